@@ -1,9 +1,9 @@
-import type { IdentityHeaders } from '../auth/front-proxy.ts';
 import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
 import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import type { Api } from '../registry/api.ts';
+import type { IdentityHeaders } from '../request/identity-headers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { ServiceAddresses } from '../webhook/address.ts';

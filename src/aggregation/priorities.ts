@@ -1,5 +1,5 @@
-import { compareVersions } from '../discovery/discovery-order.ts';
 import type { ServedResource } from '../kind/registry.ts';
+import { compareVersions } from '../kind/version-priority.ts';
 
 /** Where a group version stands among others: the higher comes first. */
 export interface Priority {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
-import type { IdentityHeaders } from '../auth/front-proxy.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { BadAuthorities } from '../pki/trust.ts';
+import type { IdentityHeaders } from '../request/identity-headers.ts';
 import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { HttpExchange } from '../transport/http-exchange.ts';

@@ -37,22 +37,22 @@ export class InternalRequestAudit implements AuditHook {
     const request = new OwnRequest(deed, this.#user, this.#clock.now());
     const record = this.#auditor.recordOwn(request, this.#agent);
     if (!record) return act(() => {});
-    if (!record.begin()) throw new Error('failed to store audit event');
+    if (!record.requestReceived()) throw new Error('failed to store audit event');
     const { resource } = deed.target;
     try {
       const done = await act((object) => {
-        record.bringsObject(object.metadata, () => resource.definition.schema.write(object));
+        record.setRequestObject(object.metadata, () => resource.definition.schema.write(object));
       });
-      const object = record.keepsResponse ? shown(done) : undefined;
-      if (object) record.answersWith(showStored(resource, await inVersion(resource, object)));
+      const object = record.keepsResponseObject ? shown(done) : undefined;
+      if (object) record.setResponseObject(showStored(resource, await inVersion(resource, object)));
       return done;
     } catch (error) {
       request.code = error instanceof ApiError ? error.code : 500;
-      if (error instanceof ApiError) record.answersWithStatus(error.toStatus());
+      if (error instanceof ApiError) record.setResponseStatus(error.toStatus());
       throw error;
     } finally {
-      record.started(request.code);
-      record.finish();
+      record.responseStarted(request.code);
+      record.responseComplete();
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { Status } from '../errors/status.ts';
+import type { AuditContext, AuditedObjectMeta } from '../request/audit.ts';
 import type { Decision } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
@@ -7,16 +8,8 @@ import type { Caller, Matter } from './caller.ts';
 import type { Stage, Verdict } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
-/** What of an object's metadata says which one a request is about. */
-interface NamedObject {
-  readonly name?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly uid?: string | undefined;
-  readonly resourceVersion?: string | undefined;
-}
-
 /** None has been named. */
-export const noObject: NamedObject = {};
+export const noObject: AuditedObjectMeta = {};
 
 /** What is to be known of a request, be it one that nobody has sent. */
 export interface AuditedRequest {
@@ -59,7 +52,7 @@ const largestObject = 16 * 1024 * 1024;
  * What is noted of one request for the audit log. It is there only for requests that the policy wants to know of, so
  * that with audit off, or at level None, nothing is put together.
  */
-export class AuditRecord {
+export class AuditRecord implements AuditContext {
   readonly exchange: AuditedRequest;
   readonly verdict: Verdict;
   /** Who sent the request; undefined where they could not be identified. */
@@ -75,7 +68,7 @@ export class AuditRecord {
   requestObject = '';
   responseObject = '';
   isTruncated = false;
-  named: NamedObject = noObject;
+  named: AuditedObjectMeta = noObject;
   status: ToldStatus | undefined;
   code = 0;
   /** What the events of the request have in common, once it is put into words. */
@@ -103,44 +96,44 @@ export class AuditRecord {
     if (!this.annotations.has(key)) this.annotations.set(key, value);
   }
 
-  get keepsRequest(): boolean {
+  get keepsRequestObject(): boolean {
     return this.verdict.level === 'Request' || this.verdict.level === 'RequestResponse';
   }
 
-  get keepsResponse(): boolean {
+  get keepsResponseObject(): boolean {
     return this.verdict.level === 'RequestResponse';
   }
 
   /** The object that the request brings, once it is read. Its JSON is asked for only if it is to be kept. */
-  bringsObject(metadata: NamedObject, json: () => string | Buffer): void {
+  setRequestObject(metadata: AuditedObjectMeta, json: () => string | Buffer): void {
     this.named = {
       name: metadata.name,
       namespace: metadata.namespace,
       uid: metadata.uid,
       resourceVersion: metadata.resourceVersion,
     };
-    if (this.keepsRequest) this.requestObject = this.#shown(String(json()));
+    if (this.keepsRequestObject) this.requestObject = this.#shown(String(json()));
   }
 
   /** What the request brings that is no object of its own: a patch, options. */
-  bringsJson(json: () => string): void {
-    if (this.keepsRequest) this.requestObject = json();
+  setRequestJson(json: () => string): void {
+    if (this.keepsRequestObject) this.requestObject = json();
   }
 
   /** The answer's object, whatever form it is sent in. */
-  answersWith(json: Buffer): void {
-    if (!this.keepsResponse) return;
+  setResponseObject(json: Buffer): void {
+    if (!this.keepsResponseObject) return;
     if (json.length > largestObject) this.isTruncated = true;
     else this.responseObject = this.#shown(json.toString().trimEnd());
   }
 
-  answersWithStatus(status: Status): void {
+  setResponseStatus(status: Status): void {
     this.status = status;
-    if (this.keepsResponse) this.responseObject = encodeJson(status);
+    if (this.keepsResponseObject) this.responseObject = encodeJson(status);
   }
 
   /** An answer that is put together piece by piece. The pieces come out as they go in. */
-  *answersInPieces(pieces: Iterable<Buffer>): Generator<Buffer, void> {
+  *captureResponse(pieces: Iterable<Buffer>): Generator<Buffer, void> {
     const kept: Buffer[] = [];
     let size = 0;
     for (const piece of pieces) {
@@ -150,7 +143,7 @@ export class AuditRecord {
       yield piece;
     }
     if (size > largestObject) this.isTruncated = true;
-    else this.answersWith(Buffer.concat(kept));
+    else this.setResponseObject(Buffer.concat(kept));
   }
 
   /** Leaves out the objects, and says so. */
@@ -167,22 +160,22 @@ export class AuditRecord {
   }
 
   /** The request is about to be worked on. False: it must not be. */
-  begin(): boolean {
+  requestReceived(): boolean {
     return this.#keeper.keep(this, 'RequestReceived', this.exchange.startedAt);
   }
 
   /** The answer begins. */
-  started(code: number): void {
+  responseStarted(code: number): void {
     this.code = code;
     if (this.#longRunning) this.#keep('ResponseStarted');
   }
 
   /** The sender could not be identified: that is all there is to say, once. */
-  refused(): void {
+  unauthenticated(): void {
     this.#keep('ResponseStarted');
   }
 
-  finish(): void {
+  responseComplete(): void {
     if (this.code === 0) {
       const { response } = this.exchange;
       this.code = response.statusCode;

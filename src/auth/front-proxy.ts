@@ -6,6 +6,7 @@ import {
   Refusal,
   type Verdict,
 } from '../request/authenticator.ts';
+import type { IdentityHeaders } from '../request/identity-headers.ts';
 import { unescapeKey } from './impersonation.ts';
 import type { Authorities, PeerCertificates } from './peer-certificates.ts';
 
@@ -16,14 +17,6 @@ export interface FrontProxyTerms {
   /** The common names that proxies may have; none stands for all. */
   readonly names: readonly string[];
   readonly headers: IdentityHeaders;
-}
-
-/** In which headers a proxy says whom it speaks for; names and prefixes in lower case. */
-export interface IdentityHeaders {
-  readonly user: readonly string[];
-  readonly uid: readonly string[];
-  readonly groups: readonly string[];
-  readonly extraPrefixes: readonly string[];
 }
 
 /** Proxies that have found out themselves who a request is from, and say so in its headers. */
@@ -55,19 +48,6 @@ export class FrontProxy implements Authenticator {
       }),
     };
   }
-}
-
-/** Whether what a request says in this header (in lower case) is about who sends it, and for nobody else. */
-export function isIdentityHeader(
-  name: string,
-  { user, uid, groups, extraPrefixes }: IdentityHeaders,
-): boolean {
-  return (
-    user.includes(name) ||
-    uid.includes(name) ||
-    groups.includes(name) ||
-    extraPrefixes.some((prefix) => name.startsWith(prefix))
-  );
 }
 
 type Said = ReadonlyMap<string, readonly string[]>;

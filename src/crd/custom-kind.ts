@@ -9,7 +9,6 @@ import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { atOnce, CooperativeYield, carryOn, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
-import { compareVersions } from '../discovery/discovery-order.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
@@ -26,6 +25,7 @@ import type {
   UpdateRules,
 } from '../kind/definition.ts';
 import { isOwnFinalizer, validateMetadataChange } from '../kind/meta/validation.ts';
+import { compareVersions } from '../kind/version-priority.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Announced, RemoteVersion } from '../aggregation/announcements.ts';
 import { localVersions, nameOf, type Preference, type Priority } from '../aggregation/priorities.ts';
 import type { ServedKind, ServedResource } from '../kind/registry.ts';
-import { compareText, compareVersions } from './discovery-order.ts';
+import { compareText, compareVersions } from '../kind/version-priority.ts';
 
 /** A group as it is announced: its versions, the preferred one first. */
 export interface DiscoveredGroup {

@@ -135,7 +135,7 @@ export class Discovery implements PathFamily {
     headers.push('Content-Type', `${type};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
     const form = { type, pretty: pretty || asksForPretty(exchange) };
     const document = bytes.get(version)!();
-    exchange.audit?.answersWith(document);
+    exchange.audit?.setResponseObject(document);
     sendWith(exchange, 200, headers, discoveryBody(exchange, document, form), 'public');
   }
 
@@ -204,7 +204,7 @@ function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly:
 }
 
 function sendEncoded(exchange: Exchange, document: Buffer, form: Representation): void {
-  exchange.audit?.answersWith(document);
+  exchange.audit?.setResponseObject(document);
   sendBytes(exchange, 200, form.type, discoveryBody(exchange, document, form));
 }
 

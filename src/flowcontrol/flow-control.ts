@@ -10,7 +10,6 @@ import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
-import type { FlowGate } from '../http/serve.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Seat } from '../transport/exchange.ts';
@@ -40,7 +39,7 @@ const maxWaitMs = 60_000;
 /** Bounds the classification cache per user, since clients choose paths. */
 const maxCachedShapes = 512;
 
-export class FlowControl implements FlowGate {
+export class FlowControl {
   readonly levels = new Map<string, Level>();
   readonly #options: FlowControlOptions;
   readonly #borrowing: Borrowing;

@@ -135,7 +135,7 @@ export class RequestServer {
     } finally {
       if (longRunning) this.#longRunning.delete(exchange);
       else this.#endDeadline(exchange);
-      exchange.audit?.finish();
+      exchange.audit?.responseComplete();
       for (const observer of observers) observer.finished(exchange, longRunning);
       this.#leave(exchange);
     }
@@ -228,7 +228,7 @@ export class RequestServer {
   /** False: the audit log is to hold every request and cannot take this one, which has then been refused. */
   #beginAudit(exchange: HttpExchange, longRunning: boolean): boolean {
     exchange.audit = this.#options.auditor!.record(exchange, exchange.user, longRunning);
-    if (exchange.audit === undefined || exchange.audit.begin()) return true;
+    if (exchange.audit === undefined || exchange.audit.requestReceived()) return true;
     exchange.audit = undefined;
     const target = JSON.stringify(exchange.request.url);
     sendText(exchange, 500, `Internal Server Error: ${target}: failed to store audit event\n`);
@@ -241,7 +241,7 @@ export class RequestServer {
     sendError(exchange, unauthorized());
     // There is no more to such a request: it has one stage.
     exchange.audit = undefined;
-    record?.refused();
+    record?.unauthenticated();
   }
 
   /** Takes the sender for whom they ask to be; false where they may not, which has then been answered. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
-import { compareText } from '../discovery/discovery-order.ts';
 import type { ServedResource } from '../kind/registry.ts';
+import { compareText } from '../kind/version-priority.ts';
 import type { Document, PathItem } from './document.ts';
 import { type MediaTypes, mediaTypes } from './media-types.ts';
 import { groupReading, otherReadings, readingPath, versionReading } from './other-paths.ts';

@@ -1,4 +1,3 @@
-import type { Grant, RoleRef } from '../auth/rbac/grant.ts';
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -8,8 +7,6 @@ export interface Decision {
   readonly allowed: boolean;
   /** Why, or why not; '' when there is nothing to add. It may be put together when it is asked for. */
   readonly reason: string;
-  /** The binding that allows it, where one does. */
-  readonly by?: Grant;
 }
 
 export interface Authorizer {
@@ -26,7 +23,7 @@ export interface Rules {
   readonly incomplete?: boolean;
   /** What went wrong on the way: roles that are bound but not there. */
   readonly evaluationError?: string;
-  readonly missingRoles?: readonly RoleRef[];
+  readonly missingRoles?: readonly { readonly kind: string; readonly name: string }[];
 }
 
 export interface ResourceRule {

@@ -36,7 +36,7 @@ export function writeHead(
   headers: string[],
   caching = defaultCaching,
 ): void {
-  exchange.audit?.started(code);
+  exchange.audit?.responseStarted(code);
   headers.push('Audit-Id', exchange.auditId, 'Cache-Control', caching);
   for (const text of exchange.standingHeaders) headers.push(text);
   if (exchange.warnings.length > 0) {
@@ -123,7 +123,7 @@ export function sendJsonBytes(
   pretty: boolean,
 ): void | Promise<void> {
   const { response } = exchange;
-  exchange.audit?.answersWith(json);
+  exchange.audit?.setResponseObject(json);
   if (!pretty && json.length < joinUpTo && response instanceof ServerResponse) {
     if (response.headersSent || response.destroyed) return;
     endJoined(
@@ -208,7 +208,7 @@ export function sendStatusObject(
   { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
   moreHeaders: readonly string[] = [],
 ): void {
-  exchange.audit?.answersWithStatus(status);
+  exchange.audit?.setResponseStatus(status);
   writeStatus(exchange, code, status, { type, pretty }, moreHeaders);
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { AuditRecord } from '../audit/record.ts';
+import type { AuditContext } from '../request/audit.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Serializers } from '../serializers/serializers.ts';
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly userAgent: string;
   readonly auditId: string;
   /** What is noted of it for the audit log: `exchange.audit?.annotate(key, value)`. Undefined where nothing is. */
-  readonly audit: AuditRecord | undefined;
+  readonly audit: AuditContext | undefined;
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
   /** When its time is up, by the time that passes; undefined for what may take as long as it takes. */

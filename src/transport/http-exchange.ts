@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import type { AuditRecord } from '../audit/record.ts';
 import type { Clock } from '../base/clock.ts';
+import type { AuditContext } from '../request/audit.ts';
 import { anonymous } from '../request/authenticator.ts';
 import { parseQuery } from '../request/query.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -25,7 +25,7 @@ export class HttpExchange implements Exchange {
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
   readonly forms: Serializers;
-  audit: AuditRecord | undefined;
+  audit: AuditContext | undefined;
   hasRoute = false;
   readonly warnings: string[] = [];
   user: User = anonymous;

@@ -38,7 +38,7 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
   let stream: WatchStream | undefined;
   // It calls back before it returns, or not at all.
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
-    exchange.audit?.started(101);
+    exchange.audit?.responseStarted(101);
     socket.on('error', () => {});
     socket.once('close', () => exchange.abort(new Error('the client closed the WebSocket')));
     stream = new WebSocketWatch(exchange, socket, contentType);

@@ -126,7 +126,7 @@ export class MutatingWebhooks implements Plugin {
 
   /** A patch may say what only those are to read who read the request itself. */
   #notePatch(question: Question, patch: Buffer): void {
-    if (!question.attributes.request?.audit?.keepsRequest) return;
+    if (!question.attributes.request?.audit?.keepsRequestObject) return;
     const { configuration, name: webhook } = question.hook;
     const value = { configuration, webhook, patch: JSON.parse(patch.toString()), patchType: 'JSONPatch' };
     this.#asking.note(question, 'patch', JSON.stringify(value));

@@ -34,10 +34,6 @@ export class Grant implements Decision {
     this.rules = rules;
   }
 
-  get by(): Grant {
-    return this;
-  }
-
   /** Made only for those who ask: audit and reviews. */
   get reason(): string {
     const { name, namespace, roleRef } = this.binding;

@@ -70,7 +70,6 @@ test('a decision says which binding of which role to whom allows it', async () =
     everywhere.reason,
     'RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "reader" to Group "dev"',
   );
-  assert.equal(everywhere.by?.binding.name, 'b');
   const account = { ...alice, name: 'system:serviceaccount:x:builder', groups: [] };
   assert.equal(
     decide(account, 'DELETE', '/api/v1/namespaces/x/pods/p', where).reason,

@@ -14,7 +14,7 @@ import { withoutMarkup } from '../../transport/json-text.ts';
 
 /** Notes for the audit log the object that a write brings, before anything is done to it. */
 export function noteBrought({ audit }: Exchange, { definition }: ServedKind, object: ApiObject): void {
-  audit?.bringsObject(object.metadata, () => definition.schema.write(object));
+  audit?.setRequestObject(object.metadata, () => definition.schema.write(object));
 }
 
 /** The same for a write that reads the object only later. */
@@ -22,13 +22,13 @@ export function hearing(exchange: Exchange, kind: ServedKind): Pick<WriteRequest
   const { audit } = exchange;
   if (!audit) return {};
   return {
-    hearer: { hear: (object) => noteBrought(exchange, kind, object), wantsAll: audit.keepsRequest },
+    hearer: { hear: (object) => noteBrought(exchange, kind, object), wantsAll: audit.keepsRequestObject },
   };
 }
 
 /** Notes a patch, as JSON whatever it came as. One that cannot be read is refused anyway, and left out here. */
 export function notePatch({ audit }: Exchange, type: string, body: Buffer): void {
-  audit?.bringsJson(() => asJson(() => patchIn(type, body)));
+  audit?.setRequestJson(() => asJson(() => patchIn(type, body)));
 }
 
 function patchIn(type: string, body: Buffer): JsonValue {
@@ -43,7 +43,7 @@ function patchIn(type: string, body: Buffer): JsonValue {
 
 /** Notes how something is to be deleted. Upstream names the options by the version that only it uses itself. */
 export function noteDeleteOptions({ audit }: Exchange, body: SentBody, metaGroup: string): void {
-  audit?.bringsJson(() =>
+  audit?.setRequestJson(() =>
     asJson(() => {
       const { object } = DeleteOptions.decode(body.parse().value);
       const type = { kind: 'DeleteOptions', apiVersion: `${metaGroup}/__internal` };

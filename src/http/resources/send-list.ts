@@ -75,7 +75,7 @@ export async function sendList(
       const items = shapedItems(api, resource, shape, listed.page);
       pieces = written.list(document, writtenItems(exchange.forms, written, shape, document, items));
     }
-    if (exchange.audit?.keepsResponse && form.type !== jsonType) {
+    if (exchange.audit?.keepsResponseObject && form.type !== jsonType) {
       const page = await listed.again();
       await noteList(exchange, jsonSerializer.list(document, shapedItems(api, resource, shape, page)));
       page.release();
@@ -88,7 +88,7 @@ export async function sendList(
 
 /** Notes for the audit log what a list holds that goes out in another form than JSON. */
 async function noteList({ audit }: Exchange, json: Iterable<Buffer>): Promise<void> {
-  for (const piece of audit?.answersInPieces(json) ?? []) if (piece.length === 0) await passing(piece);
+  for (const piece of audit?.captureResponse(json) ?? []) if (piece.length === 0) await passing(piece);
 }
 
 function sendPieces(
@@ -99,8 +99,8 @@ function sendPieces(
 ): Promise<void> {
   const options = { contentType: type, pretty: pretty && type === jsonType, clock: api.clock, buffers };
   const { audit } = exchange;
-  const isNoted = audit?.keepsResponse && type === jsonType;
-  return sendStream(exchange, isNoted ? audit.answersInPieces(pieces) : pieces, options);
+  const isNoted = audit?.keepsResponseObject && type === jsonType;
+  return sendStream(exchange, isNoted ? audit.captureResponse(pieces) : pieces, options);
 }
 
 function* readyPieces(

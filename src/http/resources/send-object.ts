@@ -106,7 +106,7 @@ function sendShaped(
 ): void | Promise<void> {
   const json = shape.one(source);
   if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
-  exchange.audit?.answersWith(json);
+  exchange.audit?.setResponseObject(json);
   const body = exchange.forms.object(type, shape.written, json);
   if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, type, bytes));
   return sendBody(exchange, code, type, body);

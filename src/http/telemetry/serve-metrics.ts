@@ -1,4 +1,3 @@
-import type { StorageMetrics } from '../../server/metrics/storage-metrics.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { sendWith } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -8,7 +7,8 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=undersco
 
 export interface ServedMetrics {
   readonly meters: Metrics;
-  readonly storage: StorageMetrics;
+  /** Storage metrics are counted when the page is scraped. */
+  readonly storage: { refresh(): Promise<void> };
   /** What the objectives of a service are measured by, on a page of its own. */
   readonly objectives: Metrics;
 }

@@ -1,4 +1,3 @@
-import type { AuditRecord } from '../../audit/record.ts';
 import { invalidObject } from '../../errors/catalogue.ts';
 import {
   type FieldError,
@@ -8,6 +7,7 @@ import {
   shownStrings,
 } from '../../errors/field-error.ts';
 import { isPrintable, longestManager, managerProblems } from '../../kind/meta/manager-name.ts';
+import type { AuditContext } from '../../request/audit.ts';
 import type { User } from '../../request/user.ts';
 import { booleanParameter } from './query.ts';
 
@@ -36,7 +36,7 @@ export interface SaidOptions {
 /** The request behind a write, for those who note something about it or stop when it ends. */
 export interface RequestBehind {
   readonly signal: AbortSignal;
-  readonly audit: Pick<AuditRecord, 'annotate' | 'keepsRequest'> | undefined;
+  readonly audit: Pick<AuditContext, 'annotate' | 'keepsRequestObject'> | undefined;
   /** When its time is up, by the time that passes; undefined where it may take as long as it takes. */
   readonly deadline?: number | undefined;
   /** What others than this server took of its time, in milliseconds. */

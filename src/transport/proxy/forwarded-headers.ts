@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type IdentityHeaders, isIdentityHeader } from '../../auth/front-proxy.ts';
+import { type IdentityHeaders, isIdentityHeader } from '../../request/identity-headers.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Headers that speak of one connection and not of the request. */

@@ -12,7 +12,7 @@ export async function tunnel(exchange: HttpExchange, backend: Upgraded): Promise
   }
   const { socket: client, head } = upgrade;
   response.statusCode = 101;
-  exchange.audit?.started(101);
+  exchange.audit?.responseStarted(101);
   response.detachSocket(client);
   client.write(agreement(backend.response.rawHeaders));
   client.write(backend.head);

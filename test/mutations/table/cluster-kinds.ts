@@ -236,7 +236,7 @@ export const clusterKinds = [
     },
     {
       rule: 'GA before beta before alpha, then the higher number, other names last',
-      file: 'src/discovery/discovery-order.ts',
+      file: 'src/kind/version-priority.ts',
       find: "const stages = ['alpha', 'beta', undefined];",
       replace: "const stages = ['beta', 'alpha', undefined];",
     },

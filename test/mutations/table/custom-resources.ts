@@ -119,7 +119,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   },
   {
     rule: 'versions in discovery are ordered as APIService says',
-    file: 'src/discovery/discovery-order.ts',
+    file: 'src/kind/version-priority.ts',
     find: 'Number(right[1]) - Number(left[1]) ||',
     replace: 'Number(left[1]) - Number(right[1]) ||',
   },

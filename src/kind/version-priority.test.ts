@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareVersions } from './discovery-order.ts';
+import { compareVersions } from './version-priority.ts';
 
 test('compareVersions puts stable before beta before alpha, the newer first, what is no version last', () => {
   const sorted = [

@@ -1,0 +1,22 @@
+// Request headers in which an authenticating front proxy names the user it acts for (--requestheader-*-headers).
+
+/** Header names and prefixes, in lower case. */
+export interface IdentityHeaders {
+  readonly user: readonly string[];
+  readonly uid: readonly string[];
+  readonly groups: readonly string[];
+  readonly extraPrefixes: readonly string[];
+}
+
+/** Whether a header (name in lower case) carries the user's identity. A proxied request must not pass it on to a backend. */
+export function isIdentityHeader(
+  name: string,
+  { user, uid, groups, extraPrefixes }: IdentityHeaders,
+): boolean {
+  return (
+    user.includes(name) ||
+    uid.includes(name) ||
+    groups.includes(name) ||
+    extraPrefixes.some((prefix) => name.startsWith(prefix))
+  );
+}
