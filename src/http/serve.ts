@@ -70,8 +70,8 @@ export interface RequestServerOptions {
   readonly maxMutatingRequestsInflight: number;
   /** Who has not said who they are gets one request out of an HTTP/2 connection. */
   readonly partsWithUnknown: boolean;
-  /** Has this server know what others have been told is done; left out where it always does. */
-  catchUp?: (() => Promise<void>) | undefined;
+  /** Applies the latest acknowledged revision; false if nothing can be newer than the local state. */
+  refresh(): Promise<boolean>;
   /** How an error that a handler lets through reads to the client; undefined for what is our own mistake. */
   explain?(error: unknown): ApiError | undefined;
   /** Serves a request for a resource. */
@@ -212,7 +212,7 @@ export class RequestServer {
   }
 
   #identify(exchange: HttpExchange, entrance: Entrance): Identity | Refusal | Promise<Identity | Refusal> {
-    const { authenticators, catchUp } = this.#options;
+    const { authenticators } = this.#options;
     const identify = () =>
       authenticators.identify(
         credentialsOf(exchange),
@@ -220,9 +220,8 @@ export class RequestServer {
         (text) => exchange.warnings.push(text),
       );
     const identified = identify();
-    if (catchUp === undefined || !(identified instanceof Promise || identified instanceof Refusal))
-      return identified;
-    return again(identified, (identity) => identity instanceof Refusal, catchUp, identify);
+    if (!(identified instanceof Promise || identified instanceof Refusal)) return identified;
+    return this.#retryRejected(identified, (identity) => identity instanceof Refusal, identify);
   }
 
   /** False: the audit log is to hold every request and cannot take this one, which has then been refused. */
@@ -284,15 +283,28 @@ export class RequestServer {
   }
 
   #authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
-    const { authorizer, catchUp } = this.#options;
-    const asked = authorizer.authorize(user, info);
-    if (catchUp === undefined || (!(asked instanceof Promise) && asked.allowed)) return asked;
-    return again(
-      asked,
+    const { authorizer } = this.#options;
+    const decision = authorizer.authorize(user, info);
+    if (!(decision instanceof Promise) && decision.allowed) return decision;
+    return this.#retryRejected(
+      decision,
       ({ allowed }) => !allowed,
-      catchUp,
       () => authorizer.authorize(user, info),
     );
+  }
+
+  /**
+   * A token or role binding that another server created is valid at once: a rejection is decided again on the latest
+   * state. A revocation takes effect once it is applied here.
+   */
+  async #retryRejected<T>(
+    first: T | Promise<T>,
+    isRejection: (decision: T) => boolean,
+    decide: () => T | Promise<T>,
+  ): Promise<T> {
+    const decision = await first;
+    if (!isRejection(decision) || !(await this.#options.refresh())) return decision;
+    return decide();
   }
 
   /** What is still on its way to a slow reader has to arrive in time as well. */
@@ -343,22 +355,6 @@ export class RequestServer {
     exchange.audit?.panic(error);
     exchange.audit = undefined;
   }
-}
-
-/**
- * What was made at another server, a grant or a token, counts at once: who is refused, is asked about again by what is known
- * then. What was taken back counts as soon as that is heard of here.
- */
-async function again<T>(
-  first: T | Promise<T>,
-  isRefusal: (decided: T) => boolean,
-  catchUp: () => Promise<void>,
-  decide: () => T | Promise<T>,
-): Promise<T> {
-  const decided = await first;
-  if (!isRefusal(decided)) return decided;
-  await catchUp();
-  return decide();
 }
 
 const theDeveloper: Identity = { user: developer };

@@ -25,7 +25,7 @@ export async function warnOfOtherKeys(
   secured: Secured | undefined,
   logger: Logger,
 ): Promise<void> {
-  if (!store.mayLag) return;
+  if (!store.isShared) return;
   const stored = store.get(key);
   const other: Partial<Keys> = stored ? JSON.parse(stored.json.toString()).keys : {};
   if (other.token !== undefined && tokens.keys.every(({ id }) => id !== other.token)) {

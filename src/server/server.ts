@@ -55,7 +55,6 @@ import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import type { Api } from '../registry/api.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
 import { SharedStates } from '../registry/verbs/converted-states.ts';
-import { catchUp } from '../registry/write/retry-on-conflict.ts';
 import { AuthenticatorChain } from '../request/authenticator.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import { Serializers } from '../serializers/serializers.ts';
@@ -228,7 +227,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
       partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
-      catchUp: store.mayLag ? () => catchUp(store) : undefined,
+      refresh: () => store.reader.refresh(),
       explain: explainStoreError,
       leadsElsewhere: (path) => aggregation.leadsElsewhere(path),
       ...elsewhereFirst(aggregation, {

@@ -86,7 +86,7 @@ export interface Write {
 
 /**
  * Conflict scope: writes that allocate from one pool, on whichever server (for example, service IPs). A write that
- * was decided on a state older than the scope's last write fails with Overtaken.
+ * was decided on a state older than the scope's last write fails with TransactionConflict.
  */
 export interface ConflictScope {
   readonly name: string;
@@ -145,17 +145,43 @@ export interface View {
   release(): void;
 }
 
+/**
+ * Consistent reads: what a request handler does about local state that may be older than the latest acknowledged
+ * revision. Handlers decide on the local state, and use the reader before they reject a request.
+ */
+export interface ConsistentReader {
+  /**
+   * Applies every write acknowledged before the call, unless the backend is unreachable. False if the local state
+   * always includes them: deciding again gives the same result.
+   */
+  refresh(): Promise<boolean>;
+  /**
+   * Whether the local state at `revision` lacked an acknowledged write, which is visible now. Rejects with
+   * StorageUnavailable.
+   */
+  isOutdated(revision: Revision): Promise<boolean>;
+  /**
+   * Returns the object if it is the latest acknowledged state of its key, and rejects with PreconditionFailed
+   * otherwise: the commit of a write that changes nothing.
+   */
+  confirm(object: StoredObject): Promise<StoredObject>;
+}
+
 export type Listener = (changes: readonly Change[]) => void;
 
 export interface Store {
   /** The latest revision that is visible in this process. */
   readonly revision: Revision;
-  /** Whether other writers may have committed revisions that are not visible here yet. */
-  readonly mayLag: boolean;
+  /**
+   * Whether other servers write to the same backend, so that allocations need a ConflictScope and the leader must be
+   * elected.
+   */
+  readonly isShared: boolean;
+  readonly reader: ConsistentReader;
   /** History is complete after this revision. */
   readonly compacted: Revision;
 
-  /** Resolves once durable and visible. Rejects with PreconditionFailed, Overtaken, InvalidKey or StorageUnavailable. */
+  /** Resolves once durable and visible. Rejects with PreconditionFailed, TransactionConflict, InvalidKey or StorageUnavailable. */
   commit(write: Write): Promise<Change>;
   /**
    * Waits until this store has applied the latest acknowledged revision, and returns it: a read after that is

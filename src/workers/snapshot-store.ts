@@ -1,3 +1,4 @@
+import { localReader } from '../store/consistent-reader.ts';
 import type {
   Change,
   Draft,
@@ -28,7 +29,8 @@ export interface WhatIsThere {
 export class SnapshotStore implements Store {
   readonly revision: Revision = 0;
   readonly compacted: Revision = 0;
-  readonly mayLag = false;
+  readonly isShared = false;
+  readonly reader = localReader;
   readonly #known: WhatIsThere;
   #planned: PlannedWrite | undefined;
 

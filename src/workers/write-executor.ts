@@ -8,7 +8,7 @@ import type { Updated } from '../registry/verbs/update.ts';
 import { beginAdmission } from '../registry/write/admission-control.ts';
 import { refuseCreation } from '../registry/write/guard.ts';
 import { executeWrite, type WriteRequest } from '../registry/write/pipeline.ts';
-import { retryOnConflict, unchanged } from '../registry/write/retry-on-conflict.ts';
+import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
 import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packPlan, type Refusal, received, sourceOf } from './messages.ts';
@@ -70,8 +70,8 @@ export class WriteExecutor {
   async carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
     const { store } = this.#api;
     let said: string[] = [];
-    // What is only tried out is not held to the newest state by a write.
-    if (store.mayLag && request.options.dryRun) await store.head();
+    // A dry run does not commit, so no precondition checks that it used the latest state.
+    if (request.options.dryRun) await store.head();
     try {
       return await retryOnConflict(store, () => {
         said = [];
@@ -206,7 +206,7 @@ export class WriteExecutor {
 
   async #leave(current: StoredObject): Promise<Updated | undefined> {
     try {
-      return { object: await unchanged(this.#api.store, current), created: false };
+      return { object: await this.#api.store.reader.confirm(current), created: false };
     } catch (error) {
       if (error instanceof PreconditionFailed) return undefined;
       throw error;

@@ -169,6 +169,7 @@ export class HttpFixture extends PortsClient {
       authenticationGroup: orch.groupName('authentication'),
       clock: this.clock,
       logger: silent,
+      refresh: async () => false,
       forms: new Serializers(orch, false),
       observers: [],
       requestTimeout: 60_000,

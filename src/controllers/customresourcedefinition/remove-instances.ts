@@ -40,8 +40,8 @@ export async function removeInstances(
   const resource = storage && api.registry.ofPrefix(prefix, storage.name);
   try {
     if (resource && !(await removeAll(api, resource))) return 'waiting';
-    if (resource && api.store.mayLag) {
-      // A server that has yet to hear that the kind is to go may have taken one more.
+    if (resource && api.store.isShared) {
+      // Another server may have accepted an instance before it received the deletion of the definition.
       await new Promise<void>((resolve) => api.clock.after(heardWithin, resolve));
       await api.store.head();
       if (!(await removeAll(api, resource))) return 'waiting';

@@ -62,7 +62,7 @@ export class ApiServerEndpoints {
   async publish(server: ApiServerAddress | undefined): Promise<void> {
     this.#server = server;
     const { store, clock } = this.#api;
-    if (store.mayLag && server?.address !== undefined && !server.isLocal) {
+    if (store.isShared && server?.address !== undefined && !server.isLocal) {
       this.#leases = new ServerLeases(store, clock, server.address);
       this.#stopRenewing = every(clock, renewEvery, () => this.#inBackground(() => this.#renew()));
       this.#inBackground(() => this.#leases!.renew());

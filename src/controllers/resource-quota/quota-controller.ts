@@ -98,7 +98,7 @@ export class QuotaController implements Controller {
     }
     const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
     if (mayMatter && this.#isCounted(namespace, prefix)) this.#outdated.add(namespace);
-    else if (!isCharged && this.#api.store.mayLag && this.#mayUseLess(change, namespace)) {
+    else if (!isCharged && this.#api.store.isShared && this.#mayUseLess(change, namespace)) {
       this.#outdated.addAfter(namespace, together);
     }
   }
@@ -162,7 +162,7 @@ export class QuotaController implements Controller {
    * may have, is waited for: until then nothing is taken for unused.
    */
   #isAllKnown(namespace: string, key: string, at: number): boolean {
-    if (!this.#api.store.mayLag) return true;
+    if (!this.#api.store.isShared) return true;
     const since = Math.max(this.#startedAt, this.#ledger.book.strangerAt(key));
     const left = since + underWayElsewhere - at;
     if (left > 0) this.#outdated.addAfter(namespace, left);

@@ -1,5 +1,6 @@
 import type {
   Change,
+  ConsistentReader,
   Listener,
   Revision,
   Store,
@@ -34,8 +35,12 @@ export class LeaderStore implements Store {
     return this.#store.revision;
   }
 
-  get mayLag(): boolean {
-    return this.#store.mayLag;
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  get reader(): ConsistentReader {
+    return this.#store.reader;
   }
 
   get compacted(): Revision {

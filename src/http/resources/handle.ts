@@ -12,7 +12,7 @@ import { removeCollection } from '../../registry/verbs/delete-collection.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { list } from '../../registry/verbs/list.ts';
 import { isChosenLate, listConverted } from '../../registry/verbs/list-converted.ts';
-import { catchUp, retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
+import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
@@ -66,9 +66,9 @@ export interface ResourceContext {
 export function handleResource(context: ResourceContext, exchange: Exchange): void | Promise<void> {
   const { registry, store } = context.api;
   const { group, version, resource } = exchange.info;
-  // A kind may have been made known elsewhere a moment ago.
-  if (store.mayLag && !registry.find(group, version, resource)) {
-    return catchUp(store).then(() => handleRoute(context, exchange));
+  // Another server may have established its definition a moment ago.
+  if (!registry.find(group, version, resource)) {
+    return store.reader.refresh().then(() => handleRoute(context, exchange));
   }
   return handleRoute(context, exchange);
 }

@@ -48,8 +48,8 @@ export async function serveAction(
   const form = negotiate(exchange, exchange.forms.objectsButTables);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
-  // What it answers may be about anything, and is no refusal: who may do what, whose a token is.
-  if (api.store.mayLag) await api.store.head();
+  // The result of a review depends on any object, and is never retried as a rejection is.
+  await api.store.head();
   let object = read();
   if (target.subresource === '') await updateManagedFields(api, target, object, undefined, options);
   else settleOwnersOfAction(api, kind, target.subresource, object, options);

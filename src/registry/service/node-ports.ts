@@ -59,9 +59,9 @@ export class NodePorts {
     return this.#holders.has(port) || this.#pending.has(port);
   }
 
-  /** Whether other servers may be giving out the same ports. */
-  get areSought(): boolean {
-    return this.#store.mayLag;
+  /** Whether other servers allocate from the same range. */
+  get isRangeShared(): boolean {
+    return this.#store.isShared;
   }
 
   /**
@@ -179,7 +179,7 @@ class RealPortOperation implements PortOperation {
   }
 
   get enter(): (() => Promise<ConflictScope>) | undefined {
-    if (!this.#ports.areSought || this.#taken.length === 0) return undefined;
+    if (!this.#ports.isRangeShared || this.#taken.length === 0) return undefined;
     return async () => {
       this.#leave = await this.#ports.nextTurn();
       return this.#ports.series(this.#taken);

@@ -22,7 +22,6 @@ import { type Api, keyOf, type Target } from '../api.ts';
 import { unseen } from '../audit-hook.ts';
 import type { DeleteOptions } from '../options/delete-options.ts';
 import type { RequestBehind } from '../options/write-options.ts';
-import { unchanged } from '../write/retry-on-conflict.ts';
 import { endGracefully } from './graceful-delete.ts';
 
 export interface Deleted {
@@ -159,7 +158,8 @@ async function endOrMark(
     return { object: change.object, gone: true };
   }
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
-  if (alreadyMarked && !finalizersChange) return { object: await unchanged(api.store, stored), gone: false };
+  if (alreadyMarked && !finalizersChange)
+    return { object: await api.store.reader.confirm(stored), gone: false };
 
   const change = (marked: ApiObject) => {
     if (finalizers.length > 0) marked.metadata.finalizers = finalizers;

@@ -3,7 +3,6 @@ import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { later, timestamp } from '../../kind/time.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api, Target } from '../api.ts';
-import { unchanged } from '../write/retry-on-conflict.ts';
 
 /** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {
@@ -32,7 +31,7 @@ export async function endGracefully(
   const { key } = stored;
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
   const marking = settleTime(api, target, object, requested);
-  if (marking === 'pending') return { object: await unchanged(api.store, stored), gone: false };
+  if (marking === 'pending') return { object: await api.store.reader.confirm(stored), gone: false };
   let latest = stored;
   if (marking === 'marked' || finalizersChange) {
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;

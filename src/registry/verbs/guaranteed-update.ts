@@ -4,7 +4,6 @@ import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
 import { type Api, existing, keyOf, type Target } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
-import { unchanged } from '../write/retry-on-conflict.ts';
 import { isSame } from './update.ts';
 
 export interface ModifyOptions {
@@ -36,7 +35,7 @@ export async function modify(
     if (dryRun) return dryRunResult(stored.key, draft, stored.revision);
     try {
       // Another server may have done the same.
-      if (isSame(draft, stored)) return await unchanged(api.store, stored);
+      if (isSame(draft, stored)) return await api.store.reader.confirm(stored);
       const write = { prefix, key: keyOf(target), expect: stored.revision, draft };
       return (await api.store.commit(write)).object;
     } catch (error) {

@@ -21,7 +21,6 @@ import { rulesOf, updateManagedFields } from '../write/managed-fields.ts';
 import { validateAbsences } from '../write/missing-fields.ts';
 import { refuseInvalid } from '../write/refuse-invalid.ts';
 import { reserving } from '../write/reservation.ts';
-import { unchanged } from '../write/retry-on-conflict.ts';
 import { create, type NewObject, settleNamespace } from './create.ts';
 
 /** An object as a client sent it, or as it came of a patch. */
@@ -154,7 +153,8 @@ async function change(
       );
     const { dryRun } = options;
     try {
-      if (isUnchanged && !admitting) return { object: await unchanged(api.store, stored), created: false };
+      if (isUnchanged && !admitting)
+        return { object: await api.store.reader.confirm(stored), created: false };
       const replaced =
         target.subresource === ''
           ? reserving(api, target.resource.definition.strategy, { object, old, dryRun }, write)
@@ -275,7 +275,7 @@ async function putInPlace(
     return last;
   }
   const isAsWritten = !isRewrite || draft.mark === stored.mark;
-  if (isAsWritten && isSame(draft, stored)) return unchanged(api.store, stored);
+  if (isAsWritten && isSame(draft, stored)) return api.store.reader.confirm(stored);
   if (dryRun) return dryRunResult(key, draft, revision);
   const series = enter && (await enter());
   const write = { prefix: resource.prefix, key, expect: revision, draft, ...(series && { series }) };

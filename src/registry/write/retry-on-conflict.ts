@@ -1,40 +1,21 @@
-/**
- * Where the state at hand may lag behind what others have been told is done, a request is answered by one that is as new as
- * the request: here, what was decided on another is decided anew.
- */
+// Retries a write that was decided on state older than the latest acknowledged revision.
 import { ApiError } from '../../errors/status.ts';
-import { PreconditionFailed, type Store, type StoredObject, TransactionConflict } from '../../store/store.ts';
+import { type Store, TransactionConflict } from '../../store/store.ts';
 
-/** Refusals for what is there, or is not: names, permissions, what others have taken or forbidden. */
-const ofState: ReadonlySet<number> = new Set([403, 404, 409, 422]);
+/** Status codes of rejections that depend on stored objects: permissions, names, quota, policies. */
+const stateDependentCodes: ReadonlySet<number> = new Set([403, 404, 409, 422]);
 
-/** Does what depends on the state at hand. A refusal that may come of it counts only on the newest. */
+/** A rejection that depends on the state is final only on the latest state; transaction conflicts are always retried. */
 export async function retryOnConflict<T>(store: Store, attempt: () => Promise<T>): Promise<T> {
-  if (!store.mayLag) return attempt();
-  for (let isNewest = false; ; ) {
+  for (let isLatest = false; ; ) {
     const { revision } = store;
     try {
       return await attempt();
     } catch (error) {
       if (error instanceof TransactionConflict) continue;
-      if (isNewest || !(error instanceof ApiError) || !ofState.has(error.code)) throw error;
-      await store.head();
-      if (store.revision === revision) throw error;
-      isNewest = true;
+      if (isLatest || !(error instanceof ApiError) || !stateDependentCodes.has(error.code)) throw error;
+      if (!(await store.reader.isOutdated(revision))) throw error;
+      isLatest = true;
     }
   }
-}
-
-/** That there is nothing to do to an object. Rejects with PreconditionFailed where it has become another one. */
-export async function unchanged(store: Store, stored: StoredObject): Promise<StoredObject> {
-  if (!store.mayLag) return stored;
-  await store.head();
-  const current = store.get(stored.key);
-  if (current?.revision !== stored.revision) throw new PreconditionFailed(stored.key, current);
-  return stored;
-}
-
-/** Makes the state at hand as new as this call, if that can be had at the moment. */
-export async function catchUp(store: Store): Promise<void> {
-  if (store.mayLag) await store.head().catch(() => {});
 }

@@ -8,6 +8,7 @@
  *   own writes.
  * - The latest revision is determined by a linearizable read of etcd.
  */
+import { ReplicaReader } from '../consistent-reader.ts';
 import { checkKey } from '../keys.ts';
 import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
 import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from '../lmdb/lmdb-backed.ts';
@@ -62,7 +63,8 @@ const ROLLED_BACK = 'etcd was restored to an earlier state';
 const EXPIRY_SPREAD_MS = 500;
 
 export class EtcdStore extends LmdbBacked {
-  readonly mayLag = true;
+  readonly isShared = true;
+  readonly reader = new ReplicaReader(this);
   readonly #client: EtcdClient;
   readonly #range: Range;
   readonly #marker: Marker;

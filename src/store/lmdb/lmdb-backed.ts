@@ -8,7 +8,17 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { Listeners } from '../listeners.ts';
-import type { Change, Listener, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
+import type {
+  Change,
+  ConsistentReader,
+  Listener,
+  Revision,
+  Store,
+  StoredObject,
+  StoreStats,
+  View,
+  Write,
+} from '../store.ts';
 import { Compacted } from '../store.ts';
 import { Compaction } from './compaction.ts';
 import { DATA_FILE, ownDirectory, prepareDirectory } from './directory.ts';
@@ -73,7 +83,8 @@ export abstract class LmdbBacked implements Store {
     this.#compaction.look();
   }
 
-  abstract readonly mayLag: boolean;
+  abstract readonly isShared: boolean;
+  abstract readonly reader: ConsistentReader;
   abstract commit(write: Write): Promise<Change>;
   abstract head(): Promise<Revision>;
 

@@ -1,10 +1,12 @@
 /** Embedded storage backend: a memory-mapped LMDB file written by this process alone, with group commit. */
+import { localReader } from '../consistent-reader.ts';
 import type { Change, Revision, Write } from '../store.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
 import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from './lmdb-backed.ts';
 
 export class LmdbStore extends LmdbBacked {
-  readonly mayLag = false;
+  readonly isShared = false;
+  readonly reader = localReader;
   readonly #expiry: ExpirySweep;
 
   private constructor(options: LmdbFileOptions, file: OwnedFile) {

@@ -5,6 +5,7 @@
  * forks take constant time.
  */
 import type { Clock } from '../../base/clock.ts';
+import { localReader } from '../consistent-reader.ts';
 import { checkKey } from '../keys.ts';
 import { Listeners } from '../listeners.ts';
 import { respliced, splice } from '../splice.ts';
@@ -39,7 +40,8 @@ interface Entry {
 }
 
 export class MemoryStore implements Store {
-  readonly mayLag = false;
+  readonly isShared = false;
+  readonly reader = localReader;
   readonly #options: MemoryStoreOptions;
   readonly #clock: Clock;
   readonly #listeners = new Listeners();
