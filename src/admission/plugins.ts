@@ -1,10 +1,10 @@
 import type { Features } from '../kind/features/features.ts';
 import type { Api } from '../registry/api.ts';
-import type { ServerOptions } from '../server/options.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
+import type { AdmissionOptions } from './options.ts';
 import type { Plugin } from './plugin.ts';
 import { CertificateApproval } from './plugins/certificates/certificate-approval.ts';
 import { CertificateSigning } from './plugins/certificates/certificate-signing.ts';
@@ -41,7 +41,7 @@ export interface PluginParts {
   readonly metrics: AdmissionMetrics;
   /** What is charged to quotas. */
   readonly quotas: Ledger;
-  readonly options: ServerOptions;
+  readonly options: AdmissionOptions;
 }
 
 interface PluginKind {

@@ -12,7 +12,7 @@ import { ApiServices, type KnownService } from './api-services.ts';
 import { LocalServices } from './local-services.ts';
 import { nameOf } from './priorities.ts';
 import { ServiceProxy } from './proxy.ts';
-import { RemoteKinds } from './remote-kinds.ts';
+import { RemoteResources } from './remote-resources.ts';
 import type { RemoteServer } from './remote-server.ts';
 import { RemoteServices } from './remote-services.ts';
 
@@ -33,20 +33,20 @@ type Remote = KnownService & { readonly remote: RemoteServer };
 export class Aggregation {
   readonly #services: ApiServices;
   readonly announcements: Announcements;
-  readonly elsewhere: RemoteKinds;
+  readonly controllerApis: RemoteResources;
   readonly #local: LocalServices;
   readonly #remote: RemoteServices;
   readonly #proxy: ServiceProxy;
   readonly #addresses: ServiceAddresses;
-  #proof: KeyPair | undefined;
+  #clientCertificate: KeyPair | undefined;
 
   constructor({ api, features, logger, identityHeaders, newQueue }: AggregationParts) {
     const { clock, dialect } = api;
     this.#addresses = new ServiceAddresses(api);
-    const parts = { clock, addresses: this.#addresses, proof: () => this.#proof };
+    const parts = { clock, addresses: this.#addresses, clientCertificate: () => this.#clientCertificate };
     this.#services = new ApiServices(api);
     this.announcements = new Announcements(this.#services);
-    this.elsewhere = new RemoteKinds(this.#services, parts);
+    this.controllerApis = new RemoteResources(this.#services, parts);
     const prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;
     this.#local = new LocalServices(api, this.#services, { prefer, newQueue });
     const found = { services: this.#services, announcements: this.announcements };
@@ -61,9 +61,9 @@ export class Aggregation {
     await this.#local.start();
   }
 
-  /** From now on other servers are asked. `proof`: by what they know this one; undefined where it shows nothing. */
-  askOthers(proof: KeyPair | undefined): void {
-    this.#proof = proof;
+  /** From now on other servers are asked. `clientCertificate`: by what they know this one; undefined where it shows nothing. */
+  askOthers(clientCertificate: KeyPair | undefined): void {
+    this.#clientCertificate = clientCertificate;
     this.#remote.start();
   }
 

@@ -1,9 +1,8 @@
 import type { ApiServices } from './api-services.ts';
 import type { Priority } from './priorities.ts';
-import type { RemoteContent } from './remote-content.ts';
 import type { RemoteResource } from './remote-discovery.ts';
 import type { RemoteDescription } from './remote-openapi.ts';
-import type { RemoteServer } from './remote-server.ts';
+import type { RemoteContent, RemoteServer } from './remote-server.ts';
 
 /** A group version as its APIService has it announced. */
 export interface Announced {

@@ -4,14 +4,14 @@ import { quote } from '../errors/quote.ts';
 import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
 import { NoBackend } from '../webhook/address.ts';
 import type { KnownService } from './api-services.ts';
-import { askRemote, NotAnswered, type RemoteParts } from './remote-request.ts';
+import { NoResponse, type RemoteParts, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
 
 /** Of many that answer for a service so many are asked; one that does is enough. */
-const mostAsked = 5;
-const patience = 5_000;
+const maxProbes = 5;
+const timeoutMs = 5_000;
 
 const passed: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
@@ -32,7 +32,7 @@ export async function checkAvailability(
     return passed;
   } catch (error) {
     const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
-    if (!(first instanceof NotAnswered || first instanceof NoBackend)) throw first;
+    if (!(first instanceof NoResponse || first instanceof NoBackend)) throw first;
     return missing('FailedDiscoveryCheck', first.message);
   }
 }
@@ -58,15 +58,15 @@ function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): Findi
 }
 
 function backendsToAsk(parts: RemoteParts, remote: RemoteServer): Backend[] {
-  const proof = parts.proof();
+  const clientCertificate = parts.clientCertificate();
   const { namespace, service: name, port, serverName } = remote;
   const tls = {
     servername: serverName,
     rejectUnauthorized: false,
-    ...(proof && { cert: proof.certificate, key: proof.key }),
+    ...(clientCertificate && { cert: clientCertificate.certificate, key: clientCertificate.key }),
   };
   const found = new Map<string, Backend>();
-  for (let attempt = 0; attempt < mostAsked; attempt++) {
+  for (let attempt = 0; attempt < maxProbes; attempt++) {
     const { host, port: at } = parts.addresses.find({ namespace, name, port });
     const backend: Backend = { scheme: 'https', host, port: String(at), tls };
     found.set(authorityOf(backend), backend);
@@ -82,9 +82,9 @@ async function askOne(
 ): Promise<void> {
   const authority = authorityOf(backend);
   const url = `https://${authority}${path}`;
-  const failed = (why: string) => new NotAnswered(`failing or missing response from ${url}: ${why}`);
-  const question = { path, headers: { host: authority, ...headers }, patience, longest: 0 };
-  const { code } = await askRemote(backend, question, clock).catch((error: Error) => {
+  const failed = (why: string) => new NoResponse(`failing or missing response from ${url}: ${why}`);
+  const question = { path, headers: { host: authority, ...headers }, timeoutMs, maxResponseBytes: 0 };
+  const { code } = await sendRemote(backend, question, clock).catch((error: Error) => {
     throw failed(`Get ${quote(url)}: ${error.message}`);
   });
   if (code < 200 || code >= 300) throw failed(`bad status from ${url}: ${code}`);

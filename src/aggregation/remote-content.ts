@@ -4,18 +4,12 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { authorityOf } from '../transport/proxy/backend.ts';
 import { aggregatedResources, type RemoteResource, resourcesInList } from './remote-discovery.ts';
 import { type RemoteDescription, version2Of, version3AddressIn } from './remote-openapi.ts';
-import { askRemote, backendOf, type RemoteAnswer, type RemoteParts } from './remote-request.ts';
-import type { RemoteServer } from './remote-server.ts';
+import { backendOf, type RemoteParts, type RemoteResponse, sendRemote } from './remote-request.ts';
+import type { RemoteContent, RemoteServer } from './remote-server.ts';
 
-/** What another server says that it serves in a group version. */
-export interface RemoteContent {
-  readonly resources: readonly RemoteResource[];
-  readonly description: RemoteDescription;
-}
-
-const patience = 5_000;
+const timeoutMs = 5_000;
 /** Read in one go, it takes as long as others may wait for their turn. */
-const longest = 2 * 1024 * 1024;
+const maxResponseBytes = 2 * 1024 * 1024;
 
 export interface ContentQuestion {
   readonly remote: RemoteServer;
@@ -47,11 +41,11 @@ class Asker {
     this.#question = question;
   }
 
-  ask(path: string, accept: string): Promise<RemoteAnswer> {
+  ask(path: string, accept: string): Promise<RemoteResponse> {
     const { remote, headers } = this.#question;
     const backend = backendOf(this.#parts, remote);
     const sent = { ...headers, host: authorityOf(backend), accept };
-    return askRemote(backend, { path, headers: sent, patience, longest }, this.#parts.clock);
+    return sendRemote(backend, { path, headers: sent, timeoutMs, maxResponseBytes }, this.#parts.clock);
   }
 }
 

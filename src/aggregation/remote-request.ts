@@ -1,3 +1,4 @@
+// API aggregation: sends a request of this server's own to the server behind an APIService.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { KeyPair } from '../pki/certificates.ts';
@@ -6,35 +7,32 @@ import { type Backend, requestTo, whyUnreachable } from '../transport/proxy/back
 import type { ServiceAddresses } from '../webhook/address.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-/** What is needed to ask servers behind APIServices. */
 export interface RemoteParts {
   readonly clock: Clock;
   readonly addresses: ServiceAddresses;
-  /** What this server shows for itself; undefined where it shows nothing. */
-  proof(): KeyPair | undefined;
+  /** The client certificate that this server presents. */
+  clientCertificate(): KeyPair | undefined;
 }
 
-export interface RemoteQuestion {
-  /** Left out: GET. */
+export interface RemoteRequest {
+  /** Default: GET. */
   readonly method?: string;
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body?: string | undefined;
-  /** Nobody wants an answer any more. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until it is given up. */
-  readonly patience: number;
-  /** Bytes of an answer that are read at most. 0: only whether there is one matters. */
-  readonly longest: number;
+  readonly timeoutMs: number;
+  /** 0 does not read the body. */
+  readonly maxResponseBytes: number;
 }
 
-export interface RemoteAnswer {
+export interface RemoteResponse {
   readonly code: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-/** Where a server can be reached now, with its certificate checked. Throws NoBackend, BadAuthorities. */
+/** Resolves the service of a server to an endpoint. Throws NoBackend, BadAuthorities. */
 export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
   const { namespace, service: name, port } = remote;
   const found = parts.addresses.find({ namespace, name, port });
@@ -44,52 +42,52 @@ export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
     port: String(found.port),
     tls: {
       ...serverVerification,
-      secureContext: remote.context(parts.proof()),
+      secureContext: remote.context(parts.clientCertificate()),
       servername: remote.serverName,
       rejectUnauthorized: remote.isChecked,
     },
   };
 }
 
-/** A server that could not be asked, in the words clients know. */
-export class NotAnswered extends Error {}
+/** No response: the message is the one of Go's HTTP client, which APIService conditions show. */
+export class NoResponse extends Error {}
 
-/** Asks on the server's own behalf. Throws NotAnswered. */
-export async function askRemote(
+/** Throws NoResponse. */
+export async function sendRemote(
   backend: Backend,
-  question: RemoteQuestion,
+  request: RemoteRequest,
   clock: Clock,
-): Promise<RemoteAnswer> {
-  const { method = 'GET', path, headers, body: content, signal, patience, longest } = question;
+): Promise<RemoteResponse> {
+  const { method = 'GET', path, headers, body: content, signal, timeoutMs, maxResponseBytes } = request;
   const sent = requestTo(backend, { method, path, headers }, clock);
-  let problem: NotAnswered | undefined;
+  let timeoutError: NoResponse | undefined;
   let isConnected = false;
   sent.once('socket', (socket) => {
     socket.once('secureConnect', () => {
       isConnected = true;
     });
   });
-  const stopTimer = clock.after(patience, () => {
+  const stopTimer = clock.after(timeoutMs, () => {
     const stage = isConnected ? '' : ' while waiting for connection';
-    problem = new NotAnswered(
+    timeoutError = new NoResponse(
       `net/http: request canceled${stage} (Client.Timeout exceeded while awaiting headers)`,
     );
-    sent.destroy(problem);
+    sent.destroy(timeoutError);
   });
   const abandon = () => sent.destroy(new Error('the request was cancelled'));
   signal?.addEventListener('abort', abandon);
   try {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.on('error', reject);
       if (signal?.aborted) abandon();
       sent.once('response', resolve);
       sent.once('upgrade', (_, socket) => socket.destroy(new Error('unexpected upgrade')));
       sent.end(content);
     });
-    const body = longest === 0 ? Buffer.alloc(0) : await readUpTo(answer, longest);
-    return { code: answer.statusCode ?? 0, headers: answer.headers, body };
+    const body = maxResponseBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxResponseBytes);
+    return { code: response.statusCode ?? 0, headers: response.headers, body };
   } catch (error) {
-    throw problem ?? new NotAnswered(whyUnreachable(error as Error, backend));
+    throw timeoutError ?? new NoResponse(whyUnreachable(error as Error, backend));
   } finally {
     stopTimer();
     signal?.removeEventListener('abort', abandon);
@@ -97,12 +95,12 @@ export async function askRemote(
   }
 }
 
-async function readUpTo(answer: IncomingMessage, longest: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of answer as AsyncIterable<Buffer>) {
+  for await (const part of response as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > longest) throw new NotAnswered(`the answer is longer than ${longest} bytes`);
+    if (length > maxBytes) throw new NoResponse(`the response is longer than ${maxBytes} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);

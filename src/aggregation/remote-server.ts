@@ -3,9 +3,16 @@ import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
-import type { RemoteContent } from './remote-content.ts';
+import type { RemoteResource } from './remote-discovery.ts';
+import type { RemoteDescription } from './remote-openapi.ts';
 
 const usualPort = 443;
+
+/** Discovery and OpenAPI of a group version, as the remote server publishes them. */
+export interface RemoteContent {
+  readonly resources: readonly RemoteResource[];
+  readonly description: RemoteDescription;
+}
 
 /** A server that an APIService names: where it is, whom to believe that it is there, and what it said of itself last. */
 export class RemoteServer {

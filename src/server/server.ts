@@ -6,6 +6,7 @@ import { NamespaceLifecycle, namespaceLifecycle } from '../admission/namespace-l
 import { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
 import { isOn, makePlugins } from '../admission/plugins.ts';
 import { Aggregation } from '../aggregation/aggregation.ts';
+import { servedKinds } from '../apis/served-kinds.ts';
 import { openAudit } from '../audit/open.ts';
 import { authorizerFor } from '../auth/authorization-modes.ts';
 import { BearerTokens } from '../auth/bearer-tokens.ts';
@@ -84,7 +85,6 @@ import type { ServerOptions } from './options.ts';
 import { pathHandler } from './path-handler.ts';
 import { proxyTerms } from './proxy-terms.ts';
 import { clusterSigner, secure } from './secure.ts';
-import { servedKinds } from './served-kinds.ts';
 import { serviceRanges } from './service-ranges.ts';
 import { tokenTerms } from './token-terms.ts';
 
@@ -276,11 +276,10 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const led = election ? { ...api, store: new LeaderStore(store, () => election.isLeading) } : api;
     const context = {
       features,
-      options,
       logger,
       events,
       quotas,
-      elsewhere: aggregation.elsewhere,
+      aggregatedApis: aggregation.controllerApis,
       newQueue,
       authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
       signer: await clusterSigner(options, secured),

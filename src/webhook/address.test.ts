@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { draftOf } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { defaultOptions } from '../server/options.ts';
-import { servedKinds } from '../server/served-kinds.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import { ServiceAddresses } from './address.ts';
 

@@ -1,7 +1,8 @@
 // Runs on a thread of its own: works out writes, and writes down answers, that the serving thread sends, one after the other.
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ApiOptions } from '../apis/options.ts';
+import { servedKinds } from '../apis/served-kinds.ts';
 import { Serializers } from '../serializers/serializers.ts';
-import { type KindOptions, servedKinds } from '../server/served-kinds.ts';
 import { writeDown } from './encode-object.ts';
 import { type Asked, type Outcome, type OutcomeMessage, type Question, readyToSend } from './messages.ts';
 import { plan } from './prepare-write.ts';
@@ -9,7 +10,7 @@ import { publish } from './render-openapi.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** What a thread is told when it starts. */
-export interface ThreadOptions extends KindOptions {
+export interface ThreadOptions extends ApiOptions {
   readonly eventTtl: number;
   readonly keepsToNamespaces: boolean;
 }

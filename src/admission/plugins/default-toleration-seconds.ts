@@ -1,11 +1,11 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
-import type { ServerOptions } from '../../server/options.ts';
 import type { Attributes } from '../attributes.ts';
+import type { AdmissionOptions } from '../options.ts';
 import type { AdmissionTarget, Plugin } from '../plugin.ts';
 
 type Seconds = Pick<
-  ServerOptions,
+  AdmissionOptions,
   'defaultNotReadyTolerationSeconds' | 'defaultUnreachableTolerationSeconds'
 >;
 

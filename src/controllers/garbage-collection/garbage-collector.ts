@@ -57,11 +57,11 @@ export class GarbageCollector implements Controller {
   #isRead = Promise.resolve();
   #unsubscribe = () => {};
 
-  constructor({ api, acting, events, elsewhere, newQueue }: ControllerContext) {
+  constructor({ api, acting, events, aggregatedApis, newQueue }: ControllerContext) {
     this.#api = api;
     this.#events = events;
     this.#acting = acting;
-    this.#owners = new Owners(api, elsewhere);
+    this.#owners = new Owners(api, aggregatedApis);
     const { registry, dialect } = api;
     this.#aboutKinds = [
       registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,

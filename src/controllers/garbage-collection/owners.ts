@@ -1,4 +1,3 @@
-import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
@@ -7,6 +6,7 @@ import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
 import { foreground } from '../../registry/verbs/delete.ts';
 import type { StoredObject } from '../../store/store.ts';
+import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
 import { uidOf } from './stored-owners.ts';
 
 /**
@@ -24,14 +24,14 @@ const remembered = 4096;
 /** Finds the owners that objects name. */
 export class Owners {
   readonly #api: Api;
-  readonly #elsewhere: RemoteKinds;
+  readonly #aggregatedApis: AggregatedApis;
   readonly #kinds: Kinds;
   /** The uids and namespaces of some that have gone: of a kind that has gone with them nothing else can be told. */
   readonly #gone = new RecentlyUsed<string>(remembered);
 
-  constructor(api: Api, elsewhere: RemoteKinds) {
+  constructor(api: Api, aggregatedApis: AggregatedApis) {
     this.#api = api;
-    this.#elsewhere = elsewhere;
+    this.#aggregatedApis = aggregatedApis;
     this.#kinds = new Kinds(api.registry);
   }
 
@@ -57,7 +57,7 @@ export class Owners {
 
   /** The kind that an owner is of; undefined where it is none of ours, or has no objects that could own anything. */
   kindOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
-    return this.#elsewhere.serves(apiVersion) ? undefined : this.#kinds.find(apiVersion, kind);
+    return this.#aggregatedApis.serves(apiVersion) ? undefined : this.#kinds.find(apiVersion, kind);
   }
 
   hearOfEnd(uid: string, namespace: string): void {

@@ -1,4 +1,3 @@
-import type { RemoteAsker, RemoteObjects } from '../../aggregation/remote-objects.ts';
 import type { ErrorSubject } from '../../errors/catalogue.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
@@ -9,6 +8,7 @@ import { type DeleteRequest, foreground, orphan } from '../../registry/verbs/del
 import { removeAll } from '../../registry/verbs/delete-all.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
+import type { AggregatedRequest, AggregatedResource } from '../runtime/aggregated-apis.ts';
 import { Count, type LeftOfKind } from './left.ts';
 
 /** What a namespace has of one kind, wherever that is kept. */
@@ -53,7 +53,7 @@ function isToBeMarked(stored: StoredObject): boolean {
 }
 
 /** Objects that another server keeps. */
-export function othersContent(objects: RemoteObjects, asker: RemoteAsker): Content {
+export function othersContent(objects: AggregatedResource, asker: AggregatedRequest): Content {
   const { group, version, resource } = objects;
   return {
     subject: { group, resource },

@@ -1,4 +1,3 @@
-import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Namespace } from '../../apis/core/namespace.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -11,6 +10,7 @@ import { update } from '../../registry/verbs/update.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
+import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
 import type { Acting, Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { type Content, othersContent, ownContent } from './content.ts';
@@ -29,7 +29,7 @@ const remembered = 1024;
  */
 export class NamespaceController implements Controller {
   readonly #api: Api;
-  readonly #elsewhere: RemoteKinds;
+  readonly #aggregatedApis: AggregatedApis;
   readonly #podsFirst: boolean;
   readonly #acting: Acting;
   readonly #queue: WorkQueue;
@@ -40,9 +40,9 @@ export class NamespaceController implements Controller {
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 
-  constructor({ api, acting, elsewhere, features, newQueue }: ControllerContext) {
+  constructor({ api, acting, aggregatedApis, features, newQueue }: ControllerContext) {
     this.#api = api;
-    this.#elsewhere = elsewhere;
+    this.#aggregatedApis = aggregatedApis;
     this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
     this.#acting = acting;
     this.#queue = newQueue({
@@ -128,7 +128,7 @@ export class NamespaceController implements Controller {
       audit: undefined,
       isOfMany: true,
     };
-    const { kinds: others, unknown: undiscovered } = this.#elsewhere.namespaced();
+    const { resources: others, undiscovered } = this.#aggregatedApis.namespaced();
     const own = this.#api.registry.stored.filter(
       ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
     );

@@ -1,12 +1,11 @@
 import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
-import type { RemoteKinds } from '../../aggregation/remote-kinds.ts';
 import type { Client } from '../../client/client.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { Api } from '../../registry/api.ts';
 import type { User } from '../../request/user.ts';
-import type { ServerOptions } from '../../server/options.ts';
 import type { Logger } from '../../telemetry/log.ts';
+import type { AggregatedApis } from './aggregated-apis.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { WorkQueueFactory } from './work-queue.ts';
 
@@ -33,12 +32,11 @@ export interface ControllerContext {
   readonly client: Client;
   readonly acting: Acting;
   readonly features: Features;
-  readonly options: ServerOptions;
   readonly logger: Logger;
   readonly events: EventRecorder;
   readonly newQueue: WorkQueueFactory;
   readonly quotas: Ledger;
-  readonly elsewhere: RemoteKinds;
+  readonly aggregatedApis: AggregatedApis;
   /** In PEM, the authority by which others know this server; undefined where that is not ours to say. */
   readonly authority: string | undefined;
   /** Signs the certificates that others ask for; undefined where nothing is there to sign with. */

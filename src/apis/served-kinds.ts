@@ -1,29 +1,24 @@
-import { builtinKinds } from '../apis/index.ts';
+// The built-in kinds that a server with given options serves, and their features.
+
 import { type Dialect, dialects } from '../dialect/index.ts';
 import { emulatedRelease } from '../kind/features/emulation.ts';
 import { FeatureGates } from '../kind/features/gates.ts';
 import { ServedApis } from '../kind/features/served-apis.ts';
 import { Registry } from '../kind/registry.ts';
-import type { ServerOptions } from './options.ts';
-
-/** What decides which kinds there are, and how they behave. */
-export type KindOptions = Pick<
-  ServerOptions,
-  'dialect' | 'featureGates' | 'runtimeConfig' | 'emulatedVersion' | 'allowPrivileged'
->;
+import { builtinKinds } from './index.ts';
+import type { ApiOptions } from './options.ts';
 
 export interface ServedKinds {
   readonly dialect: Dialect;
-  /** The release that the server is like. */
+  /** The release that the server emulates. */
   readonly release: string;
   readonly features: FeatureGates;
   readonly registry: Registry;
-  /** What the user should hear of what was asked for. */
+  /** About deprecated or ineffective options. */
   readonly warnings: readonly string[];
 }
 
-/** The kinds that a server with these options serves. */
-export function servedKinds(options: KindOptions): ServedKinds {
+export function servedKinds(options: ApiOptions): ServedKinds {
   const dialect = dialects[options.dialect];
   const release = emulatedRelease(options.emulatedVersion, dialect);
   const features = new FeatureGates(options.featureGates, { release, component: dialect.componentName });

@@ -1,22 +1,34 @@
-import { Auditor } from '../audit/auditor.ts';
-import { Callers } from '../audit/caller.ts';
-import { JsonEvents } from '../audit/json-event.ts';
-import { LegacyEvents } from '../audit/legacy-event.ts';
-import { LogFile } from '../audit/log-file.ts';
-import { LostEvents } from '../audit/lost-events.ts';
-import type { AuditParts } from '../audit/open.ts';
-import { type Policy, PolicyRules } from '../audit/policy.ts';
-import { RotatingFile, type RotationOptions } from '../audit/rotating-file.ts';
-import type { AuditSink } from '../audit/sink.ts';
-import { Stamps } from '../audit/stamp.ts';
-import { StandardOutput } from '../audit/standard-output.ts';
-import type { ServerOptions } from './options.ts';
+// Audit: creates the auditor with its policy rules, event format and log backend.
 
-type Options = ServerOptions & { readonly auditLogPath: string };
+import type { Clock } from '../base/clock.ts';
+import type { Dialect } from '../dialect/index.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { Auditor } from './auditor.ts';
+import { Callers } from './caller.ts';
+import { JsonEvents } from './json-event.ts';
+import { LegacyEvents } from './legacy-event.ts';
+import { LogFile } from './log-file.ts';
+import { LostEvents } from './lost-events.ts';
+import type { AuditOptions } from './options.ts';
+import { type Policy, PolicyRules } from './policy.ts';
+import { RotatingFile, type RotationOptions } from './rotating-file.ts';
+import type { AuditSink } from './sink.ts';
+import { Stamps } from './stamp.ts';
+import { StandardOutput } from './standard-output.ts';
+
+export interface AuditParts {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly meters: Metrics;
+}
+
+type Options = AuditOptions & { readonly auditLogPath: string };
 
 const megabyte = 1024 * 1024;
 
-/** Puts an auditor together. Throws when the log cannot be written to. */
+/** Throws when the log file cannot be opened. */
 export function makeAuditor(options: Options, policy: Policy, parts: AuditParts): Auditor {
   const { dialect, clock, meters, logger } = parts;
   const lost = new LostEvents(meters, logger);

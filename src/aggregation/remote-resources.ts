@@ -1,18 +1,11 @@
+// API aggregation: the resources that other API servers serve, for controllers.
+import type { AggregatedApis, AggregatedDiscovery } from '../controllers/runtime/aggregated-apis.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { nameOf } from './priorities.ts';
-import { RemoteObjects } from './remote-objects.ts';
 import type { RemoteParts } from './remote-request.ts';
+import { RemoteResourceClient } from './remote-resource.ts';
 
-/** What is known of the kinds that other servers keep. */
-export interface KnownElsewhere {
-  /** Those whose objects are in namespaces and can be deleted, each in one version. */
-  readonly kinds: readonly RemoteObjects[];
-  /** The group versions of which nobody can say now what they have. */
-  readonly unknown: readonly string[];
-}
-
-/** The kinds whose objects other servers keep, for controllers: they act on these by requests. */
-export class RemoteKinds {
+export class RemoteResources implements AggregatedApis {
   readonly #services: ApiServices;
   readonly #parts: RemoteParts;
 
@@ -21,7 +14,6 @@ export class RemoteKinds {
     this.#parts = parts;
   }
 
-  /** Whether the objects of an `apiVersion` are another server's to keep. */
   serves(apiVersion: string): boolean {
     if (!this.#services.hasRemote) return false;
     const slash = apiVersion.indexOf('/');
@@ -29,27 +21,30 @@ export class RemoteKinds {
     return this.#services.find(nameOf({ group, version }))?.remote !== undefined;
   }
 
-  namespaced(): KnownElsewhere {
+  namespaced(): AggregatedDiscovery {
     if (!this.#services.hasRemote) return nothing;
-    const kinds = new Map<string, RemoteObjects>();
-    const unknown: string[] = [];
+    const resources = new Map<string, RemoteResourceClient>();
+    const undiscovered: string[] = [];
     for (const { group, version, isAvailable, remote } of byPreference(this.#services.all)) {
       if (!remote) continue;
       if (!isAvailable || remote.isStale || !remote.content) {
-        unknown.push(`${group}/${version}`);
+        undiscovered.push(`${group}/${version}`);
         continue;
       }
       for (const { resource, scope, verbs } of remote.content.resources) {
         const key = `${group}/${resource}`;
-        if (scope !== 'Namespaced' || !verbs.includes('delete') || kinds.has(key)) continue;
-        kinds.set(key, new RemoteObjects(this.#parts, remote, { group, version, resource, verbs }));
+        if (scope !== 'Namespaced' || !verbs.includes('delete') || resources.has(key)) continue;
+        resources.set(
+          key,
+          new RemoteResourceClient(this.#parts, remote, { group, version, resource, verbs }),
+        );
       }
     }
-    return { kinds: [...kinds.values()], unknown: unknown.sort() };
+    return { resources: [...resources.values()], undiscovered: undiscovered.sort() };
   }
 }
 
-const nothing: KnownElsewhere = { kinds: [], unknown: [] };
+const nothing: AggregatedDiscovery = { resources: [], undiscovered: [] };
 
 const byPreference = (services: readonly KnownService[]) =>
   services.toSorted((one, other) => other.priority.version - one.priority.version);

@@ -1,8 +1,9 @@
+// API aggregation: deletes and lists the objects of a resource that another API server stores.
+import type { AggregatedRequest, AggregatedResource } from '../controllers/runtime/aggregated-apis.ts';
 import type { ObjectMeta } from '../kind/definition.ts';
-import type { User } from '../request/user.ts';
 import { authorityOf } from '../transport/proxy/backend.ts';
 import { identityHeadersFor } from './identity.ts';
-import { askRemote, backendOf, type RemoteAnswer, type RemoteParts } from './remote-request.ts';
+import { backendOf, type RemoteParts, type RemoteResponse, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export interface RemoteResourceName {
@@ -12,22 +13,16 @@ export interface RemoteResourceName {
   readonly verbs: readonly string[];
 }
 
-/** Who asks, and until when that is of interest. */
-export interface RemoteAsker {
-  readonly user: User;
-  readonly signal: AbortSignal;
-}
+const timeoutMs = 30_000;
+/** JSON.parse of a response blocks the event loop: the limit bounds for how long. */
+const maxResponseBytes = 2 * 1024 * 1024;
+const pageSize = 250;
+/** Guards against a server whose list never ends. */
+const maxPages = 10_000;
+const maxConcurrentDeletes = 16;
 
-const patience = 30_000;
-/** Parsed in one go, it takes as long as others may wait for their turn. */
-const longest = 2 * 1024 * 1024;
-const perPage = 250;
-/** More pages than any list has: whoever sends on and on is not followed. */
-const mostPages = 10_000;
-const atOnce = 16;
-
-/** Another server has refused, or cannot be understood. */
-export class RemoteRefusal extends Error {
+/** The other server returned an error, or a response that is not JSON. */
+export class RemoteApiError extends Error {
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -36,8 +31,7 @@ export class RemoteRefusal extends Error {
   }
 }
 
-/** The objects of a kind that another server keeps. */
-export class RemoteObjects {
+export class RemoteResourceClient implements AggregatedResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -58,40 +52,38 @@ export class RemoteObjects {
     this.#remote = remote;
   }
 
-  /** Deletes all that are in a namespace, at once where the server can do that. */
-  async deleteAll(namespace: string, asker: RemoteAsker): Promise<void> {
+  async deleteAll(namespace: string, asker: AggregatedRequest): Promise<void> {
     if (this.#verbs.includes('deletecollection')) {
-      const { code, body } = await this.#ask('DELETE', this.#path(namespace), asker);
+      const { code, body } = await this.#send('DELETE', this.#path(namespace), asker);
       if (code < 300) return;
       if (code !== 404 && code !== 405) throw refusal(code, body);
     }
     if (!this.#verbs.includes('list')) return;
     for await (const page of this.#pages(namespace, asker)) {
-      for (let start = 0; start < page.length; start += atOnce) {
-        const some = page.slice(start, start + atOnce);
-        await Promise.all(some.map(({ name = '' }) => this.#delete(namespace, name, asker)));
+      for (let start = 0; start < page.length; start += maxConcurrentDeletes) {
+        const batch = page.slice(start, start + maxConcurrentDeletes);
+        await Promise.all(batch.map(({ name = '' }) => this.#delete(namespace, name, asker)));
       }
     }
   }
 
-  /** The metadata of those that are in a namespace; nothing where the server cannot list them. */
-  async *list(namespace: string, asker: RemoteAsker): AsyncGenerator<ObjectMeta> {
+  async *list(namespace: string, asker: AggregatedRequest): AsyncGenerator<ObjectMeta> {
     if (!this.#verbs.includes('list')) return;
     for await (const page of this.#pages(namespace, asker)) yield* page;
   }
 
-  async #delete(namespace: string, name: string, asker: RemoteAsker): Promise<void> {
+  async #delete(namespace: string, name: string, asker: AggregatedRequest): Promise<void> {
     const path = `${this.#path(namespace)}/${encodeURIComponent(name)}`;
-    const { code, body } = await this.#ask('DELETE', path, asker);
+    const { code, body } = await this.#send('DELETE', path, asker);
     if (code >= 300 && code !== 404) throw refusal(code, body);
   }
 
-  async *#pages(namespace: string, asker: RemoteAsker): AsyncGenerator<readonly ObjectMeta[]> {
+  async *#pages(namespace: string, asker: AggregatedRequest): AsyncGenerator<readonly ObjectMeta[]> {
     let token = '';
-    for (let pages = 0; pages < mostPages; pages++) {
-      const query = new URLSearchParams({ limit: String(perPage), ...(token && { continue: token }) });
-      const { code, body } = await this.#ask('GET', `${this.#path(namespace)}?${query}`, asker);
-      // What is not served has no objects.
+    for (let pages = 0; pages < maxPages; pages++) {
+      const query = new URLSearchParams({ limit: String(pageSize), ...(token && { continue: token }) });
+      const { code, body } = await this.#send('GET', `${this.#path(namespace)}?${query}`, asker);
+      // A resource that is not served has no objects.
       if (code === 404 || code === 405) return;
       if (code >= 300) throw refusal(code, body);
       const { metadata, items } = parsed(body);
@@ -108,7 +100,7 @@ export class RemoteObjects {
     return `${root}/namespaces/${namespace}/${this.resource}`;
   }
 
-  async #ask(method: string, path: string, { user, signal }: RemoteAsker): Promise<RemoteAnswer> {
+  async #send(method: string, path: string, { user, signal }: AggregatedRequest): Promise<RemoteResponse> {
     const backend = backendOf(this.#parts, this.#remote);
     const headers = {
       ...identityHeadersFor(user, false),
@@ -117,8 +109,8 @@ export class RemoteObjects {
       ...(method === 'DELETE' && { 'content-type': 'application/json' }),
     };
     const body = method === 'DELETE' ? inBackground : undefined;
-    const question = { method, path, headers, body, signal, patience, longest };
-    return askRemote(backend, question, this.#parts.clock);
+    const question = { method, path, headers, body, signal, timeoutMs, maxResponseBytes };
+    return sendRemote(backend, question, this.#parts.clock);
   }
 }
 
@@ -139,13 +131,13 @@ function parsed(body: Buffer): Said {
     const said: unknown = JSON.parse(body.toString());
     return typeof said === 'object' && said !== null ? said : {};
   } catch {
-    throw new RemoteRefusal(200, 'the answer is not JSON');
+    throw new RemoteApiError(200, 'the answer is not JSON');
   }
 }
 
 const longestMessage = 1_000;
 
-function refusal(code: number, body: Buffer): RemoteRefusal {
+function refusal(code: number, body: Buffer): RemoteApiError {
   let message: unknown;
   try {
     ({ message } = parsed(body));
@@ -153,5 +145,5 @@ function refusal(code: number, body: Buffer): RemoteRefusal {
     message = undefined;
   }
   const text = typeof message === 'string' && message !== '' ? message : `answered with ${code}`;
-  return new RemoteRefusal(code, text.slice(0, longestMessage));
+  return new RemoteApiError(code, text.slice(0, longestMessage));
 }

@@ -1,0 +1,32 @@
+// HTTP: the options of listeners, requests and connections to kubelets. Durations are in milliseconds.
+
+export interface HttpOptions {
+  /** Plain HTTP on loopback, where every request runs as cluster admin; undefined disables it, 0 picks a free port. */
+  readonly httpPort: number | undefined;
+  /** HTTPS; undefined disables it, 0 picks a free port. */
+  readonly securePort: number | undefined;
+  readonly bindAddress: string;
+  readonly tlsCertFile: string | undefined;
+  readonly tlsPrivateKeyFile: string | undefined;
+  readonly requestTimeout: number;
+  readonly minRequestTimeout: number;
+  /** Client certificate for kubelets, and the CA bundle that verifies them; without it they are not verified. */
+  readonly kubeletClientCertificate: string | undefined;
+  readonly kubeletClientKey: string | undefined;
+  readonly kubeletCertificateAuthority: string | undefined;
+  readonly shutdownDelayDuration: number;
+}
+
+export const defaultHttpOptions: HttpOptions = {
+  httpPort: undefined,
+  securePort: 6443,
+  bindAddress: '127.0.0.1',
+  tlsCertFile: undefined,
+  tlsPrivateKeyFile: undefined,
+  requestTimeout: 60_000,
+  minRequestTimeout: 1_800_000,
+  kubeletClientCertificate: undefined,
+  kubeletClientKey: undefined,
+  kubeletCertificateAuthority: undefined,
+  shutdownDelayDuration: 0,
+};

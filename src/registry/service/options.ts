@@ -1,0 +1,13 @@
+// Services: the options of the ranges for cluster IPs and node ports.
+
+export interface ServiceOptions {
+  /** CIDR for cluster IPs, or one for each IP family with the default family first. */
+  readonly serviceClusterIpRange: readonly string[];
+  /** Port range for node ports. */
+  readonly serviceNodePortRange: { readonly first: number; readonly last: number };
+}
+
+export const defaultServiceOptions: ServiceOptions = {
+  serviceClusterIpRange: ['10.0.0.0/24'],
+  serviceNodePortRange: { first: 30_000, last: 32_767 },
+};
