@@ -66,7 +66,7 @@ export function blame(object: JsonObject): Blame {
 }
 
 /** The fields of a manager at and below a path. */
-export interface Claim {
+interface Claim {
   readonly owner: FieldOwner;
   readonly fields: FieldSet;
 }

@@ -1,11 +1,14 @@
 // Path elements of list items, inferred from managedFields without a schema.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
+import type { FieldSet } from '../../patch/apply/field-set.ts';
 import { keyElement, valueElement } from '../../patch/apply/fields-v1.ts';
-import type { Claim } from './blame.ts';
 
 /** For each item, its path elements: by key, by value or by index. The claims show which of these a list uses. */
-export function elementsOf(items: readonly JsonValue[], claims: readonly Claim[]): readonly string[][] {
+export function elementsOf(
+  items: readonly JsonValue[],
+  claims: readonly { readonly fields: FieldSet }[],
+): readonly string[][] {
   const names = new Set(claims.flatMap(({ fields }) => [...fields.below.keys()]));
   const keyed = keyedNames(names);
   const takenNames = exactNames(items, keyed);
