@@ -6,7 +6,7 @@ import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/answe
 import type { Exchange } from '../transport/exchange.ts';
 import { HttpExchange } from '../transport/http-exchange.ts';
 import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
-import { escapePath } from '../transport/proxy/escape-path.ts';
+import { escapePath } from '../transport/proxy/backend.ts';
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
 import { NoBackend } from '../webhook/address.ts';

@@ -15,7 +15,7 @@ import {
 } from '../serializers/negotiate.ts';
 import { sendBytes, sendWith, writeHead } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { headerOf } from '../transport/headers.ts';
+import { headerOf } from '../request/http-request.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import {

@@ -14,7 +14,7 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Seat } from '../transport/exchange.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
-import { timeoutParameter } from '../transport/timeout-parameter.ts';
+import { timeoutParameter } from '../request/http-request.ts';
 import { Borrowing } from './borrowing.ts';
 import { digest } from './digest.ts';
 import { Flow, Schema } from './flow.ts';

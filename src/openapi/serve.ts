@@ -7,7 +7,7 @@ import { choose } from '../serializers/negotiate.ts';
 import { acceptsGzip, jsonType, sendWith, textType } from '../transport/answer.ts';
 import { sendContent } from '../transport/content.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { headerOf } from '../transport/headers.ts';
+import { headerOf } from '../request/http-request.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import type { TextsElsewhere } from './custom/custom-texts.ts';
 import { addressOf, type Described, OpenApiDocuments, plainBytes } from './documents.ts';

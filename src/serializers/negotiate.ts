@@ -1,6 +1,5 @@
 import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
-import type { Exchange } from '../transport/exchange.ts';
-import { headerOf } from '../transport/headers.ts';
+import { type HttpRequest, headerOf } from '../request/http-request.ts';
 
 /** Another kind the answer is to be shown as: `;as=Table;g=meta…;v=v1`. */
 export interface Target {
@@ -40,7 +39,7 @@ interface Clause {
 }
 
 /** Chooses among what an endpoint offers by the request's `Accept`; throws 406. */
-export function negotiate(exchange: Exchange, offer: Offer): Representation {
+export function negotiate(exchange: HttpRequest, offer: Offer): Representation {
   const accept = headerOf(exchange, 'accept');
   const pretty = asksForPretty(exchange);
   if (accept === undefined || accept === '' || accept === '*/*' || accept === offer.types[0]) {
@@ -75,7 +74,7 @@ export function choose(accept: string, offer: Offer): Representation | undefined
 }
 
 /** By query, or by default where a person is likely to look at it. */
-export function asksForPretty(exchange: Exchange): boolean {
+export function asksForPretty(exchange: HttpRequest): boolean {
   if (exchange.info.queryAt >= 0 && exchange.request.url!.includes('pretty', exchange.info.queryAt)) {
     const value = exchange.query.get('pretty');
     if (value) return ['1', 't', 'T', 'true', 'True', 'TRUE'].includes(value);

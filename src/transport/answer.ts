@@ -6,7 +6,7 @@ import { Status as StatusSchema } from '../kind/meta/status.ts';
 import { asksForPretty, choose, type Representation } from '../serializers/negotiate.ts';
 import type { WrittenKind } from '../serializers/serializer.ts';
 import type { Exchange } from './exchange.ts';
-import { headerOf } from './headers.ts';
+import { headerOf } from '../request/http-request.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
@@ -256,3 +256,8 @@ export function sendText(
 }
 
 export const sendNoSuchPage = (exchange: Exchange) => sendText(exchange, 404, '404 page not found\n');
+
+/** Sends the response head now, where the body may be long in coming. HTTP/2 does so by itself. */
+export function flushHead(response: Exchange['response']): void {
+  if (response instanceof ServerResponse) response.flushHeaders();
+}

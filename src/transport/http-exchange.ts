@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Clock } from '../base/clock.ts';
 import type { AuditContext } from '../request/audit.ts';
 import { anonymous } from '../request/authenticator.ts';
-import { parseQuery } from '../request/query.ts';
+import { parseQuery } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Serializers } from '../serializers/serializers.ts';

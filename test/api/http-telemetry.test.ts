@@ -16,7 +16,7 @@ import { createLogger } from '../../src/telemetry/log.ts';
 import { serverMeters } from '../../src/telemetry/metrics.ts';
 import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
-import { openWatchStream } from '../../src/transport/watch-stream.ts';
+import { openWatchStream } from '../../src/transport/watch-response.ts';
 import { HttpFixture, object, somewhere } from './http-support.ts';
 
 const dialect = dialects.orch;

@@ -16,7 +16,7 @@ import { writeHead } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { HttpExchange } from '../../transport/http-exchange.ts';
 import type { Backend } from '../../transport/proxy/backend.ts';
-import { escapePath } from '../../transport/proxy/escape-path.ts';
+import { escapePath } from '../../transport/proxy/backend.ts';
 import { forward } from '../../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../../transport/proxy/forwarded-headers.ts';
 import { asOptions, type ConnectRequest, fromOptions } from './connect-request.ts';

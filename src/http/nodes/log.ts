@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
-import { writeHead } from '../../transport/answer.ts';
+import { flushHead, writeHead } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
-import { sendHead } from '../../transport/proxy/send-head.ts';
+
 
 export interface LogRequest {
   readonly backend: Backend;
@@ -33,7 +33,7 @@ export async function sendLog(exchange: Exchange, request: LogRequest): Promise<
     });
     await refuseFailure(answer, pod);
     writeHead(exchange, 200, ['Content-Type', 'text/plain']);
-    sendHead(exchange.response);
+    flushHead(exchange.response);
     await pipeline(answer, exchange.response);
   } finally {
     exchange.signal.removeEventListener('abort', giveUp);

@@ -9,7 +9,7 @@ import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { headerOf } from '../../transport/headers.ts';
+import { headerOf } from '../../request/http-request.ts';
 import type { ResourceContext } from './handle.ts';
 import { notePatch } from './note-brought.ts';
 import type { Route } from './route.ts';

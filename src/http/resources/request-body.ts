@@ -8,7 +8,7 @@ import {
 } from '../../serializers/sent-body.ts';
 import { jsonType } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { headerOf } from '../../transport/headers.ts';
+import { headerOf } from '../../request/http-request.ts';
 
 /**
  * The body in the format that its content type names; without one it is JSON. Throws 415 for formats that cannot be read:

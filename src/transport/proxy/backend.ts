@@ -23,6 +23,13 @@ export interface BackendRequest {
   readonly headers: http.OutgoingHttpHeaders;
 }
 
+/** Escapes a path as Go's net/url does: every character that is neither unreserved nor has a meaning in paths. */
+export function escapePath(path: string): string {
+  return encodeURIComponent(path)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));
+}
+
 /** A backend that has not taken the connection by then is given up. */
 const patience = 30_000;
 

@@ -1,14 +1,13 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
-import { writeHead } from '../answer.ts';
+import { flushHead, writeHead } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { HttpExchange } from '../http-exchange.ts';
 import { authorityOf, type Backend, type BackendRequest, requestTo, whyUnreachable } from './backend.ts';
 import { answeredHeaders } from './forwarded-headers.ts';
 import { type LinkBase, PageLinks, rewriteLink } from './links.ts';
-import { sendHead } from './send-head.ts';
-import { tunnel } from './tunnel.ts';
+import { tunnel, type UpgradeResponse } from './tunnel.ts';
 
 export interface Forwarding {
   readonly exchange: Exchange;
@@ -56,14 +55,7 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   }
 }
 
-export interface Upgraded {
-  readonly response: IncomingMessage;
-  readonly socket: IncomingMessage['socket'];
-  /** What the backend has said already. */
-  readonly head: Buffer;
-}
-
-function answerTo(sent: ClientRequest): Promise<Upgraded | { readonly response: IncomingMessage }> {
+function answerTo(sent: ClientRequest): Promise<UpgradeResponse | { readonly response: IncomingMessage }> {
   return new Promise((resolve, reject) => {
     sent.on('error', reject);
     sent.once('response', (response) => resolve({ response }));
@@ -82,7 +74,7 @@ async function passBack(forwarding: Forwarding, answer: IncomingMessage): Promis
   const left = isPage ? ['content-length'] : forwarding.isOfApi ? saidByUs(exchange) : [];
   const caching = forwarding.isOfApi && answer.headers['cache-control'];
   writeHead(exchange, answer.statusCode ?? 502, without(headers, left), caching || undefined);
-  sendHead(exchange.response);
+  flushHead(exchange.response);
   if (isPage) await pipeline(answer, new PageLinks(base), exchange.response);
   else await pipeline(answer, exchange.response);
 }

@@ -1,10 +1,18 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpExchange } from '../http-exchange.ts';
 import { ServerResponse } from '../node-http.ts';
-import type { Upgraded } from './forward.ts';
+
+/** A backend's 101 Switching Protocols. */
+export interface UpgradeResponse {
+  readonly response: IncomingMessage;
+  readonly socket: IncomingMessage['socket'];
+  /** Bytes of the new protocol that came with the response head. */
+  readonly head: Buffer;
+}
 
 /** Joins a client that asked for another protocol with the backend that agreed to it, until one of them ends. */
-export async function tunnel(exchange: HttpExchange, backend: Upgraded): Promise<void> {
+export async function tunnel(exchange: HttpExchange, backend: UpgradeResponse): Promise<void> {
   const { response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse)) {
     backend.socket.destroy();

@@ -1,0 +1,120 @@
+// Opens the response of a watch on the protocol of its request.
+import type { Http2ServerResponse } from 'node:http2';
+import type { Socket } from 'node:net';
+import { breakOff, writeHead } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { ServerResponse } from './node-http.ts';
+import type { WatchStream } from './watch-stream.ts';
+import { openWebSocket } from './web-socket.ts';
+
+/** Answers a watch: after this, events may be written to it, over whatever the request came by. */
+export async function openWatchStream(exchange: Exchange, contentType: string): Promise<WatchStream> {
+  if (!(exchange instanceof HttpExchange)) throw new Error('a streaming response requires an HTTP request');
+  exchange.stream = exchange.upgrade
+    ? await openWebSocket(exchange, contentType)
+    : openOverHttp(exchange, contentType);
+  return exchange.stream;
+}
+
+function openOverHttp(exchange: HttpExchange, contentType: string): WatchStream {
+  const { response } = exchange;
+  const headers = ['Content-Type', contentType];
+  if (!(response instanceof ServerResponse)) {
+    writeHead(exchange, 200, headers);
+    return new Http2Watch(exchange, response);
+  }
+  if (exchange.request.httpVersionMinor === 1) headers.push('Transfer-Encoding', 'chunked');
+  writeHead(exchange, 200, headers);
+  response.flushHeaders();
+  // A request that was pipelined behind another has no connection of its own yet.
+  return response.socket && response.chunkedEncoding
+    ? new ChunkedWatch(exchange, response, response.socket)
+    : new PlainWatch(exchange, response);
+}
+
+/** Through Node's own response object: HTTP/1.0, and HTTP/1.1 with pipelining. */
+class PlainWatch implements WatchStream {
+  readonly #exchange: HttpExchange;
+  readonly #response: ServerResponse;
+
+  constructor(exchange: HttpExchange, response: ServerResponse) {
+    this.#exchange = exchange;
+    this.#response = response;
+    response.on('error', () => {});
+  }
+
+  write(frame: Buffer): boolean {
+    if (this.#response.writableEnded || this.#response.destroyed) return true;
+    this.#exchange.bytesSent += frame.length;
+    return this.#response.write(frame);
+  }
+
+  buffered(): number {
+    return this.#response.writableLength;
+  }
+
+  close(how: 'complete' | 'broken'): void {
+    if (how === 'complete') this.#response.end();
+    else this.#response.destroy();
+  }
+}
+
+/**
+ * HTTP/1.1, written straight to the connection: one write per event, of the same bytes for every watcher. The response
+ * object has sent the headers and will send the end.
+ */
+class ChunkedWatch implements WatchStream {
+  readonly #exchange: HttpExchange;
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+
+  constructor(exchange: HttpExchange, response: ServerResponse, socket: Socket) {
+    this.#exchange = exchange;
+    this.#response = response;
+    this.#socket = socket;
+    response.on('error', () => {});
+  }
+
+  write(frame: Buffer): boolean {
+    if (this.#response.writableEnded || this.#socket.destroyed) return true;
+    this.#exchange.bytesSent += frame.length;
+    return this.#socket.write(this.#exchange.framing.chunk(frame));
+  }
+
+  buffered(): number {
+    return this.#socket.writableLength;
+  }
+
+  close(how: 'complete' | 'broken'): void {
+    if (how === 'complete') this.#response.end();
+    else this.#socket.destroy();
+  }
+}
+
+class Http2Watch implements WatchStream {
+  readonly #exchange: HttpExchange;
+  readonly #response: Http2ServerResponse;
+
+  constructor(exchange: HttpExchange, response: Http2ServerResponse) {
+    this.#exchange = exchange;
+    this.#response = response;
+    response.stream.on('error', () => {});
+  }
+
+  write(frame: Buffer): boolean {
+    const { stream } = this.#response;
+    if (stream.writableEnded || stream.destroyed) return true;
+    this.#exchange.bytesSent += frame.length;
+    return stream.write(frame);
+  }
+
+  buffered(): number {
+    return this.#response.stream.writableLength;
+  }
+
+  close(how: 'complete' | 'broken'): void {
+    if (how === 'complete') this.#response.end();
+    else breakOff(this.#response);
+  }
+}
