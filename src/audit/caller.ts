@@ -1,6 +1,6 @@
+import { headerOf } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import { headerOf } from '../request/http-request.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import { quoted } from './quoted.ts';
 import { sourceAddresses } from './source-addresses.ts';

@@ -6,6 +6,7 @@ import { methodNotAllowed, noSuchPath } from '../errors/catalogue.ts';
 import type { Features } from '../kind/features/features.ts';
 import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
+import { headerOf } from '../request/http-request.ts';
 import {
   asksForPretty,
   choose,
@@ -15,7 +16,6 @@ import {
 } from '../serializers/negotiate.ts';
 import { sendBytes, sendWith, writeHead } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { headerOf } from '../request/http-request.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import {

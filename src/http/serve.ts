@@ -15,18 +15,16 @@ import {
   Refusal,
 } from '../request/authenticator.ts';
 import { type Authorizer, type Decision, refusal } from '../request/authorizer.ts';
+import { headerOf, timeoutParameter } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
-import { readRequestInfo } from '../request/request-info.ts';
-import { UnreadableRequest } from '../request/request-info.ts';
+import { readRequestInfo, UnreadableRequest } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Serializers } from '../serializers/serializers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { breakOff, sendError, sendText, sendWith, textType } from '../transport/answer.ts';
 import type { Exchange, Seat } from '../transport/exchange.ts';
 import { Framing } from '../transport/framing.ts';
-import { headerOf } from '../request/http-request.ts';
 import { HttpExchange } from '../transport/http-exchange.ts';
-import { timeoutParameter } from '../request/http-request.ts';
 import type { Upgrade } from '../transport/upgrade.ts';
 import { Deadlines } from './deadlines.ts';
 import { InFlight, isLongRunning } from './in-flight.ts';

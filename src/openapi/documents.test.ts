@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { kubernetes, orch } from '../dialect/index.ts';
-import { methods } from './document.ts';
+import { methods } from './builder/document.ts';
 import { everyDocument, version2Of } from './everything.fixture.ts';
 
 /** Every object and array inside a value, with the path to it. */

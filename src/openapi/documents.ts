@@ -8,14 +8,15 @@ import { orchVersion } from '../base/version.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import { compareText } from '../kind/version-priority.ts';
-import { CustomPieces, type Piece2 } from './custom/custom-pieces.ts';
-import type { TextsElsewhere } from './custom/custom-texts.ts';
-import type { Document } from './document.ts';
-import { encodings2, encodings3, type Form, type Frame2 } from './encoding.ts';
+import type { OpenApiWorker } from './builder/custom/render.ts';
+import type { Document } from './builder/document.ts';
+import type { DocumentFormat, Frame2 } from './builder/document-encoding.ts';
+import { encodings2, encodings3 } from './builder/encoding.ts';
+import { version3ToProtobuf } from './builder/protobuf/v3.ts';
+import { type Parameter2, toVersion2 } from './builder/v2.ts';
+import { CustomPieces, type Piece2 } from './custom-pieces.ts';
 import { ForeignPieces } from './foreign-pieces.ts';
 import { joinPieces, makePiece } from './pieces.ts';
-import { version3ToProtobuf } from './protobuf/v3.ts';
-import { type Parameter2, toVersion2 } from './v2.ts';
 import { type DocumentContext, documentMakers, type MakeDocument, securitySchemes } from './v3.ts';
 
 const compress = promisify(gzip);
@@ -25,10 +26,10 @@ const decompress = promisify(gunzip);
 export interface OpenApiDocument {
   readonly hash: string;
   readonly modified: number;
-  zipped(form: Form): Promise<Buffer>;
+  zipped(form: DocumentFormat): Promise<Buffer>;
 }
 
-export async function plainBytes(document: OpenApiDocument, form: Form): Promise<Buffer> {
+export async function plainBytes(document: OpenApiDocument, form: DocumentFormat): Promise<Buffer> {
   return decompress(await document.zipped(form));
 }
 
@@ -50,7 +51,7 @@ class KeptDocument implements OpenApiDocument {
     return new KeptDocument(hashOf([json]), modified, await compress(json));
   }
 
-  async zipped(form: Form): Promise<Buffer> {
+  async zipped(form: DocumentFormat): Promise<Buffer> {
     if (form === 'json') return this.#json;
     this.#protobuf ??= plainBytes(this, 'json').then((json) =>
       compress(version3ToProtobuf(JSON.parse(json.toString()) as Document)),
@@ -79,7 +80,7 @@ export class OpenApiDocuments {
   /** The names of definitions that the server's own kinds have. */
   readonly #definitions = new Set<string>();
   readonly #kept = new Map<string, Promise<OpenApiDocument>>();
-  readonly #ownPieces = new Map<Form, Promise<readonly Piece2[]>>();
+  readonly #ownPieces = new Map<DocumentFormat, Promise<readonly Piece2[]>>();
   #makers: ReadonlyMap<string, MakeDocument> | undefined;
   #state: State | undefined;
 
@@ -88,7 +89,7 @@ export class OpenApiDocuments {
     context: DocumentContext,
     clock: Clock,
     others: Described = { descriptions: [] },
-    elsewhere?: TextsElsewhere,
+    elsewhere?: OpenApiWorker,
   ) {
     this.#registry = registry;
     this.#others = others;
@@ -122,13 +123,13 @@ export class OpenApiDocuments {
   }
 
   /** Everything in one document of v2. */
-  version2(form: Form): Promise<OpenApiDocument> {
+  version2(form: DocumentFormat): Promise<OpenApiDocument> {
     const state = this.#current();
     state.version2[form] ??= this.#makeVersion2(state, form);
     return state.version2[form];
   }
 
-  async #makeVersion2({ of, others }: State, form: Form): Promise<OpenApiDocument> {
+  async #makeVersion2({ of, others }: State, form: DocumentFormat): Promise<OpenApiDocument> {
     const pieces = [...(await this.#piecesOfOwn(form))];
     for (const resource of of) {
       if (resource.definition.isCustom) pieces.push(await this.#custom.version2(resource, form));
@@ -152,7 +153,7 @@ export class OpenApiDocuments {
   }
 
   /** What the server's own kinds are in v2, a piece for each document of v3. A schema stands in the first that has it. */
-  #piecesOfOwn(form: Form): Promise<readonly Piece2[]> {
+  #piecesOfOwn(form: DocumentFormat): Promise<readonly Piece2[]> {
     let pieces = this.#ownPieces.get(form);
     if (!pieces) {
       pieces = this.#makePiecesOfOwn(form);
@@ -161,7 +162,7 @@ export class OpenApiDocuments {
     return pieces;
   }
 
-  async #makePiecesOfOwn(form: Form): Promise<readonly Piece2[]> {
+  async #makePiecesOfOwn(form: DocumentFormat): Promise<readonly Piece2[]> {
     const known = new Set<string>();
     const pieces: Piece2[] = [];
     for (const make of this.#own.values()) {
@@ -255,7 +256,7 @@ interface State {
   /** The documents of custom kinds, by name. */
   readonly custom: ReadonlyMap<string, OpenApiDocument>;
   index: Promise<string> | undefined;
-  readonly version2: Partial<Record<Form, Promise<OpenApiDocument>>>;
+  readonly version2: Partial<Record<DocumentFormat, Promise<OpenApiDocument>>>;
 }
 
 export function addressOf(name: string, hash: string): string {

@@ -2,8 +2,8 @@ import { builtinKinds } from '../apis/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { Registry } from '../kind/registry.ts';
-import type { Document } from './document.ts';
-import { type Document2, toVersion2 } from './v2.ts';
+import type { Document } from './builder/document.ts';
+import { type Document2, toVersion2 } from './builder/v2.ts';
 import { documentMakers } from './v3.ts';
 
 /** The documents of a server that serves everything there is, by name. */

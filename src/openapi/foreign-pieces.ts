@@ -1,16 +1,24 @@
 import type { RemoteDescription } from '../aggregation/remote-openapi.ts';
-import type { Piece2 } from './custom/custom-pieces.ts';
-import type { Schema } from './document.ts';
-import { encodings2, type Form } from './encoding.ts';
+import type { Schema } from './builder/document.ts';
+import type { DocumentFormat } from './builder/document-encoding.ts';
+import { encodings2 } from './builder/encoding.ts';
+import type { PathItem2 } from './builder/v2.ts';
+import type { Piece2 } from './custom-pieces.ts';
 import { makePiece } from './pieces.ts';
-import type { PathItem2 } from './v2.ts';
 
 /** What other servers say of what they serve, each a piece of the document of v2, made once for all who ask. */
 export class ForeignPieces {
-  readonly #pieces = new WeakMap<RemoteDescription, Partial<Record<Form, Promise<Piece2 | undefined>>>>();
+  readonly #pieces = new WeakMap<
+    RemoteDescription,
+    Partial<Record<DocumentFormat, Promise<Piece2 | undefined>>>
+  >();
 
   /** Definitions of a name that is `known` already are left out: both are of the same thing. */
-  of(described: RemoteDescription, form: Form, known: ReadonlySet<string>): Promise<Piece2 | undefined> {
+  of(
+    described: RemoteDescription,
+    form: DocumentFormat,
+    known: ReadonlySet<string>,
+  ): Promise<Piece2 | undefined> {
     const pieces = this.#pieces.get(described) ?? {};
     this.#pieces.set(described, pieces);
     pieces[form] ??= this.#make(described, form, known);
@@ -19,7 +27,7 @@ export class ForeignPieces {
 
   async #make(
     { version2 }: RemoteDescription,
-    form: Form,
+    form: DocumentFormat,
     known: ReadonlySet<string>,
   ): Promise<Piece2 | undefined> {
     if (!version2) return undefined;

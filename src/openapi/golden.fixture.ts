@@ -8,7 +8,7 @@ import {
   type Operation,
   type Parameter,
   type Schema,
-} from './document.ts';
+} from './builder/document.ts';
 import { everyDocument } from './everything.fixture.ts';
 
 /**

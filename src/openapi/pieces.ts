@@ -1,7 +1,7 @@
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
-import type { Schema } from './document.ts';
-import type { Encoding } from './encoding.ts';
+import type { Schema } from './builder/document.ts';
+import type { Encoding } from './builder/document-encoding.ts';
 
 /** Some of the paths and schemas of a document, as they stand in it. */
 export interface Piece {

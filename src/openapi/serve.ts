@@ -3,15 +3,15 @@ import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry } from '../kind/registry.ts';
+import { headerOf } from '../request/http-request.ts';
 import { choose } from '../serializers/negotiate.ts';
 import { acceptsGzip, jsonType, sendWith, textType } from '../transport/answer.ts';
 import { sendContent } from '../transport/content.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { headerOf } from '../request/http-request.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
-import type { TextsElsewhere } from './custom/custom-texts.ts';
+import type { OpenApiWorker } from './builder/custom/render.ts';
+import type { DocumentFormat } from './builder/document-encoding.ts';
 import { addressOf, type Described, OpenApiDocuments, plainBytes } from './documents.ts';
-import type { Form } from './encoding.ts';
 
 const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
@@ -24,7 +24,7 @@ export interface OpenApiParts {
   readonly features: Features;
   readonly clock: Clock;
   readonly others?: OtherServers;
-  readonly elsewhere?: TextsElsewhere | undefined;
+  readonly elsewhere?: OpenApiWorker | undefined;
 }
 
 /** Servers behind this one. */
@@ -125,7 +125,7 @@ export class OpenApi implements PathFamily {
 
 /** A form that a client asked for. */
 interface AskedForm {
-  readonly name: Form;
+  readonly name: DocumentFormat;
   readonly contentType: string;
 }
 

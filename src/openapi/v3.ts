@@ -2,11 +2,11 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { compareText } from '../kind/version-priority.ts';
-import type { Document, PathItem } from './document.ts';
-import { type MediaTypes, mediaTypes } from './media-types.ts';
-import { groupReading, otherReadings, readingPath, versionReading } from './other-paths.ts';
-import { ResourcePaths } from './resource-paths.ts';
-import { Schemas } from './schemas.ts';
+import type { Document, PathItem } from './builder/document.ts';
+import { type MediaTypes, mediaTypes } from './builder/media-types.ts';
+import { groupReading, otherReadings, readingPath, versionReading } from './builder/other-paths.ts';
+import { ResourcePaths } from './builder/resource-paths.ts';
+import { Schemas } from './builder/schemas.ts';
 
 /** What a server's documents depend on beside the kinds it serves. */
 export interface DocumentContext {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRequestInfo } from './request-info.ts';
-import { UnreadableRequest } from './request-info.ts';
+import { readRequestInfo, UnreadableRequest } from './request-info.ts';
 
 function brief(method: string, target: string): string {
   const info = readRequestInfo(method, target);

@@ -7,7 +7,7 @@ import { addTokenIssuer } from '../http/paths/token-issuer.ts';
 import { addVersion, type VersionInfo } from '../http/paths/version.ts';
 import { addMetrics, type ServedMetrics } from '../http/telemetry/serve-metrics.ts';
 import type { Features } from '../kind/features/features.ts';
-import type { TextsElsewhere } from '../openapi/custom/custom-texts.ts';
+import type { OpenApiWorker } from '../openapi/builder/custom/render.ts';
 import { OpenApi } from '../openapi/serve.ts';
 import type { Api } from '../registry/api.ts';
 import { PathTable } from '../transport/path-table.ts';
@@ -18,7 +18,7 @@ export interface LaterKnown {
   readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
   /** Writes down what is large. */
-  readonly elsewhere: TextsElsewhere | undefined;
+  readonly elsewhere: OpenApiWorker | undefined;
   isDraining(): boolean;
   /** Where others find the keys that tokens are checked with. */
   keysUri(): string;

@@ -1,6 +1,6 @@
+import { headerOf } from '../request/http-request.ts';
 import { sendText, sendWith, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { headerOf } from '../request/http-request.ts';
 
 /** A document that changes now and then, as it is sent. */
 export interface Content {

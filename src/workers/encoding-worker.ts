@@ -1,14 +1,14 @@
 import { worthPreparing } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import type { CustomTexts, TextsElsewhere } from '../openapi/custom/custom-texts.ts';
-import type { Form } from '../openapi/encoding.ts';
+import type { OpenApiWorker, RenderedCustomResource } from '../openapi/builder/custom/render.ts';
+import type { DocumentFormat } from '../openapi/builder/document-encoding.ts';
 import type { ItemNumbers, WrittenKind } from '../serializers/serializer.ts';
 import type { SerializationWorker } from '../serializers/serializers.ts';
 import { asBuffer } from './messages.ts';
 import type { LargeWrites } from './on-demand-thread.ts';
 
 /** Has another thread write down what would take too long to write: objects, and what OpenAPI says of kinds. */
-export class LargeAnswers implements SerializationWorker, TextsElsewhere {
+export class LargeAnswers implements SerializationWorker, OpenApiWorker {
   readonly #large: Pick<LargeWrites, 'work'>;
 
   constructor(large: Pick<LargeWrites, 'work'>) {
@@ -33,8 +33,8 @@ export class LargeAnswers implements SerializationWorker, TextsElsewhere {
   async textsOf(
     { group, version, definition: { plural, published } }: ServedResource,
     openApi: 2 | 3,
-    form: Form,
-  ): Promise<CustomTexts | undefined> {
+    form: DocumentFormat,
+  ): Promise<RenderedCustomResource | undefined> {
     if (!published || published.definition.json.length < worthPreparing) return undefined;
     const { key, mark, revision, json } = published.definition;
     const outcome = await this.#large.work(() => {

@@ -5,7 +5,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { DefinitionState, ObjectMeta } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
-import type { CustomTexts } from '../openapi/custom/custom-texts.ts';
+import type { RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { Target } from '../registry/api.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { Sent, WriteRequest } from '../registry/write/pipeline.ts';
@@ -77,7 +77,7 @@ export type Outcome =
   /** What was to be written down, in the form that it was asked for in. */
   | { readonly is: 'written'; readonly bytes: Uint8Array }
   /** What OpenAPI says of a kind. */
-  | { readonly is: 'published'; readonly texts: CustomTexts }
+  | { readonly is: 'published'; readonly texts: RenderedCustomResource }
   /** It takes more than a thread knows. */
   | { readonly is: 'beyond' };
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Registry } from '../kind/registry.ts';
-import { customTexts } from '../openapi/custom/custom-texts.ts';
+import { renderCustomResource } from '../openapi/builder/custom/render.ts';
 import { asBuffer, type Outcome, type PublishMessage } from './messages.ts';
 import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
@@ -14,5 +14,5 @@ export async function publish(
   learnt.learn({ ...definition, json: asBuffer(bytes) });
   const resource = registry.find(group, version, plural);
   if (!resource) return { is: 'beyond' };
-  return { is: 'published', texts: await customTexts(dialect, resource, openApi, as) };
+  return { is: 'published', texts: await renderCustomResource(dialect, resource, openApi, as) };
 }

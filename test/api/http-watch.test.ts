@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import WebSocket from 'ws';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import { openWatchStream } from '../../src/transport/watch-response.ts';
-import { type WatchStream } from '../../src/transport/watch-stream.ts';
+import type { WatchStream } from '../../src/transport/watch-stream.ts';
 import { HttpFixture, object, objectLine, untilClosed } from './http-support.ts';
 
 const http = new HttpFixture();

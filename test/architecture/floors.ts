@@ -11,7 +11,7 @@ export const floors: readonly (readonly string[])[] = [
   ['workers', 'client'],
   ['admission'],
   ['registry'],
-  ['crd', 'webhook'],
+  ['crd', 'webhook', 'openapi/builder'],
   ['apis'],
   ['transport'],
   ['serializers'],

@@ -7,7 +7,6 @@ import { flushHead, writeHead } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
 
-
 export interface LogRequest {
   readonly backend: Backend;
   readonly path: string;

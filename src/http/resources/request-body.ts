@@ -1,4 +1,5 @@
 import { unsupportedMediaType } from '../../errors/catalogue.ts';
+import { headerOf } from '../../request/http-request.ts';
 import {
   type BodyForm,
   bodyIn,
@@ -8,7 +9,6 @@ import {
 } from '../../serializers/sent-body.ts';
 import { jsonType } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { headerOf } from '../../request/http-request.ts';
 
 /**
  * The body in the format that its content type names; without one it is JSON. Throws 415 for formats that cannot be read:

@@ -10,7 +10,7 @@ import { Compacted } from '../../store/store.ts';
 import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { openWatchStream } from '../../transport/watch-response.ts';
-import { type WatchStream } from '../../transport/watch-stream.ts';
+import type { WatchStream } from '../../transport/watch-stream.ts';
 import { lacksOrigin } from '../../transport/web-socket.ts';
 import { ConvertedEvents, unconvertedFormat } from './converted-events.ts';
 import type { ResourceContext } from './handle.ts';

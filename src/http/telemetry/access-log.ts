@@ -1,6 +1,6 @@
+import { headerOf } from '../../request/http-request.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { shownUrl } from '../../telemetry/shown-url.ts';
-import { headerOf } from '../../request/http-request.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import type { RequestObserver } from '../serve.ts';
 

@@ -1,8 +1,8 @@
-import { DeleteOptions } from '../kind/meta/delete-options.ts';
-import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../kind/meta/options.ts';
-import { ListType } from '../schema/collections.ts';
-import type { Field, Struct } from '../schema/struct.ts';
-import type { Form } from '../schema/type.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
+import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../../kind/meta/options.ts';
+import { ListType } from '../../schema/collections.ts';
+import type { Field, Struct } from '../../schema/struct.ts';
+import type { Form } from '../../schema/type.ts';
 import type { Parameter } from './document.ts';
 
 const types: Partial<Record<Form, string>> = { bool: 'boolean', int32: 'integer', int64: 'integer' };

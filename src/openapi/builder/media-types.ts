@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { Content, Schema } from './document.ts';
 
 /** The media types that a server speaks, in the order in which OpenAPI v2 lists them. */

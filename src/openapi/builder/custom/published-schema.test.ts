@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extensionNames, type JSONSchemaProps } from '../../apis/apiextensions/json-schema.ts';
-import { orch } from '../../dialect/index.ts';
+import { extensionNames, type JSONSchemaProps } from '../../../apis/apiextensions/json-schema.ts';
+import { orch } from '../../../dialect/index.ts';
 import { publishedSchema } from './published-schema.ts';
 
 const names = extensionNames(orch);

@@ -1,11 +1,16 @@
-import type { ServedResource } from '../../kind/registry.ts';
-import type { PathItem } from '../document.ts';
-import { type Encoding, encodings3, type Form } from '../encoding.ts';
-import { compressed, makePiece, type Piece } from '../pieces.ts';
-import type { Parameter2 } from '../v2.ts';
-import type { DocumentContext } from '../v3.ts';
-import { schemasBesideCustom } from './custom-schemas.ts';
-import { type CustomTexts, customTexts, type TextsElsewhere } from './custom-texts.ts';
+import type { ServedResource } from '../kind/registry.ts';
+import { schemasBesideCustom } from './builder/custom/custom-schemas.ts';
+import {
+  type OpenApiWorker,
+  type RenderedCustomResource,
+  renderCustomResource,
+} from './builder/custom/render.ts';
+import type { PathItem } from './builder/document.ts';
+import type { DocumentFormat, Encoding } from './builder/document-encoding.ts';
+import { encodings3 } from './builder/encoding.ts';
+import type { Parameter2 } from './builder/v2.ts';
+import { compressed, makePiece, type Piece } from './pieces.ts';
+import type { DocumentContext } from './v3.ts';
 
 /** A piece of the document of v2, with the parameters that it shares with others. */
 export interface Piece2 extends Piece {
@@ -15,18 +20,18 @@ export interface Piece2 extends Piece {
 /** What is said of each custom kind, made when it is first asked for and kept as long as the kind is what it is. */
 export class CustomPieces {
   readonly #context: DocumentContext;
-  readonly #elsewhere: TextsElsewhere | undefined;
-  readonly #version2 = new WeakMap<ServedResource, Partial<Record<Form, Promise<Piece2>>>>();
-  readonly #version3 = new WeakMap<ServedResource, Partial<Record<Form, Promise<Piece>>>>();
+  readonly #elsewhere: OpenApiWorker | undefined;
+  readonly #version2 = new WeakMap<ServedResource, Partial<Record<DocumentFormat, Promise<Piece2>>>>();
+  readonly #version3 = new WeakMap<ServedResource, Partial<Record<DocumentFormat, Promise<Piece>>>>();
   /** By form and by whether there is a scale: the schemas that all documents of custom kinds have. */
   readonly #beside = new Map<string, Promise<Piece>>();
 
-  constructor(context: DocumentContext, elsewhere: TextsElsewhere | undefined) {
+  constructor(context: DocumentContext, elsewhere: OpenApiWorker | undefined) {
     this.#context = context;
     this.#elsewhere = elsewhere;
   }
 
-  version2(resource: ServedResource, form: Form): Promise<Piece2> {
+  version2(resource: ServedResource, form: DocumentFormat): Promise<Piece2> {
     return kept(this.#version2, resource, form, async () => {
       const texts = await this.#texts(resource, 2, form);
       return { ...(await compressed(texts)), parameters: texts.parameters };
@@ -34,7 +39,7 @@ export class CustomPieces {
   }
 
   /** The pieces of a document of v3: one of each kind, and one of what they refer to. */
-  async version3(resources: readonly ServedResource[], form: Form): Promise<Piece[]> {
+  async version3(resources: readonly ServedResource[], form: DocumentFormat): Promise<Piece[]> {
     const encoding = encodings3[form];
     const pieces: Piece[] = [];
     for (const resource of resources) {
@@ -48,7 +53,11 @@ export class CustomPieces {
     return [...pieces, await this.#schemasBeside(encoding, form, hasScale)];
   }
 
-  #schemasBeside(encoding: Encoding<PathItem, never>, form: Form, hasScale: boolean): Promise<Piece> {
+  #schemasBeside(
+    encoding: Encoding<PathItem, never>,
+    form: DocumentFormat,
+    hasScale: boolean,
+  ): Promise<Piece> {
     const key = `${form} ${hasScale}`;
     let piece = this.#beside.get(key);
     if (!piece) {
@@ -59,16 +68,20 @@ export class CustomPieces {
     return piece;
   }
 
-  async #texts(resource: ServedResource, version: 2 | 3, form: Form): Promise<CustomTexts> {
+  async #texts(
+    resource: ServedResource,
+    version: 2 | 3,
+    form: DocumentFormat,
+  ): Promise<RenderedCustomResource> {
     const written = await this.#elsewhere?.textsOf(resource, version, form);
-    return written ?? customTexts(this.#context.dialect, resource, version, form);
+    return written ?? renderCustomResource(this.#context.dialect, resource, version, form);
   }
 }
 
 function kept<P>(
-  pieces: WeakMap<ServedResource, Partial<Record<Form, Promise<P>>>>,
+  pieces: WeakMap<ServedResource, Partial<Record<DocumentFormat, Promise<P>>>>,
   resource: ServedResource,
-  form: Form,
+  form: DocumentFormat,
   make: () => Promise<P>,
 ): Promise<P> {
   let forms = pieces.get(resource);

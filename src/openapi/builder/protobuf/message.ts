@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../codec/json/json-value.ts';
-import { WireWriter } from '../../codec/protobuf/wire-writer.ts';
-import { writeYaml } from '../../codec/yaml/write.ts';
+import type { JsonValue } from '../../../codec/json/json-value.ts';
+import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
+import { writeYaml } from '../../../codec/yaml/write.ts';
 
 /**
  * How a part of a document is written as a Protobuf message. The writer goes from the end to the start, so fields are

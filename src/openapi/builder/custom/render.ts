@@ -1,15 +1,16 @@
-import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import type { ServedResource } from '../../kind/registry.ts';
+import { CooperativeYield } from '../../../base/cooperative-yield.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
 import type { PathItem } from '../document.ts';
-import { encodings2, encodings3, type Form } from '../encoding.ts';
+import type { DocumentFormat } from '../document-encoding.ts';
+import { encodings2, encodings3 } from '../encoding.ts';
 import { customMediaTypes } from '../media-types.ts';
 import { ResourcePaths } from '../resource-paths.ts';
 import { type Parameter2, toVersion2 } from '../v2.ts';
 import { CustomSchemas } from './custom-schemas.ts';
 
 /** What a document says of a custom kind, before it is compressed. */
-export interface CustomTexts {
+export interface RenderedCustomResource {
   readonly paths: Buffer;
   readonly schemas: Buffer;
   /** Of v2: what it shares with others. */
@@ -17,12 +18,12 @@ export interface CustomTexts {
 }
 
 /** Writes down what a document of a version of OpenAPI says of a custom kind. */
-export async function customTexts(
+export async function renderCustomResource(
   dialect: Dialect,
   resource: ServedResource,
   version: 2 | 3,
-  form: Form,
-): Promise<CustomTexts> {
+  form: DocumentFormat,
+): Promise<RenderedCustomResource> {
   const turns = new CooperativeYield();
   const all = new CustomSchemas(dialect);
   const schemas = all.of(resource, version);
@@ -53,7 +54,11 @@ function pathsOf(
 }
 
 /** Another thread, which writes down what is said of very large kinds. */
-export interface TextsElsewhere {
+export interface OpenApiWorker {
   /** Undefined where it is to be done here. */
-  textsOf(resource: ServedResource, version: 2 | 3, form: Form): Promise<CustomTexts | undefined>;
+  textsOf(
+    resource: ServedResource,
+    version: 2 | 3,
+    form: DocumentFormat,
+  ): Promise<RenderedCustomResource | undefined>;
 }

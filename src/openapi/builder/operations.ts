@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type Content,
   type Method,

@@ -1,4 +1,4 @@
-import type { ListMerge } from '../schema/collections.ts';
+import type { ListMerge } from '../../schema/collections.ts';
 
 /** What the documents say of a field that its schema does not, because nothing else depends on it. */
 export interface Particular {

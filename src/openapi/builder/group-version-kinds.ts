@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialect/dialect.ts';
-import { typeMeta } from '../kind/meta/type-meta.ts';
-import type { Struct } from '../schema/struct.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { typeMeta } from '../../kind/meta/type-meta.ts';
+import type { Struct } from '../../schema/struct.ts';
 
 export interface GroupVersionKind {
   readonly group: string;

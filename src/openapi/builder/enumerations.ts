@@ -1,4 +1,4 @@
-import type { StringType } from '../schema/scalars.ts';
+import type { StringType } from '../../schema/scalars.ts';
 
 /**
  * The string types whose values the documents list as the only ones. It is a mark of its own: many other types have known

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytes, number } from '../../codec/protobuf/wire-writer.fixture.ts';
-import { kubernetes } from '../../dialect/index.ts';
+import { bytes, number } from '../../../codec/protobuf/wire-writer.fixture.ts';
+import { kubernetes } from '../../../dialect/index.ts';
 import type { Document } from '../document.ts';
-import type { Frame2 } from '../encoding.ts';
+import type { Frame2 } from '../document-encoding.ts';
 import { toVersion2 } from '../v2.ts';
 import { protobuf2 } from './v2.ts';
 import { version3ToProtobuf } from './v3.ts';

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../kind/definition.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
 
 type Named = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;
 

@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialect/dialect.ts';
-import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../kind/meta/discovery.ts';
-import type { Struct } from '../schema/struct.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kind/meta/discovery.ts';
+import type { Struct } from '../../schema/struct.ts';
 import type { PathItem, Schema } from './document.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { VersionInfo } from './meta-types.ts';

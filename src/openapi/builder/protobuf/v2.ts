@@ -1,4 +1,4 @@
-import type { Encoding, Frame2 } from '../encoding.ts';
+import type { Encoding, Frame2 } from '../document-encoding.ts';
 import type { PathItem2 } from '../v2.ts';
 import {
   additionalSchema,

@@ -2,7 +2,7 @@ import {
   type ExtensionNames,
   extensionsOf,
   type JSONSchemaProps,
-} from '../../apis/apiextensions/json-schema.ts';
+} from '../../../apis/apiextensions/json-schema.ts';
 import type { Schema } from '../document.ts';
 
 /** Words of JSON Schema that are published as they are. */

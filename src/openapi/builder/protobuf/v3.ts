@@ -1,5 +1,5 @@
 import type { Document, PathItem } from '../document.ts';
-import type { Encoding, Frame3 } from '../encoding.ts';
+import type { Encoding, Frame3 } from '../document-encoding.ts';
 import {
   additionalSchema,
   anyValues,

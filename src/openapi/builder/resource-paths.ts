@@ -1,8 +1,8 @@
-import type { Dialect } from '../dialect/dialect.ts';
-import type { Subresource, Verb } from '../kind/definition.ts';
-import { DeleteOptions } from '../kind/meta/delete-options.ts';
-import { Status } from '../kind/meta/status.ts';
-import type { ServedKind, ServedResource } from '../kind/registry.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Subresource, Verb } from '../../kind/definition.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
+import { Status } from '../../kind/meta/status.ts';
+import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { connectionEndpoints } from './connections.ts';
 import type { Content, PathItem, Schema } from './document.ts';
 import type { GroupVersionKind } from './group-version-kinds.ts';

@@ -1,6 +1,6 @@
-import { connectOptions } from '../apis/core/connect-options.ts';
-import type { Subresource } from '../kind/definition.ts';
-import type { ServedResource } from '../kind/registry.ts';
+import { connectOptions } from '../../apis/core/connect-options.ts';
+import type { Subresource } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
 import { type Method, methods } from './document.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { capitalized, type OperationNames } from './operation-names.ts';
