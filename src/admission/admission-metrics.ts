@@ -1,5 +1,5 @@
+import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Histogram, Histograms, Metrics } from '../telemetry/metrics.ts';
-import type { Operation } from './plugin.ts';
 import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
 export type StepType = 'admit' | 'validate';
@@ -17,12 +17,12 @@ export class AdmissionMetrics {
   }
 
   /** What all plugins together take to admit or to validate. */
-  ofStep(operation: Operation, type: StepType): Durations {
+  ofStep(operation: AdmissionOperation, type: StepType): Durations {
     return new Durations((rejected) => this.#steps.child(operation, rejected, type));
   }
 
   /** What one of them takes of that. */
-  ofPlugin(name: string, operation: Operation, type: StepType): Durations {
+  ofPlugin(name: string, operation: AdmissionOperation, type: StepType): Durations {
     return new Durations((rejected) => this.#controllers.child(name, operation, rejected, type));
   }
 }

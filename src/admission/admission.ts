@@ -1,9 +1,17 @@
 import type { ApiObject } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
+import type {
+  AdmissionControl,
+  AdmissionObjects,
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionRun,
+  AdmissionTarget,
+} from '../registry/write/admission-control.ts';
 import type { AdmissionMetrics, Durations, StepType } from './admission-metrics.ts';
-import { type Asked, Attributes, type Subject } from './attributes.ts';
-import type { AdmissionTarget, Operation, Plugin } from './plugin.ts';
+import { Attributes } from './attributes.ts';
+import type { Plugin } from './plugin.ts';
 
 /** Those who have a say in one sort of writes, in the order in which they are asked. */
 interface Chain {
@@ -20,7 +28,12 @@ class Step {
   readonly #took: Durations;
   readonly #type: StepType;
 
-  constructor(plugins: readonly Plugin[], type: StepType, operation: Operation, metrics: AdmissionMetrics) {
+  constructor(
+    plugins: readonly Plugin[],
+    type: StepType,
+    operation: AdmissionOperation,
+    metrics: AdmissionMetrics,
+  ) {
     const has = (plugin: Plugin) => (type === 'admit' ? plugin.admit : plugin.validate) !== undefined;
     this.#asked = plugins
       .filter(has)
@@ -54,7 +67,7 @@ class Step {
 }
 
 /** Asks the plugins of one server about writes. */
-export class Admission {
+export class Admission implements AdmissionControl {
   #plugins: readonly Plugin[] = [];
   /** By resource, then by operation and subresource; null where nobody is concerned. */
   #chains = new Map<ServedResource, Map<string, Chain | null>>();
@@ -89,16 +102,16 @@ export class Admission {
   }
 
   /** Whether anybody may change what is written by such writes, rather than only look at it. */
-  mayChange(sort: AdmissionTarget): boolean {
+  mayMutate(sort: AdmissionTarget): boolean {
     const chain = this.#chain(sort);
     return chain !== null && !chain.admitting.isEmpty;
   }
 
   /** A write that somebody is to be asked about; undefined where that is nobody. */
-  begin(api: Api, asked: Asked, subject: Subject): Admitting | undefined {
+  begin(api: Api, asked: AdmissionRequest, subject: AdmissionObjects): AdmissionRun | undefined {
     const { resource, subresource } = asked.target;
     const chain = this.#chain({ resource, subresource, operation: asked.operation });
-    return chain ? new Admitting(chain, new Attributes(api, asked, subject)) : undefined;
+    return chain ? new ChainRun(chain, new Attributes(api, asked, subject)) : undefined;
   }
 
   #chain(sort: AdmissionTarget): Chain | null {
@@ -127,11 +140,11 @@ export class Admission {
 }
 
 /** Most writes are to the object itself. */
-const keyOf = (operation: Operation, subresource: string) =>
+const keyOf = (operation: AdmissionOperation, subresource: string) =>
   subresource === '' ? operation : `${operation} ${subresource}`;
 
-/** A write on its way past the plugins. */
-export class Admitting {
+/** The passage of one request through a chain of plugins. */
+class ChainRun implements AdmissionRun {
   readonly #chain: Chain;
   readonly #attributes: Attributes;
 
@@ -140,49 +153,23 @@ export class Admitting {
     this.#attributes = attributes;
   }
 
-  /** What the plugins make of the object that is to be written. */
-  async admit(): Promise<ApiObject> {
-    await this.#askToAdmit();
-    return this.#attributes.object!;
-  }
-
-  /** Writes an object that is complete, if it may be. */
-  async before<Written>(
-    object: ApiObject,
-    write: () => Promise<Written>,
-    isDone: (written: Written) => boolean = () => true,
-  ): Promise<Written> {
-    this.#attributes.object = object;
-    return this.#ask(write, isDone);
-  }
-
-  /** Does what has no object that could be changed or completed, if it may be done. */
-  async permit<Done>(act: () => Promise<Done>): Promise<Done> {
-    await this.#askToAdmit();
-    return this.#ask(act, () => true);
-  }
-
-  async #ask<Written>(
-    write: () => Promise<Written>,
-    isDone: (written: Written) => boolean,
-  ): Promise<Written> {
-    let done = false;
-    try {
-      await this.#chain.validating.take(this.#attributes);
-      const written = await write();
-      done = isDone(written);
-      return written;
-    } finally {
-      if (done) this.#attributes.succeed();
-      else await this.#attributes.fail();
-    }
-  }
-
-  async #askToAdmit(): Promise<void> {
+  async mutate(): Promise<ApiObject | undefined> {
     const attributes = this.#attributes;
     await this.#chain.admitting.take(attributes);
-    if (!attributes.wantsSecondRound) return;
-    attributes.isSecondRound = true;
-    await this.#chain.admitting.take(attributes);
+    if (attributes.wantsSecondRound) {
+      attributes.isSecondRound = true;
+      await this.#chain.admitting.take(attributes);
+    }
+    return attributes.object;
+  }
+
+  async validate(object?: ApiObject): Promise<void> {
+    if (object) this.#attributes.object = object;
+    await this.#chain.validating.take(this.#attributes);
+  }
+
+  finish(succeeded: boolean): void | Promise<void> {
+    if (!succeeded) return this.#attributes.fail();
+    this.#attributes.succeed();
   }
 }

@@ -3,31 +3,19 @@ import type { ServedKind } from '../kind/registry.ts';
 import type { Api, Target } from '../registry/api.ts';
 import type { DeleteOptions } from '../registry/options/delete-options.ts';
 import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
+import type {
+  AdmissionObjects,
+  AdmissionOperation,
+  AdmissionRequest,
+  AdmissionTarget,
+} from '../registry/write/admission-control.ts';
 import type { User } from '../request/user.ts';
-import type { AdmissionTarget, Operation } from './plugin.ts';
-
-/** Who makes a write, for what, and where what is said of it goes. */
-export interface Asked {
-  readonly target: Target;
-  readonly operation: Operation;
-  readonly user: User;
-  readonly options: WriteOptions | DeleteOptions;
-  readonly request: RequestBehind | undefined;
-  /** Texts that the client gets as warnings. */
-  readonly warnings: string[];
-}
-
-/** What a write does: neither is there where the operation does not have it. */
-export interface Subject {
-  readonly object?: ApiObject;
-  readonly old?: ApiObject;
-}
 
 /** One write, as the plugins see it. */
-export class Attributes implements Asked {
+export class Attributes implements AdmissionRequest {
   readonly api: Api;
   readonly target: Target;
-  readonly operation: Operation;
+  readonly operation: AdmissionOperation;
   readonly user: User;
   readonly options: WriteOptions | DeleteOptions;
   readonly request: RequestBehind | undefined;
@@ -43,7 +31,7 @@ export class Attributes implements Asked {
   #undo: (() => void | Promise<void>)[] | undefined;
   #done: (() => void)[] | undefined;
 
-  constructor(api: Api, asked: Asked, { object, old }: Subject) {
+  constructor(api: Api, asked: AdmissionRequest, { object, old }: AdmissionObjects) {
     this.api = api;
     this.target = asked.target;
     this.operation = asked.operation;

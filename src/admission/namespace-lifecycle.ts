@@ -2,6 +2,7 @@ import { notFound } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import type { Api, Target } from '../registry/api.ts';
+import type { NamespaceAdmission } from '../registry/write/admission-control.ts';
 import { decodePairs } from '../store/pairs.ts';
 import { refusal } from './refusal.ts';
 
@@ -13,7 +14,7 @@ const namespaces = { group: '', resource: 'namespaces' };
  * Keeps what is in a namespace and the namespace together. The verbs ask it themselves, and not among the other plugins: it
  * concerns almost every write, and one that concerns nobody else can be worked out on another thread.
  */
-export class NamespaceLifecycle {
+export class NamespaceLifecycle implements NamespaceAdmission {
   readonly #api: Pick<Api, 'store' | 'dialect'>;
   readonly #isOn: boolean;
 
@@ -23,7 +24,7 @@ export class NamespaceLifecycle {
   }
 
   /** Nothing is created in a namespace that does not exist or is on its way out; but anybody may ask what they may do there. */
-  refuseCreation(target: Target, object: ApiObject): void {
+  assertCreateAllowed(target: Target, object: ApiObject): void {
     const { resource, namespace } = target;
     if (!this.#isOn || !resource.definition.namespaced) return;
     if (resource.group === this.#api.dialect.groupName('authorization')) return;
@@ -47,13 +48,13 @@ export class NamespaceLifecycle {
   }
 
   /** What a namespace has left behind can only be deleted. */
-  refuseChange({ resource, namespace }: Target): void {
+  assertUpdateAllowed({ resource, namespace }: Target): void {
     if (!this.#isOn || !resource.definition.namespaced) return;
     if (!this.#api.store.get(`namespaces/${namespace}`)) throw notFound(namespaces, namespace);
   }
 
   /** The namespaces a cluster cannot do without stay. */
-  refuseDeletion(target: Target): void {
+  assertDeleteAllowed(target: Target): void {
     if (!this.#isOn || target.resource.prefix !== 'namespaces') return;
     if (!this.#api.dialect.immortalNamespaces.includes(target.name)) return;
     throw refusal({ target }, 'this namespace may not be deleted');

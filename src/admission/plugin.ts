@@ -1,14 +1,5 @@
-import type { ServedResource } from '../kind/registry.ts';
+import type { AdmissionTarget } from '../registry/write/admission-control.ts';
 import type { Attributes } from './attributes.ts';
-
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
-
-/** A sort of writes: what is done to which resource, or to which part of it. */
-export interface AdmissionTarget {
-  readonly resource: ServedResource;
-  readonly subresource: string;
-  readonly operation: Operation;
-}
 
 /** One that has a say in writes. It throws the ApiError that the client is to read. */
 export interface Plugin {

@@ -1,11 +1,11 @@
 import type { DeleteOptions } from '../registry/options/delete-options.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
+import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Attributes } from './attributes.ts';
-import type { Operation } from './plugin.ts';
 
 type OptionsOf = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'old'>;
 
-const kinds: Readonly<Record<Exclude<Operation, 'CONNECT'>, string>> = {
+const kinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = {
   CREATE: 'CreateOptions',
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',

@@ -6,8 +6,8 @@ import type { Api } from '../registry/api.ts';
 import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
-import { remove } from '../registry/verbs/delete.ts';
-import { modify } from '../registry/verbs/guaranteed-update.ts';
+import { deleteObject } from '../registry/verbs/delete.ts';
+import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
 import { complete } from '../registry/write/decode.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { type LocalVersion, localVersions, nameOf, type Preference } from './priorities.ts';
@@ -120,11 +120,11 @@ export class LocalServices {
       metadata.labels = { ...metadata.labels, [this.#api.dialect.labels.automanaged]: keeping(wanted) };
       Object.assign(object, { spec: specOf(wanted) });
     };
-    await modify(this.#api, this.#target(name), change, { ownedThrough: '' });
+    await guaranteedUpdate(this.#api, this.#target(name), change, { managedThrough: '' });
   }
 
   async #remove(name: string): Promise<void> {
-    await remove(this.#api, this.#target(name), plainDelete);
+    await deleteObject(this.#api, this.#target(name), plainDelete);
   }
 
   #target(name: string) {

@@ -3,7 +3,7 @@ import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-qu
 import { ApiError } from '../errors/status.ts';
 import { timestamp } from '../kind/time.ts';
 import type { Api } from '../registry/api.ts';
-import { modify } from '../registry/verbs/guaranteed-update.ts';
+import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { User } from '../request/user.ts';
 import { decodePairs } from '../store/pairs.ts';
@@ -129,7 +129,7 @@ export class RemoteServices {
     if (!stored || isSaid(stored.json, finding)) return;
     const now = timestamp(this.#api.clock);
     try {
-      await modify(
+      await guaranteedUpdate(
         this.#api,
         target,
         (object) => {
@@ -140,7 +140,7 @@ export class RemoteServices {
           const others = (status.conditions ?? []).filter((condition) => condition !== before);
           status.conditions = [...others, { type: 'Available', lastTransitionTime: since, ...finding }];
         },
-        { ownedThrough: 'status' },
+        { managedThrough: 'status' },
       );
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 404)) throw error;

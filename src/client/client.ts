@@ -9,7 +9,7 @@ import { type DeleteOptions, plainDelete } from '../registry/options/delete-opti
 import { readListOptions } from '../registry/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
-import { remove } from '../registry/verbs/delete.ts';
+import { deleteObject } from '../registry/verbs/delete.ts';
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
@@ -113,7 +113,9 @@ export class Client {
   /** Deletes an object, or marks it for deletion while finalizers hold it. */
   async delete(reference: Reference, options: Partial<DeleteOptions> = {}): Promise<void> {
     const target = this.#target(reference);
-    await retryOnConflict(this.#api.store, () => remove(this.#api, target, { ...plainDelete, ...options }));
+    await retryOnConflict(this.#api.store, () =>
+      deleteObject(this.#api, target, { ...plainDelete, ...options }),
+    );
   }
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {

@@ -8,7 +8,7 @@ import type { Api } from '../registry/api.ts';
 import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
-import { remove } from '../registry/verbs/delete.ts';
+import { deleteObject } from '../registry/verbs/delete.ts';
 import { update } from '../registry/verbs/update.ts';
 import { suggested } from './suggested.ts';
 
@@ -109,7 +109,7 @@ async function removeOutdated(api: Api, resource: ServedResource, names: Readonl
     if (names.has(name) || !booleans.get(annotations?.[annotation] ?? '')) continue;
     const target = { resource, namespace: '', name, subresource: '' };
     const options = { ...plainDelete, preconditions: { resourceVersion } };
-    await ignoreReason('Conflict', remove(api, target, options));
+    await ignoreReason('Conflict', deleteObject(api, target, options));
   }
 }
 

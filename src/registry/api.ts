@@ -1,5 +1,3 @@
-import type { Admission } from '../admission/admission.ts';
-import type { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -12,6 +10,7 @@ import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { AuditHook } from './audit-hook.ts';
 import type { ServiceAllocation } from './service/service-allocation.ts';
+import type { AdmissionControl, NamespaceAdmission } from './write/admission-control.ts';
 
 /** What the verbs work with: one server's kinds and state. */
 export interface Api {
@@ -24,9 +23,9 @@ export interface Api {
   readonly hub: WatchHub;
   readonly clock: Clock;
   /** Those who have a say in what clients write. */
-  readonly admission: Admission;
+  readonly admission: AdmissionControl;
   /** One of them, that every verb asks itself. */
-  readonly lifecycle: NamespaceLifecycle;
+  readonly lifecycle: NamespaceAdmission;
   /** Says what a writer may do beyond the write at hand. */
   readonly authorizer: Authorizer;
   /** The tokens of service accounts. */

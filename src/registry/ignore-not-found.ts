@@ -1,7 +1,7 @@
 import { ApiError } from '../errors/status.ts';
 
 /** Does what is to be done to an object, or nothing where there is none any more. */
-export async function unlessGone(work: Promise<unknown>): Promise<void> {
+export async function ignoreNotFound(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {

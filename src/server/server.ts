@@ -55,7 +55,7 @@ import type { Features } from '../kind/features/features.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import type { Api } from '../registry/api.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
-import { SharedStates } from '../registry/verbs/converted-states.ts';
+import { ConvertedStates } from '../registry/verbs/converted-states.ts';
 import { AuthenticatorChain } from '../request/authenticator.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import { Serializers } from '../serializers/serializers.ts';
@@ -144,10 +144,11 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     store.onReset(() => policy.reset());
     const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
     const authorizer = authorizerFor(options.authorizationMode, rbac);
-    const api = makeApi(options, { dialect, registry, store, clock, authorizer, serviceAllocation, tokens });
+    const admission = new Admission();
+    const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, tokens, admission };
+    const api = makeApi(options, apiParts);
     opened.add(() => api.lists.close());
     opened.add(() => api.hub.close());
-    const { admission } = api;
     const metrics = new AdmissionMetrics(meters);
     const quotas = new Ledger(api);
     admission.use(makePlugins({ api, features, logger, meters, metrics, quotas, options }), metrics);
@@ -361,7 +362,7 @@ function writeThreads(options: ServerOptions, logger: Logger) {
 
 type OwnParts = Pick<
   Api,
-  'dialect' | 'registry' | 'store' | 'clock' | 'authorizer' | 'serviceAllocation' | 'tokens'
+  'dialect' | 'registry' | 'store' | 'clock' | 'authorizer' | 'serviceAllocation' | 'tokens' | 'admission'
 >;
 
 function makeApi(options: ServerOptions, parts: OwnParts): Api {
@@ -375,7 +376,6 @@ function makeApi(options: ServerOptions, parts: OwnParts): Api {
   });
   return {
     ...parts,
-    admission: new Admission(),
     lifecycle: new NamespaceLifecycle(parts, isOn(namespaceLifecycle, options)),
     metaGroup: dialect.groupName('meta'),
     lists,
@@ -415,7 +415,7 @@ function resourceHandler(
     bodyBuffers: new BodyBuffers(parts.api.clock),
     keptItems: new EncodedChunkCache<JoinedItems>(mostKeptItems),
     keptRows: new EncodedChunkCache<RowTemplates>(mostKeptRows),
-    sharedStates: new SharedStates(),
+    sharedStates: new ConvertedStates(),
   };
   return (exchange) => handleResource(context, exchange);
 }

@@ -36,7 +36,7 @@ export function neededFor(api: Api, { target, sent }: WriteRequest): Plannable |
   const isNew = sent.verb === 'create';
   const current = isNew ? undefined : api.store.get(key);
   const operation = current ? 'UPDATE' : 'CREATE';
-  if (api.admission.mayChange({ resource, subresource, operation })) return undefined;
+  if (api.admission.mayMutate({ resource, subresource, operation })) return undefined;
   const namespace = target.namespace === '' ? undefined : api.store.get(`namespaces/${target.namespace}`);
   if (resource.definition.namespaced && !namespace) return undefined;
   const definition = definitionOf(api, resource);

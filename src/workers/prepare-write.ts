@@ -59,7 +59,7 @@ const willBeAsked: Authorizer = { authorize: () => allow, rulesOf: () => beyond(
 
 /** That the namespace of what is changed is there has been seen before it was sent here. */
 class PlanningLifecycle extends NamespaceLifecycle {
-  override refuseChange(): void {}
+  override assertUpdateAllowed(): void {}
 }
 
 class PlanningApi implements Api {

@@ -9,7 +9,7 @@ import type { Api, Target } from '../registry/api.ts';
 import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
-import { remove } from '../registry/verbs/delete.ts';
+import { deleteObject } from '../registry/verbs/delete.ts';
 import { jsonBody } from '../serializers/sent-body.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
@@ -73,7 +73,7 @@ test('an object that another thread has worked out is created', async () => {
 });
 
 test('nothing is created in a namespace that was deleted while another thread worked the object out', async () => {
-  const writing = await slowlyWriting((api) => remove(api, at('namespaces', '', 'a'), plainDelete));
+  const writing = await slowlyWriting((api) => deleteObject(api, at('namespaces', '', 'a'), plainDelete));
   await assert.rejects(
     writing.carryOut(creation('b'), []),
     (error) => error instanceof ApiError && error.code === 403 && /being terminated/.test(error.message),

@@ -5,7 +5,7 @@ import { decodeStored } from '../kind/storage/codec.ts';
 import { type Api, keyOf, type Target } from '../registry/api.ts';
 import { nameTaken } from '../registry/verbs/create.ts';
 import type { Updated } from '../registry/verbs/update.ts';
-import { beginAdmission } from '../registry/write/admission-control.ts';
+import { actIfValid, beginAdmission } from '../registry/write/admission-control.ts';
 import { refuseCreation } from '../registry/write/guard.ts';
 import { executeWrite, type WriteRequest } from '../registry/write/pipeline.ts';
 import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
@@ -170,7 +170,7 @@ export class WriteExecutor {
     const old = needed.current && decodeStored(resource, needed.current);
     const subject = old ? { object, old } : { object };
     const admitting = beginAdmission(this.#api, target, operation, subject, options, warnings);
-    return admitting ? admitting.before(object, place, (placed) => placed !== undefined) : place();
+    return admitting ? actIfValid(admitting, object, place, (placed) => placed !== undefined) : place();
   }
 
   /** Puts what was worked out in its place; undefined where somebody else was faster. */

@@ -1,7 +1,7 @@
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { AdmissionTarget } from '../plugin.ts';
 import { type MatchPolicy, type MatchRule, type Meant, meantBy, waysMeant } from './rules.ts';
 import { WriteSelectors } from './selectors.ts';
 

@@ -4,7 +4,7 @@ import { builtinKinds } from '../../apis/index.ts';
 import { orch } from '../../dialect/index.ts';
 import { FeatureGates } from '../../kind/features/gates.ts';
 import { Registry } from '../../kind/registry.ts';
-import type { Operation } from '../plugin.ts';
+import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
 import { type MatchRule, meantBy, waysMeant } from './rules.ts';
 
 const features = new FeatureGates({ AllAlpha: true, AllBeta: true });
@@ -18,12 +18,12 @@ const rule = (fields: MatchRule): MatchRule => ({
   ...fields,
 });
 
-const sort = (path: string, operation: Operation = 'CREATE') => {
+const sort = (path: string, operation: AdmissionOperation = 'CREATE') => {
   const [group, version, plural, subresource = ''] = path.split('/');
   return { resource: registry.kind(group!, version!, plural!), subresource, operation };
 };
 
-const isMeant = (one: MatchRule, path: string, operation?: Operation) =>
+const isMeant = (one: MatchRule, path: string, operation?: AdmissionOperation) =>
   waysMeant([one], 'Exact', registry, sort(path, operation)).length > 0;
 
 test('a rule speaks of operations, groups, versions and scopes', () => {

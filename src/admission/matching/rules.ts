@@ -1,5 +1,5 @@
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import type { AdmissionTarget } from '../plugin.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 
 /** A rule of a policy, a binding or a webhook. Only those of policies and bindings speak of names. */
 export interface MatchRule {

@@ -1,9 +1,10 @@
 import type { Ingress } from '../../apis/networking/ingress.ts';
 import type { IngressClass } from '../../apis/networking/ingressclass.ts';
 import type { Api } from '../../registry/api.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 
 /** Gives Ingresses that name no class the one that is meant for them. */
 export class DefaultIngressClass implements Plugin {

@@ -1,8 +1,9 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { AdmissionOptions } from '../options.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 
 type Seconds = Pick<
   AdmissionOptions,

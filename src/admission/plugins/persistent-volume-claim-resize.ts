@@ -2,10 +2,11 @@ import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclai
 import { quantityOf } from '../../apis/core/resource-list.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../registry/api.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
 
 /** Lets a claim grow only if its class says that its volumes can. */

@@ -4,8 +4,9 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import type { ObjectMeta } from '../../kind/definition.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 
 /** Tells a pod in which zone and region its node is. */
 export class PodTopologyLabels implements Plugin {

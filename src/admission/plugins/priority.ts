@@ -1,9 +1,10 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import { type PriorityClass, systemClasses } from '../../apis/scheduling/priorityclass.ts';
 import type { Api } from '../../registry/api.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
 
 /** Of several defaults the least important counts. */

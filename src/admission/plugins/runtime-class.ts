@@ -6,10 +6,11 @@ import type { RuntimeClass as Class } from '../../apis/node/runtimeclass.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../registry/api.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 import { refusal } from '../refusal.ts';
 
 type Amounts = NonNullable<PodSpec['overhead']>;

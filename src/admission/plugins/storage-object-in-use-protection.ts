@@ -1,6 +1,7 @@
 import type { Features } from '../../kind/features/features.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 
 /** Keeps volumes, claims and classes that are deleted until nobody uses them, for others to find out. */
 export class StorageObjectInUseProtection implements Plugin {

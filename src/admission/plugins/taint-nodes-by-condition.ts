@@ -1,6 +1,7 @@
 import type { Node } from '../../apis/core/node.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 
 const effect = 'NoSchedule';
 

@@ -3,10 +3,10 @@ import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistra
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { Matcher, type SortMatcher } from '../matching/matcher.ts';
-import type { AdmissionTarget } from '../plugin.ts';
 import type { CompiledPolicy, PolicyCompiler } from './compiled-policy.ts';
 import { Params, resourceOfParams } from './params.ts';
 

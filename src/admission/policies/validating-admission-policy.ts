@@ -1,6 +1,7 @@
 import { CelOnDemand } from '../../cel/on-demand.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 import type { PluginParts } from '../plugins.ts';
 import { Check } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';

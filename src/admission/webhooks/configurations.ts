@@ -1,10 +1,10 @@
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { SortMatcher } from '../matching/matcher.ts';
-import type { AdmissionTarget } from '../plugin.ts';
 import { Hook } from './hook.ts';
 
 /** A webhook that may be asked about writes of some sort. */

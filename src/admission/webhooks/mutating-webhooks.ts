@@ -1,7 +1,8 @@
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
+import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../plugin.ts';
+import type { Plugin } from '../plugin.ts';
 import type { PluginParts } from '../plugins.ts';
 import { Asking, type Question } from './asking.ts';
 import { Configurations } from './configurations.ts';

@@ -1,5 +1,5 @@
+import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
 import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
-import type { Operation } from '../plugin.ts';
 
 /** What webhooks took, and what came of asking them. */
 export class WebhookMetrics {
@@ -15,7 +15,7 @@ export class WebhookMetrics {
     this.#failedOpen = meters.counter('apiserver_admission_webhook_fail_open_count');
   }
 
-  begin(type: WebhookType, name: string, operation: Operation): MeasuredCall {
+  begin(type: WebhookType, name: string, operation: AdmissionOperation): MeasuredCall {
     const start = performance.now();
     const end = (code: number, rejected: boolean) => {
       const seconds = (performance.now() - start) / 1000;
@@ -37,7 +37,13 @@ export class WebhookMetrics {
   }
 
   /** A write fails for a webhook. */
-  reject(type: WebhookType, name: string, operation: Operation, error: RejectionCause, code = 0): void {
+  reject(
+    type: WebhookType,
+    name: string,
+    operation: AdmissionOperation,
+    error: RejectionCause,
+    code = 0,
+  ): void {
     this.#rejections.child(error, name, operation, String(code), type).value++;
   }
 }

@@ -9,7 +9,7 @@ import { resource } from '../../kind/resource.ts';
 import { timestamp } from '../../kind/time.ts';
 import { keyOf, type Target } from '../../registry/api.ts';
 import { settleNamespace } from '../../registry/verbs/create.ts';
-import { modify } from '../../registry/verbs/guaranteed-update.ts';
+import { guaranteedUpdate } from '../../registry/verbs/guaranteed-update.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { ObjectReference } from './object-reference.ts';
@@ -72,7 +72,7 @@ async function bind(request: ActionRequest, binding: Binding, { features }: Kind
     }
     setCondition(pod.status, { type: 'PodScheduled', status: 'True' }, now);
   };
-  await modify(api, target, change, { dryRun: options.dryRun });
+  await guaranteedUpdate(api, target, change, { dryRun: options.dryRun });
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 

@@ -6,7 +6,7 @@ import { selects } from '../../kind/meta/label-selector-match.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api, Target } from '../../registry/api.ts';
-import { modify } from '../../registry/verbs/guaranteed-update.ts';
+import { guaranteedUpdate } from '../../registry/verbs/guaranteed-update.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';
@@ -27,11 +27,11 @@ export async function spendBudget(api: Api, pod: Pod, dryRun: boolean): Promise<
   if (!budget || isWorthless(pod, budget)) return;
   const target: Target = { resource, namespace, name: budget.metadata.name ?? '', subresource: '' };
   const now = timestamp(api.clock);
-  await modify(
+  await guaranteedUpdate(
     api,
     target,
     (object: ApiObject) => spend(object as PodDisruptionBudget, pod.metadata.name ?? '', now),
-    { dryRun, ownedThrough: 'status' },
+    { dryRun, managedThrough: 'status' },
   );
 }
 

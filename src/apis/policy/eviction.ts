@@ -11,8 +11,8 @@ import {
   settleDeleteOptions,
 } from '../../registry/options/delete-options.ts';
 import { settleNamespace } from '../../registry/verbs/create.ts';
-import { checkPreconditions, remove } from '../../registry/verbs/delete.ts';
-import { modify } from '../../registry/verbs/guaranteed-update.ts';
+import { checkPreconditions, deleteObject } from '../../registry/verbs/delete.ts';
+import { guaranteedUpdate } from '../../registry/verbs/guaranteed-update.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { Pod } from '../core/pod.ts';
 import { setCondition } from '../core/pod-conditions.ts';
@@ -55,7 +55,7 @@ async function evict({ api, target }: ActionRequest, deletion: Deletion): Promis
   if (!isLost(pod)) await spendBudget(api, pod, deletion.dryRun);
   if (deletion.dryRun) checkPreconditions(target, pod, deletion);
   else await sayWhy(api, target, deletion);
-  await remove(api, target, deletion);
+  await deleteObject(api, target, deletion);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
@@ -76,7 +76,7 @@ async function sayWhy(api: ActionRequest['api'], target: Target, deletion: Delet
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
-  await modify(api, target, (object: ApiObject) => {
+  await guaranteedUpdate(api, target, (object: ApiObject) => {
     checkPreconditions(target, object, deletion);
     setCondition((object as Pod).status, condition, now);
   });

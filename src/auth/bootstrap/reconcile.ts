@@ -10,7 +10,7 @@ import { type Api, keyOf } from '../../registry/api.ts';
 import { plainDelete } from '../../registry/options/delete-options.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import { create } from '../../registry/verbs/create.ts';
-import { remove } from '../../registry/verbs/delete.ts';
+import { deleteObject } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
 import { readBody } from '../../registry/write/decode.ts';
 import { jsonBody } from '../../serializers/sent-body.ts';
@@ -56,7 +56,7 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
       if (isLeftAlone(existing, dialect)) return;
       // The role of a binding cannot be changed: it goes, and comes again; unless somebody's finalizer keeps it.
       if (isOfOtherRole(existing, wanted)) {
-        const { gone } = await remove(api, target, plainDelete);
+        const { gone } = await deleteObject(api, target, plainDelete);
         if (!gone) return;
       } else {
         const reconciled = reconcile(existing, wanted);

@@ -3,7 +3,7 @@ import { every } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Manifest } from '../../client/client.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, TokenSecrets } from './token-secrets.ts';
@@ -106,7 +106,7 @@ export class LegacyTokenCleaner implements Controller {
     const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenInvalidSince]: today };
     const metadata = { ...secret.metadata, labels };
     const manifest = { ...secret, apiVersion: 'v1', kind: 'Secret', metadata } as Manifest;
-    await unlessGone(client.update(manifest, this.#context.acting));
+    await ignoreNotFound(client.update(manifest, this.#context.acting));
   }
 
   #label({ metadata }: Secret, label: 'tokenInvalidSince' | 'tokenLastUsed'): string {

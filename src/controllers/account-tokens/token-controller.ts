@@ -1,7 +1,7 @@
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';
@@ -100,7 +100,7 @@ export class AccountTokens implements Controller {
     const secrets = account.secrets.filter((named) => named.name !== name);
     const manifest = { ...account, apiVersion: 'v1', kind: 'ServiceAccount', secrets } as Manifest;
     const { client, acting } = this.#context;
-    await unlessGone(client.update(manifest, { manager: acting.manager }));
+    await ignoreNotFound(client.update(manifest, { manager: acting.manager }));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -120,5 +120,5 @@ export async function removeSecret(client: Client, { metadata }: Secret): Promis
   const { name, namespace, uid, resourceVersion } = metadata;
   const secret = { apiVersion: 'v1', kind: 'Secret', name: name!, namespace: namespace! };
   const preconditions = { uid: uid!, resourceVersion: resourceVersion! };
-  await unlessGone(client.delete(secret, { preconditions }));
+  await ignoreNotFound(client.delete(secret, { preconditions }));
 }

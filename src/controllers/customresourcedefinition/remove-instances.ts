@@ -5,9 +5,9 @@ import { decodeLazily, decodeStored } from '../../kind/storage/codec.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import { timestamp } from '../../kind/time.ts';
 import { type Api, existing, type Target } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
-import { removeAll } from '../../registry/verbs/delete-all.ts';
+import { deleteAll } from '../../registry/verbs/delete-all.ts';
 import { update } from '../../registry/verbs/update.ts';
 import { PreconditionFailed } from '../../store/store.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
@@ -39,12 +39,12 @@ export async function removeInstances(
   const storage = spec.versions?.find((version) => version.storage);
   const resource = storage && api.registry.ofPrefix(prefix, storage.name);
   try {
-    if (resource && !(await removeAll(api, resource))) return 'waiting';
+    if (resource && !(await deleteAll(api, resource))) return 'waiting';
     if (resource && api.store.isShared) {
       // Another server may have accepted an instance before it received the deletion of the definition.
       await new Promise<void>((resolve) => api.clock.after(heardWithin, resolve));
       await api.store.head();
-      if (!(await removeAll(api, resource))) return 'waiting';
+      if (!(await deleteAll(api, resource))) return 'waiting';
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -52,7 +52,7 @@ export async function removeInstances(
     await say(removing, target, { reason: failed, message: `could not issue all deletes: ${message}` });
     return 'failed';
   }
-  await unlessGone(letGo(api, { ...target, subresource: '' }, finalizer));
+  await ignoreNotFound(letGo(api, { ...target, subresource: '' }, finalizer));
   return 'done';
 }
 
@@ -95,5 +95,5 @@ async function say(
   const stored = existing(api, target);
   const { conditions = [] } = (decodeLazily(target.resource, stored) as CustomResourceDefinition).status;
   setCondition(conditions, { type: 'Terminating', status: 'True', ...why }, timestamp(api.clock));
-  await unlessGone(patchStatus(writing, target, stored.revision, 'conditions', conditions));
+  await ignoreNotFound(patchStatus(writing, target, stored.revision, 'conditions', conditions));
 }

@@ -11,7 +11,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored, tryDecodeStored, tryGlanceAt } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import { existing } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import { update } from '../../registry/verbs/update.ts';
 import { isSame } from '../../schema/same.ts';
@@ -136,7 +136,7 @@ export class DisruptionController extends FollowingController {
       return { object };
     };
     const manager = this.api.dialect.component('controller-manager');
-    await unlessGone(update(this.api, target, read, { ...plainWrite, manager }, []));
+    await ignoreNotFound(update(this.api, target, read, { ...plainWrite, manager }, []));
   }
 
   #tell({ metadata }: PodDisruptionBudget, [type, reason, message]: Said): void {

@@ -2,9 +2,9 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api, Target } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { type DeleteOptions, plainDelete } from '../../registry/options/delete-options.ts';
-import { foreground, orphan, remove } from '../../registry/verbs/delete.ts';
+import { deleteObject, foreground, orphan } from '../../registry/verbs/delete.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import type { ControllerName } from '../names.ts';
@@ -257,7 +257,7 @@ export class GarbageCollector implements Controller {
     const options = { ...plainDelete, propagationPolicy, preconditions: { uid, resourceVersion } };
     const { signal } = this.#stopped;
     const request = { user: this.#acting.user, warnings: [], signal, audit: undefined };
-    await unlessGone(remove(this.#api, target, options, request));
+    await ignoreNotFound(deleteObject(this.#api, target, options, request));
   }
 
   #forget(target: Target, metadata: ObjectMeta, owners: ReadonlySet<string>): Promise<void> {

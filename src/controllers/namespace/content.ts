@@ -5,7 +5,7 @@ import type { Api } from '../../registry/api.ts';
 import { unseen } from '../../registry/audit-hook.ts';
 import { plainDelete } from '../../registry/options/delete-options.ts';
 import { type DeleteRequest, foreground, orphan } from '../../registry/verbs/delete.ts';
-import { removeAll } from '../../registry/verbs/delete-all.ts';
+import { deleteAll } from '../../registry/verbs/delete-all.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import type { AggregatedRequest, AggregatedResource } from '../runtime/aggregated-apis.ts';
@@ -28,7 +28,7 @@ export function ownContent(api: Api, resource: ServedResource, request: DeleteRe
     version,
     async removeFrom(namespace) {
       const act = () =>
-        removeAll(unseen(api), resource, { namespace, isMeant: isToBeMarked, options, request });
+        deleteAll(unseen(api), resource, { namespace, isMeant: isToBeMarked, options, request });
       const target = { resource, namespace, name: '', subresource: '' };
       await (api.witness?.see({ verb: 'deletecollection', target }, act, nothing) ?? act());
     },

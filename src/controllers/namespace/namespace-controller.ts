@@ -3,7 +3,7 @@ import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { DeleteRequest } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
@@ -111,12 +111,12 @@ export class NamespaceController implements Controller {
     if (this.#stopped.signal.aborted) return;
     const { undiscovered } = left;
     const wait = Math.max(0, ...left.kinds.map(({ seconds }) => seconds));
-    await unlessGone(this.#write(name, 'status', (namespace) => this.#report(namespace, left)));
+    await ignoreNotFound(this.#write(name, 'status', (namespace) => this.#report(namespace, left)));
     if (left.failures.length > 0) throw left.failures[0];
     if (undiscovered.length > 0) throw new Error(undiscoveredMessage(undiscovered));
     // What is left is heard of when it goes; this is for what nobody could foresee.
     if (left.kinds.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
-    else await unlessGone(this.#write(name, 'finalize', (namespace) => this.#release(namespace)));
+    else await ignoreNotFound(this.#write(name, 'finalize', (namespace) => this.#release(namespace)));
   }
 
   async #empty(namespace: string): Promise<Left> {

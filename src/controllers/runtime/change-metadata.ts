@@ -2,7 +2,7 @@ import type { ObjectMeta } from '../../kind/definition.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { type Api, existing, type Target } from '../../registry/api.ts';
-import { unlessGone } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import { update } from '../../registry/verbs/update.ts';
 import type { Acting } from './controller.ts';
@@ -22,7 +22,7 @@ export async function changeMetadata(
     object.metadata.uid = uid;
     return { object };
   };
-  await unlessGone(update(api, target, read, { ...plainWrite, manager, user }, []));
+  await ignoreNotFound(update(api, target, read, { ...plainWrite, manager, user }, []));
 }
 
 export function dropFinalizer(metadata: ObjectMeta, finalizer: string): void {

@@ -10,7 +10,7 @@ import type { Features } from '../../kind/features/features.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing, type Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
-import { beginAdmission } from '../../registry/write/admission-control.ts';
+import { actIfValid, beginAdmission } from '../../registry/write/admission-control.ts';
 import type { IdentityHeaders } from '../../request/identity-headers.ts';
 import { writeHead } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -68,9 +68,9 @@ export class NodeConnections {
     const { warnings } = exchange;
     const admitting = beginAdmission(this.#api, target, 'CONNECT', { object }, options, warnings);
     if (!admitting) return this.#connect(exchange, target, asked);
-    const admitted = await admitting.admit();
+    const admitted = (await admitting.mutate())!;
     const wanted = admitted === object ? asked : fromOptions(admitted);
-    await admitting.before(admitted, () => this.#connect(exchange, target, wanted));
+    await actIfValid(admitting, admitted, () => this.#connect(exchange, target, wanted));
   }
 
   #connect(exchange: Exchange, target: Target, asked: ConnectRequest): Promise<void> {

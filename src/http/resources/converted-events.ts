@@ -1,5 +1,5 @@
 import type { ServedResource } from '../../kind/registry.ts';
-import type { SharedStates } from '../../registry/verbs/converted-states.ts';
+import type { ConvertedStates } from '../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../store/selection.ts';
 import { respliced } from '../../store/splice.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -52,7 +52,7 @@ function* eventsIn(frame: Buffer): Generator<Event, void> {
 
 interface Terms {
   readonly resource: ServedResource;
-  readonly states: SharedStates;
+  readonly states: ConvertedStates;
   /** How events are written once their objects are converted. */
   readonly format: WatchFormat;
   /** What the watch chooses of them. */

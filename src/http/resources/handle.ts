@@ -6,9 +6,9 @@ import { type DeleteOptions as Options, readDeleteOptions } from '../../registry
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
-import type { SharedStates } from '../../registry/verbs/converted-states.ts';
-import { remove } from '../../registry/verbs/delete.ts';
-import { removeCollection } from '../../registry/verbs/delete-collection.ts';
+import type { ConvertedStates } from '../../registry/verbs/converted-states.ts';
+import { deleteObject } from '../../registry/verbs/delete.ts';
+import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { list } from '../../registry/verbs/list.ts';
 import { isChosenLate, listConverted } from '../../registry/verbs/list-converted.ts';
@@ -54,7 +54,7 @@ export interface ResourceContext {
   /** The same as Tables. */
   readonly keptRows: EncodedChunkCache<RowTemplates>;
   /** What webhooks have converted for watches. */
-  readonly sharedStates: SharedStates;
+  readonly sharedStates: ConvertedStates;
   /** What leads into a node. */
   readonly nodes: NodeConnections;
   readonly deprecatedUses: DeprecatedUses;
@@ -207,7 +207,7 @@ async function serveDelete(context: ResourceContext, exchange: Exchange, { targe
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
   warnOfOrphans(exchange, target, options);
   const { object, gone, uid } = await retryOnConflict(api.store, () =>
-    remove(api, target, options, exchange),
+    deleteObject(api, target, options, exchange),
   );
   if (options.ignoreReadErrors) return sendRemoved(exchange, target, form);
   const { resource } = target;
@@ -253,7 +253,7 @@ async function serveDeleteCollection(
   const body = await readOptions(exchange, api);
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   warnOfOrphans(exchange, target, deleteOptions);
-  const deleted = await removeCollection(api, target, listOptions, deleteOptions, exchange);
+  const deleted = await deleteCollection(api, target, listOptions, deleteOptions, exchange);
   if (api.dialect.rules.deletedCollectionIsStatus) {
     return sendCollectionStatus(exchange, target.resource, deleted, form);
   }

@@ -3,7 +3,7 @@ import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-i
 import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
 import type { Target } from '../../registry/api.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
-import { showStoredAs } from '../../registry/verbs/update-view.ts';
+import { readView } from '../../registry/verbs/update-view.ts';
 import type { Sent } from '../../registry/write/pipeline.ts';
 import { headerOf } from '../../request/http-request.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
@@ -43,7 +43,7 @@ async function sendPatched(
   const { resource, subresource } = target;
   const view = resource.subresource(subresource)?.view;
   if (!view) return sendWritten(exchange, code, resource, stored, form);
-  const shown = await showStoredAs(target, view, stored);
+  const shown = await readView(target, view, stored);
   sendUnstored(exchange, code, resource.kindOf(subresource), shown, form);
 }
 

@@ -3,8 +3,8 @@ import type { ServedKind } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import { get } from '../../registry/verbs/get.ts';
-import { showStoredAs, updateThrough } from '../../registry/verbs/update-view.ts';
-import { beginAdmission } from '../../registry/write/admission-control.ts';
+import { readView, updateView } from '../../registry/verbs/update-view.ts';
+import { actIfValid, beginAdmission } from '../../registry/write/admission-control.ts';
 import { readBody as readObject } from '../../registry/write/decode.ts';
 import { settleOwnersOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
@@ -28,13 +28,13 @@ export async function serveView(
   const kind = target.resource.kindOf(target.subresource);
   if (verb === 'get') {
     const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
-    return sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
+    return sendUnstored(exchange, 200, kind, await readView(target, view, stored), form);
   }
   const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
   const stored = await retryOnConflict(api.store, () =>
-    updateThrough(api, target, view, () => ({ view: read() }), options, exchange.warnings),
+    updateView(api, target, view, () => ({ view: read() }), options, exchange.warnings),
   );
-  sendUnstored(exchange, 200, kind, await showStoredAs(target, view, stored), form);
+  sendUnstored(exchange, 200, kind, await readView(target, view, stored), form);
 }
 
 /** Serves the creation of an object that is not stored but does something. */
@@ -56,12 +56,12 @@ export async function serveAction(
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
   const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);
   const request = { api, authorizer, authenticators, user, target, options, warnings, annotate };
-  api.lifecycle.refuseCreation(target, object);
+  api.lifecycle.assertCreateAllowed(target, object);
   const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
-  if (admitting) object = await admitting.admit();
+  if (admitting) object = (await admitting.mutate())!;
   target.resource.subresource(target.subresource)?.action?.prepare?.(request, object);
   const act = () => perform(request, object);
-  const answer = await (admitting ? admitting.before(object, act) : act());
+  const answer = await (admitting ? actIfValid(admitting, object, act) : act());
   sendUnstored(exchange, 201, kind, answer, form);
 }
 

@@ -8,7 +8,7 @@ import type { Api, Target } from '../api.ts';
 import { plainDelete } from '../options/delete-options.ts';
 import { plainWrite } from '../options/write-options.ts';
 import { create } from '../verbs/create.ts';
-import { remove } from '../verbs/delete.ts';
+import { deleteObject } from '../verbs/delete.ts';
 import type { Claim } from './cluster-ips.ts';
 
 /** The service that an address is kept for. */
@@ -68,7 +68,7 @@ export const isService = ({ group, resource }: ParentReference) => resource === 
 export async function removeAddress(api: Api, name: string, uid: string): Promise<void> {
   try {
     const preconditions = { uid };
-    await remove(api, { ...addressTarget(api), name }, { ...plainDelete, preconditions });
+    await deleteObject(api, { ...addressTarget(api), name }, { ...plainDelete, preconditions });
   } catch (error) {
     if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
   }
@@ -83,7 +83,7 @@ export async function forgetEndpoints(api: Api, { metadata }: Service): Promise<
 
 async function removeIfThere(api: Api, target: Target): Promise<void> {
   try {
-    await remove(api, target, plainDelete);
+    await deleteObject(api, target, plainDelete);
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
   }

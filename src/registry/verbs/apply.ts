@@ -32,7 +32,7 @@ import { retrying } from '../write/retry-patch.ts';
 import { ownersInView } from '../write/view-managed-fields.ts';
 import { create } from './create.ts';
 import { type Incoming, settleName, type Updated, update, wantedRevision } from './update.ts';
-import { type IncomingView, showAs, updateThrough } from './update-view.ts';
+import { type IncomingView, showAs, updateView } from './update-view.ts';
 
 /** Lays an intent over an object, or over what a subresource shows of it. An object that is not there is created. */
 export function apply(
@@ -62,7 +62,7 @@ async function lay(
   const write = async (said: string[]) => {
     if (view) {
       const read = () => readAppliedView(applying, view, said);
-      return { object: await updateThrough(api, target, view, read, options, said), created: false };
+      return { object: await updateView(api, target, view, read, options, said), created: false };
     }
     if (subresource === '' && !api.store.get(keyOf(target))) return createByIntent(applying, said);
     return update(api, target, () => readApplied(applying, said), options, said);

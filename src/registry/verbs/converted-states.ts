@@ -12,7 +12,7 @@ export interface State {
 const mostKept = 2 * 1024 * 1024;
 
 /** States that many watchers want converted at about the same time: a webhook is asked for each once. */
-export class SharedStates {
+export class ConvertedStates {
   readonly #byVersion = new WeakMap<ServedResource, Kept>();
 
   /** As statesInVersion. */

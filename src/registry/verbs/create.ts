@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Admitting } from '../../admission/admission.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { alreadyExists, badRequest, generatedNameTaken } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';
@@ -16,7 +15,7 @@ import type { Api, Target } from '../api.ts';
 import { unseen } from '../audit-hook.ts';
 import { readRevision } from '../options/query.ts';
 import type { WriteOptions } from '../options/write-options.ts';
-import { beginAdmission } from '../write/admission-control.ts';
+import { type AdmissionRun, actIfValid, beginAdmission } from '../write/admission-control.ts';
 import { generateName } from '../write/generate-name.ts';
 import { ask, refuseCreation } from '../write/guard.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
@@ -66,7 +65,7 @@ async function add(
   const { resource } = target;
   const { definition } = resource;
   settleNamespace(target, object);
-  api.lifecycle.refuseCreation(target, object);
+  api.lifecycle.assertCreateAllowed(target, object);
   forgetDeletion(object);
   if (!hasOwners) {
     const settling = updateManagedFields(api, target, object, undefined, options);
@@ -76,7 +75,7 @@ async function add(
   }
   const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
   if (admitting) {
-    object = await admitting.admit();
+    object = (await admitting.mutate())!;
     settleNamespace(target, object);
     forgetDeletion(object);
   }
@@ -107,7 +106,7 @@ async function add(
 }
 
 interface AdmittedObject extends NewObject {
-  readonly admitting: Admitting | undefined;
+  readonly admitting: AdmissionRun | undefined;
   readonly enter: Reservation['enter'];
 }
 
@@ -150,7 +149,7 @@ async function placeNew(
     return insert(api, resource, key, draft, enter);
   };
   if (!admitting) return place();
-  return admitting.before(object, place, (placed) => 'inserted' in placed);
+  return actIfValid(admitting, object, place, (placed) => 'inserted' in placed);
 }
 
 type Placed = { readonly inserted: StoredObject } | { readonly by: StoredObject | undefined };

@@ -4,7 +4,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import { type DeleteOptions, plainDelete } from '../options/delete-options.ts';
-import { type DeleteRequest, remove } from './delete.ts';
+import { type DeleteRequest, deleteObject } from './delete.ts';
 
 /** How many are deleted at once: enough to share commits, few enough to leave room for others. */
 const atOnce = 64;
@@ -23,7 +23,7 @@ export interface Removal {
  * Deletes every object of a kind, however many there are. False where some are still there, for something else must happen
  * to them first. What cannot be deleted keeps nothing else from it; the first that could not be is what it rejects with.
  */
-export async function removeAll(
+export async function deleteAll(
   api: Api,
   resource: ServedResource,
   { namespace = '', isMeant = () => true, options = plainDelete, request }: Removal = {},
@@ -35,7 +35,7 @@ export async function removeAll(
     const { meant, last, areMore } = nextOnes(api, resource.range(namespace), after, isMeant);
     const outcomes = await Promise.allSettled(
       meant.map((key) =>
-        remove(api, { resource, ...resource.placeOf(key), subresource: '' }, options, request),
+        deleteObject(api, { resource, ...resource.placeOf(key), subresource: '' }, options, request),
       ),
     );
     for (const outcome of outcomes) {

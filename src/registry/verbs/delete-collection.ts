@@ -6,7 +6,7 @@ import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { Api, Target } from '../api.ts';
 import type { DeleteOptions } from '../options/delete-options.ts';
 import type { ListOptions } from '../options/list-options.ts';
-import { type DeleteRequest, remove } from './delete.ts';
+import { type DeleteRequest, deleteObject } from './delete.ts';
 import { list } from './list.ts';
 import { type ConvertedPage, isChosenLate, listConverted } from './list-converted.ts';
 
@@ -22,7 +22,7 @@ export interface DeletedCollection {
 const parallel = 64;
 
 /** Deletes what a list would show. What goes away meanwhile by other hands is no error. */
-export async function removeCollection(
+export async function deleteCollection(
   api: Api,
   target: Target,
   listOptions: ListOptions,
@@ -83,7 +83,7 @@ async function removeOne(
 ): Promise<boolean> {
   const one: Target = { ...target, ...target.resource.placeOf(key) };
   try {
-    await remove(api, one, options, request);
+    await deleteObject(api, one, options, request);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.reason === 'NotFound') return false;

@@ -1,4 +1,3 @@
-import type { Admitting } from '../../admission/admission.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
@@ -22,6 +21,7 @@ import { type Api, keyOf, type Target } from '../api.ts';
 import { unseen } from '../audit-hook.ts';
 import type { DeleteOptions } from '../options/delete-options.ts';
 import type { RequestBehind } from '../options/write-options.ts';
+import { type AdmissionRun, actIfValid } from '../write/admission-control.ts';
 import { endGracefully } from './graceful-delete.ts';
 
 export interface Deleted {
@@ -40,7 +40,7 @@ export interface DeleteRequest extends RequestBehind {
 }
 
 /** Deletes an object, or marks it for deletion while something still has to be done first. */
-export function remove(
+export function deleteObject(
   api: Api,
   target: Target,
   options: DeleteOptions,
@@ -87,10 +87,11 @@ async function removeOnce(
   const object = metadata ? { apiVersion, kind, metadata } : (apart?.object ?? decodeStored(acting, shown));
   await turns.next();
   checkPreconditions(target, object, options);
-  api.lifecycle.refuseDeletion(target);
+  api.lifecycle.assertDeleteAllowed(target);
   const go = () => endOrMark(api, target, stored, { object, shown, apart }, options);
   const admitting = request && beginDeletion(api, target, shown, options, request);
-  const deleted = await (admitting ? admitting.permit(go) : go());
+  if (admitting) await admitting.mutate();
+  const deleted = await (admitting ? actIfValid(admitting, undefined, go) : go());
   return { ...deleted, uid: object.metadata.uid };
 }
 
@@ -112,7 +113,7 @@ function beginDeletion(
   stored: StoredObject,
   options: DeleteOptions,
   request: DeleteRequest,
-): Admitting | undefined {
+): AdmissionRun | undefined {
   const { resource } = target;
   const sort = { resource, subresource: '', operation: 'DELETE' } as const;
   if (!api.admission.concerns(sort)) return undefined;

@@ -6,29 +6,29 @@ import { plainWrite } from '../options/write-options.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
 import { isSame } from './update.ts';
 
-export interface ModifyOptions {
+export interface GuaranteedUpdateOptions {
   readonly dryRun?: boolean;
   /** What changes belongs to the server from then on, as if it had come through this subresource. Without it nobody owns it. */
-  readonly ownedThrough?: string;
+  readonly managedThrough?: string;
 }
 
 /**
  * Changes a stored object in the server's own name: past the rules for clients, and again where somebody else was
  * faster. `change` throws what the client is to read where the object does not allow it.
  */
-export async function modify(
+export async function guaranteedUpdate(
   api: Api,
   target: Target,
   change: (object: ApiObject) => void,
-  { dryRun = false, ownedThrough }: ModifyOptions = {},
+  { dryRun = false, managedThrough }: GuaranteedUpdateOptions = {},
 ): Promise<StoredObject> {
   const { stored: resource, prefix } = target.resource;
   for (;;) {
     const stored = existing(api, target);
     const object = decodeStored(resource, stored);
     change(object);
-    if (ownedThrough !== undefined) {
-      const through = { ...target, resource, subresource: ownedThrough };
+    if (managedThrough !== undefined) {
+      const through = { ...target, resource, subresource: managedThrough };
       await updateManagedFields(api, through, object, decodeStored(resource, stored), plainWrite);
     }
     const draft = await draftOf(api, resource, object);

@@ -13,7 +13,7 @@ import type { WriteOptions } from '../options/write-options.ts';
 import { readPatched } from '../write/decode-patched.ts';
 import { retrying } from '../write/retry-patch.ts';
 import { update } from './update.ts';
-import { showAs, updateThrough } from './update-view.ts';
+import { showAs, updateView } from './update-view.ts';
 
 /** Changes an object, or what a subresource shows of it, by a patch. */
 export async function patch(
@@ -46,7 +46,7 @@ export async function patch(
     };
     if (view) {
       const readView = () => going(read(), ({ object }) => ({ view: object }));
-      return updateThrough(api, target, view, readView, options, said);
+      return updateView(api, target, view, readView, options, said);
     }
     const readWhole = () => going(read(), (incoming) => ({ ...incoming, isPatched: true }));
     return (await update(api, target, readWhole, options, said)).object;

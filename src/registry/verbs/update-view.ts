@@ -17,7 +17,7 @@ export function showAs(target: Target, view: SubresourceView, stored: StoredObje
 }
 
 /** The same as the client is answered with it. */
-export async function showStoredAs(
+export async function readView(
   target: Target,
   view: SubresourceView,
   stored: StoredObject,
@@ -53,7 +53,7 @@ export interface IncomingView {
 }
 
 /** Writes what a view of an object says into the object. `read` makes the view. */
-export async function updateThrough(
+export async function updateView(
   api: Api,
   target: Target,
   view: SubresourceView,
@@ -71,7 +71,7 @@ export async function updateThrough(
     const parent = decodeStored(resource, stored);
     const shown = showAs(target, view, stored);
     const admitting = beginAdmission(api, target, 'UPDATE', { object: sent, old: shown }, options, warnings);
-    if (admitting) sent = await admitting.admit();
+    if (admitting) sent = (await admitting.mutate())!;
     refuseInvalid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
     refuseOtherObject(target, sent.metadata.uid, parent.metadata.uid ?? '');
     if (owners) settleOwnersThroughView(target, parent, owners);

@@ -1,4 +1,3 @@
-import type { Admitting } from '../../admission/admission.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../../errors/catalogue.ts';
 import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
@@ -15,7 +14,7 @@ import { type Api, keyOf, type Target } from '../api.ts';
 import { unseen } from '../audit-hook.ts';
 import { readRevision } from '../options/query.ts';
 import type { WriteOptions } from '../options/write-options.ts';
-import { beginAdmission } from '../write/admission-control.ts';
+import { type AdmissionRun, actIfValid, beginAdmission } from '../write/admission-control.ts';
 import { ask } from '../write/guard.ts';
 import { rulesOf, updateManagedFields } from '../write/managed-fields.ts';
 import { validateAbsences } from '../write/missing-fields.ts';
@@ -46,7 +45,7 @@ export interface Incoming {
 export interface Admitted {
   /** The object that is written as they are to see it. */
   show(object: ApiObject): ApiObject;
-  readonly admitting: Admitting | undefined;
+  readonly admitting: AdmissionRun | undefined;
 }
 
 export interface Updated {
@@ -124,13 +123,13 @@ async function change(
       const afterSettling = turns.next();
       if (afterSettling) await afterSettling;
     }
-    api.lifecycle.refuseChange(target);
+    api.lifecycle.assertUpdateAllowed(target);
     const { admitted } = incoming;
     const admitting = admitted
       ? admitted.admitting
       : beginAdmission(api, target, 'UPDATE', { object, old }, options, warnings);
     if (admitting && !admitted) {
-      object = await admitting.admit();
+      object = (await admitting.mutate())!;
       settleNamespace(target, object);
       wanted = wantedRevision(object);
     }
@@ -214,7 +213,7 @@ interface Replacement {
   readonly isRewrite: boolean;
   /** How the plugins are shown it, where a subresource shows it as another kind. */
   readonly show: Admitted['show'] | undefined;
-  readonly admitting: Admitting | undefined;
+  readonly admitting: AdmissionRun | undefined;
   readonly enter: Reservation['enter'];
 }
 
@@ -249,7 +248,7 @@ async function replace(
   const put = () => putInPlace(api, target, stored, { object, isRewrite, enter }, options.dryRun);
   if (!admitting) return put();
   object.metadata.resourceVersion ||= String(stored.revision);
-  return admitting.before(show ? show(object) : object, put);
+  return actIfValid(admitting, show ? show(object) : object, put);
 }
 
 /** Stores an object that may be, or lets it go if it was only kept for its finalizers. */

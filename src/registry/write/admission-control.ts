@@ -1,19 +1,97 @@
-import type { Admitting } from '../../admission/admission.ts';
-import type { Subject } from '../../admission/attributes.ts';
-import type { Operation } from '../../admission/plugin.ts';
+// Admission control as the verbs use it. src/admission implements these interfaces with plugins, webhooks and policies.
+import type { ApiObject } from '../../kind/definition.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import type { User } from '../../request/user.ts';
 import type { Api, Target } from '../api.ts';
-import type { WriteOptions } from '../options/write-options.ts';
+import type { DeleteOptions } from '../options/delete-options.ts';
+import type { RequestBehind, WriteOptions } from '../options/write-options.ts';
 
-/** Those who have a say in a write; undefined where there is nobody, or the server itself makes it. */
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+/** What rules of plugins, webhooks and policies match on: an operation on a resource or subresource. */
+export interface AdmissionTarget {
+  readonly resource: ServedResource;
+  readonly subresource: string;
+  readonly operation: AdmissionOperation;
+}
+
+export interface AdmissionRequest {
+  readonly target: Target;
+  readonly operation: AdmissionOperation;
+  readonly user: User;
+  readonly options: WriteOptions | DeleteOptions;
+  readonly request: RequestBehind | undefined;
+  /** Collects the warnings of the response. */
+  readonly warnings: string[];
+}
+
+/** The objects of a request: `old` is absent on create and connect, `object` on delete. */
+export interface AdmissionObjects {
+  readonly object?: ApiObject;
+  readonly old?: ApiObject;
+}
+
+/** The admission plugins of one server. */
+export interface AdmissionControl {
+  /** Whether any plugin handles such requests. */
+  concerns(target: AdmissionTarget): boolean;
+  /** Whether any plugin mutates objects of such requests, rather than only validate them. */
+  mayMutate(target: AdmissionTarget): boolean;
+  /** Plugins may handle other requests than before: the next request of each kind looks again. */
+  reconsider(): void;
+  /** Undefined where no plugin handles the request. */
+  begin(api: Api, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
+}
+
+/** The passage of one request through admission: `mutate`, then `validate`, then `finish`. */
+export interface AdmissionRun {
+  /** Runs mutating admission. Resolves to the object that it leaves, which may be another one; undefined on delete. */
+  mutate(): Promise<ApiObject | undefined>;
+  /** Runs validating admission on the complete object; left out on delete. */
+  validate(object?: ApiObject): Promise<void>;
+  /** Ends a run whose validation has begun. Plugins undo their side effects unless the request `succeeded`. */
+  finish(succeeded: boolean): void | Promise<void>;
+}
+
+/** The NamespaceLifecycle plugin. Every verb calls it directly, because almost every write concerns it. */
+export interface NamespaceAdmission {
+  /** Throws where the namespace does not exist or is terminating. */
+  assertCreateAllowed(target: Target, object: ApiObject): void;
+  /** Throws where the namespace does not exist. */
+  assertUpdateAllowed(target: Target): void;
+  /** Throws for namespaces that the cluster cannot do without. */
+  assertDeleteAllowed(target: Target): void;
+}
+
+/** Undefined where no plugin handles the write, and for the server's own writes. */
 export function beginAdmission(
   api: Api,
   target: Target,
-  operation: Operation,
-  subject: Subject,
+  operation: AdmissionOperation,
+  objects: AdmissionObjects,
   options: WriteOptions,
   warnings: string[],
-): Admitting | undefined {
+): AdmissionRun | undefined {
   const { user, request } = options;
   if (!user) return undefined;
-  return api.admission.begin(api, { target, operation, user, options, request, warnings }, subject);
+  return api.admission.begin(api, { target, operation, user, options, request, warnings }, objects);
+}
+
+/** Validates `object`, then acts; plugins undo their side effects where either fails, or `isDone` says so. */
+export async function actIfValid<Result>(
+  run: AdmissionRun,
+  object: ApiObject | undefined,
+  act: () => Promise<Result>,
+  isDone: (result: Result) => boolean = () => true,
+): Promise<Result> {
+  let done = false;
+  try {
+    await run.validate(object);
+    const result = await act();
+    done = isDone(result);
+    return result;
+  } finally {
+    const finishing = run.finish(done);
+    if (finishing) await finishing;
+  }
 }

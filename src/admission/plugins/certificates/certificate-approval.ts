@@ -1,6 +1,7 @@
 import type { CertificateSigningRequest } from '../../../apis/certificates/certificatesigningrequest.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';
 
 /** Requests for certificates are decided about by who may do so for their signer. */

@@ -2,9 +2,10 @@ import {
   type CertificateSigningRequest,
   CertificateSigningRequestStatus,
 } from '../../../apis/certificates/certificatesigningrequest.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import { isSame } from '../../../schema/same.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';
 
 /** Certificates come from who may sign for the signer that was asked. */

@@ -1,8 +1,9 @@
 import type { CertificateSigningRequest } from '../../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../../apis/certificates/certificatesigningrequest-validation.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import { mastersGroup } from '../../../request/authenticator.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Who may do everything is not made by a certificate that the server's own signer gives out. */

@@ -1,7 +1,8 @@
 import { ClusterTrustBundle } from '../../../apis/certificates/clustertrustbundle.ts';
 import { changesOwnersAlone } from '../../../kind/meta/owners-alone.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refuseUnlessMay } from './signer-rights.ts';
 
 /** Anchors of a signer come from who may vouch for it. */

@@ -3,9 +3,10 @@ import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumec
 import type { Pod } from '../../../apis/core/pod.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 import type { Api } from '../../../registry/api.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refusal, together } from '../../refusal.ts';
 import { giveDefaults } from './defaults.ts';
 import { violationsOfClaim, violationsOfPod } from './violations.ts';

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 
 /** Has images pulled anew each time, so that nobody runs one that only others may pull. */
 export class AlwaysPullImages implements Plugin {

@@ -1,6 +1,7 @@
 import type { Service } from '../../../apis/core/service.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Lets services take no more addresses from outside of the cluster than they have. */

@@ -1,7 +1,8 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import { isExtendedResource } from '../../../apis/core/resource-list.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 
 const effect = 'NoSchedule';
 const operator = 'Exists';

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../apis/core/pod.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 
 /** Lets a pod keep others from its node, but from nothing larger. */

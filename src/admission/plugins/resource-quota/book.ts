@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeStored } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
-import { modify } from '../../../registry/verbs/guaranteed-update.ts';
+import { guaranteedUpdate } from '../../../registry/verbs/guaranteed-update.ts';
 import type { Revision, View } from '../../../store/store.ts';
 import { Quotas } from './quotas.ts';
 
@@ -70,7 +70,7 @@ export class Book {
     };
     this.#writing.add(key);
     try {
-      const { revision } = await modify(this.#api, target, rewrite, { ownedThrough: 'status' });
+      const { revision } = await guaranteedUpdate(this.#api, target, rewrite, { managedThrough: 'status' });
       const own = this.#own.get(key);
       const continues = own?.to === replaced;
       this.#own.set(key, { from: continues ? own.from : replaced, to: revision });

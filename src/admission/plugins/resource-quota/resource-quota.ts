@@ -1,6 +1,7 @@
 import type { Api } from '../../../registry/api.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { Charge } from './charge.ts';
 import { isInScope, isNew } from './check.ts';
 import { Evaluators } from './evaluators.ts';

@@ -3,9 +3,10 @@ import type { ServiceAccount as Account } from '../../../apis/core/serviceaccoun
 import { ApiError } from '../../../errors/status.ts';
 import { tryGlanceAt } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
+import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { AdmissionTarget, Plugin } from '../../plugin.ts';
+import type { Plugin } from '../../plugin.ts';
 import { refusal } from '../../refusal.ts';
 import { MountableSecrets } from './mountable-secrets.ts';
 import { usesSecrets, usesTokens } from './secret-uses.ts';
