@@ -1,8 +1,8 @@
-import type { Metric } from './metric-table.ts';
+// Metrics of admission plugins, webhooks and policies.
+import type { Metric } from './metric.ts';
 
 const short = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
-/** The metrics of admission. */
 export const admissionMetricTable = {
   apiserver_admission_controller_admission_duration_seconds: {
     type: 'histogram',

@@ -1,9 +1,9 @@
-import type { Metric } from './metric-table.ts';
+// Metrics of leader election and of the controllers' work queues.
+import type { Metric } from './metric.ts';
 
 const queue = ['name'];
 const powersOfTen = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10];
 
-/** The metrics of the controllers' queues. */
 export const controllerMetricTable = {
   leader_election_master_status: {
     type: 'gauge',

@@ -1,6 +1,6 @@
-import type { Metric } from './metric-table.ts';
+// Metrics of conversion webhooks.
+import type { Metric } from './metric.ts';
 
-/** The metrics of webhooks that convert objects. */
 export const conversionMetricTable = {
   apiserver_conversion_webhook_duration_seconds: {
     type: 'histogram',

@@ -1,4 +1,4 @@
-import type { Metric } from './metric-table.ts';
+import type { Metric } from './metric.ts';
 
 /** What a label says whose value is not on the list of those allowed. */
 const unexpected = 'unexpected';

@@ -1,9 +1,9 @@
-import type { Metric } from './metric-table.ts';
+// Metrics of API priority and fairness.
+import type { Metric } from './metric.ts';
 
 const durations = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 const lengths = [0, 10, 25, 50, 100, 250, 500, 1000];
 
-/** The metrics of fairness. */
 export const flowMetricTable = {
   apiserver_flowcontrol_current_executing_requests: {
     type: 'gauge',

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
-import { type Metric, metricTable } from './metric-table.ts';
+import type { Metric } from './metric.ts';
+import { metricTable } from './metric-table.ts';
 
 type Recorded = Pick<Metric, 'type' | 'level'> & { readonly labels: readonly string[] };
 

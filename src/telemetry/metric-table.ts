@@ -1,25 +1,9 @@
+// The metrics of the API server, the store and authentication, and the table of all metrics.
 import { admissionMetricTable } from './admission-metric-table.ts';
 import { controllerMetricTable } from './controller-metric-table.ts';
 import { conversionMetricTable } from './conversion-metric-table.ts';
 import { flowMetricTable } from './flow-metric-table.ts';
-
-/** What a metric promises: the more stable, the longer it stays as it is. */
-export type MetricLevel = 'ALPHA' | 'BETA' | 'STABLE' | 'INTERNAL' | 'NONE';
-
-export interface Metric {
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  /** `NONE`: named by a convention of others, who say nothing of levels either. */
-  readonly level: MetricLevel;
-  readonly help: string;
-  /** By name, which is the order in which values are given. */
-  readonly labels?: readonly string[];
-  /** The upper bounds of a histogram's buckets. */
-  readonly buckets?: readonly number[];
-  /** Its name begins with the service's. */
-  readonly branded?: true;
-  /** The release that brought it and the one that announced its end: three releases later it is hidden. */
-  readonly deprecated?: { readonly introduced: string; readonly since: string };
-}
+import type { Metric } from './metric.ts';
 
 const durations = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
@@ -31,7 +15,10 @@ const request = ['component', 'group', 'resource', 'scope', 'subresource', 'verb
 const requestWithDryRun = ['component', 'dry_run', ...request.slice(1)];
 const storedKind = ['group', 'kind', 'version'];
 
-/** Every metric there is, mirrored in docs/reference/metrics.md. Names, types, labels and levels are upstream's where it has them. */
+/**
+ * All metrics, mirrored in docs/reference/metrics.md. Names, types, labels and levels are upstream's where upstream has
+ * the metric.
+ */
 export const metricTable = {
   ...admissionMetricTable,
   apiserver_audit_error_total: {

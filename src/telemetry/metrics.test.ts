@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
-import type { Metric } from './metric-table.ts';
+import type { Metric } from './metric.ts';
 import { type MeterSettings, Metrics } from './metrics.ts';
 
 const gauge = (help: string, labels: string[] = []): Metric => ({

@@ -2,7 +2,8 @@ import { apiRelease, releasesFrom } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { orch } from '../dialect/index.ts';
 import { type Family, type FamilyTraits, Histograms, Values } from './families.ts';
-import { type Metric, type MetricLevel, type MetricName, metricTable } from './metric-table.ts';
+import type { Metric, StabilityLevel } from './metric.ts';
+import { type MetricName, metricTable } from './metric-table.ts';
 
 export type { Histogram, Histograms, Value, Values } from './families.ts';
 
@@ -34,7 +35,7 @@ const usual: MeterSettings = {
 /** What there is to say of the metrics themselves. */
 export interface MeterTally {
   /** Those that are shown, by level and the release that deprecated them. */
-  readonly shown: readonly { readonly level: MetricLevel; readonly deprecatedSince: string }[];
+  readonly shown: readonly { readonly level: StabilityLevel; readonly deprecatedSince: string }[];
   readonly hidden: number;
   readonly disabled: number;
   /** How often a label value was not one of those allowed. */
@@ -128,7 +129,7 @@ export class Metrics<Name extends string = MetricName> {
   }
 
   /** ALPHA promises nothing, as no level does. */
-  #levelOf(level: MetricLevel): MetricLevel {
+  #levelOf(level: StabilityLevel): StabilityLevel {
     return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasLevel ? 'ALPHA' : level;
   }
 

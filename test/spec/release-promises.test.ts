@@ -16,7 +16,8 @@ import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import { type Gate, type GateName, gateTable, stateIn } from '../../src/kind/features/gate-table.ts';
 import { FeatureGates } from '../../src/kind/features/gates.ts';
 import { preferredVersion } from '../../src/kind/features/preferred-version.ts';
-import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts';
+import type { Metric } from '../../src/telemetry/metric.ts';
+import { metricTable } from '../../src/telemetry/metric-table.ts';
 import {
   brokenByFlag,
   brokenByGate,

@@ -1,0 +1,18 @@
+// Metric descriptors: type, stability level, labels and buckets.
+
+/** Upstream's stability levels. `NONE` for metrics of other conventions (process_*), which have none. */
+export type StabilityLevel = 'ALPHA' | 'BETA' | 'STABLE' | 'INTERNAL' | 'NONE';
+
+export interface Metric {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly level: StabilityLevel;
+  readonly help: string;
+  /** In alphabetical order, which is the order in which values are given. */
+  readonly labels?: readonly string[];
+  /** The upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[];
+  /** The service's name is prefixed. */
+  readonly branded?: true;
+  /** The release that introduced the metric, and the one that deprecated it: it is hidden three releases later. */
+  readonly deprecated?: { readonly introduced: string; readonly since: string };
+}
