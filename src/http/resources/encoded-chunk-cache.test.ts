@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedKind } from '../../kind/registry.ts';
 import { presentAt, withGaps } from '../../kind/table/age-formatter.ts';
-import { EncodedRun } from '../../store/lists/runs-encoded.ts';
+import { encodeRun } from '../../store/lists/runs-writer.ts';
 import { EncodedChunkCache } from './encoded-chunk-cache.ts';
 import { JoinedItems } from './joined-items.ts';
 import { RowTemplates } from './row-templates.ts';
 
 const runOf = (...names: string[]) =>
-  EncodedRun.of(
+  encodeRun(
     names.map((name) => ({
       key: `configmaps/default/${name}`,
       json: Buffer.from(`{"metadata":{"name":"${name}"}}`),

@@ -7,6 +7,7 @@
  */
 import type { EncodedRun } from './runs-encoded.ts';
 import type { RunSource } from './runs-object.ts';
+import { patchRun } from './runs-writer.ts';
 
 /** After this many changes without a read, the run is evicted instead of patched. */
 const MAX_PATCHES = 128;
@@ -47,7 +48,7 @@ export class RunContent {
 
   encoded(): EncodedRun {
     if (this.#patches) {
-      this.#run = this.#run.patched(this.#patches);
+      this.#run = patchRun(this.#run, this.#patches);
       this.#patches = undefined;
       this.#patchBytes = 0;
     }

@@ -6,9 +6,8 @@
  * - Keys are distinct and in byte order.
  * - Object i, with the comma before it, is bytes[start(i), end(i)).
  */
-import { ListedObject, type RunSource, type Traits } from './runs-object.ts';
+import { ListedObject, type Traits } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
-import { bytesOf, RunWriter } from './runs-writer.ts';
 
 export interface RunParts {
   readonly bytes: Buffer;
@@ -40,15 +39,6 @@ export class EncodedRun {
     let traits = 0;
     for (const { labels, fields } of this.traits) traits += labels.length + fields.length + 64;
     this.weight = this.bytes.length + this.#keyText.length + 10 * this.count + traits + 500;
-  }
-
-  /** The objects must be in key order. */
-  static of(objects: readonly RunSource[]): EncodedRun {
-    let size = 0;
-    for (const object of objects) size += bytesOf(object);
-    const writer = new RunWriter(size, objects.length);
-    for (const object of objects) writer.add(object);
-    return new EncodedRun(writer.finish());
   }
 
   get count(): number {
@@ -89,37 +79,6 @@ export class EncodedRun {
   /** Index of the first object with a key > `key`. */
   firstAfter(key: string): number {
     return this.#search(0, (other) => compareKeys(other, key) > 0);
-  }
-
-  /** This run after some changes: for each key its new state, or null if deleted. */
-  patched(patches: ReadonlyMap<string, RunSource | null>): EncodedRun {
-    const keys = [...patches.keys()].sort(compareKeys);
-    const steps: { from: number; to: number; object: RunSource | null }[] = [];
-    let size = this.bytes.length;
-    let count = this.count;
-    let from = 0;
-    for (const key of keys) {
-      const object = patches.get(key) ?? null;
-      const to = this.firstFrom(key, from);
-      const replaces = to < this.count && this.key(to) === key;
-      if (replaces) {
-        size -= this.end(to) - this.start(to);
-        count--;
-      }
-      if (object) {
-        size += bytesOf(object);
-        count++;
-      }
-      steps.push({ from, to, object });
-      from = replaces ? to + 1 : to;
-    }
-    const writer = new RunWriter(size, count);
-    for (const step of steps) {
-      writer.addAll(this, step.from, step.to);
-      if (step.object) writer.add(step.object);
-    }
-    writer.addAll(this, from, this.count);
-    return new EncodedRun(writer.finish());
   }
 
   #search(from: number, isBeyond: (key: string) => boolean): number {

@@ -12,10 +12,11 @@
 import type { Change, Revision, StoredObject, View } from '../store.ts';
 import type { RunCache } from './runs-cache.ts';
 import { RunContent } from './runs-content.ts';
-import { EncodedRun } from './runs-encoded.ts';
+import type { EncodedRun } from './runs-encoded.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Pin } from './runs-pin.ts';
 import type { KeyRange } from './runs-request.ts';
+import { encodeRun } from './runs-writer.ts';
 
 export class Run {
   readonly lower: string;
@@ -172,7 +173,7 @@ export class RunIndex {
       const restIsSmall = (count - objects.length) * 4 < objects.length;
       if (size >= (restIsSmall ? 2 * this.#runBytes : this.#runBytes)) break;
     }
-    return EncodedRun.of(objects);
+    return encodeRun(objects);
   }
 
   #install(run: Run, at: number, encoded: EncodedRun): void {

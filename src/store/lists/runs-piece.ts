@@ -6,6 +6,7 @@ import type { EncodedRun } from './runs-encoded.ts';
 import type { RunIndex } from './runs-index.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Pin } from './runs-pin.ts';
+import { patchRun } from './runs-writer.ts';
 
 export type Piece = Cut | Whole | Unread;
 
@@ -77,7 +78,7 @@ export class PieceReader {
   }
 
   #applyUndo(run: EncodedRun, undo: readonly Undo[]): Stretch {
-    const restored = undo.length === 0 ? run : run.patched(this.#past.restore(undo));
+    const restored = undo.length === 0 ? run : patchRun(run, this.#past.restore(undo));
     return { run: restored, from: 0, to: restored.count };
   }
 }

@@ -6,6 +6,7 @@ import { compareKeys } from './runs-order.ts';
 import type { Piece } from './runs-piece.ts';
 import type { Pin } from './runs-pin.ts';
 import type { KeyRange } from './runs-request.ts';
+import { patchRun } from './runs-writer.ts';
 
 export interface Plan {
   readonly pieces: Piece[];
@@ -50,7 +51,7 @@ export function plan(request: PlanRequest): Plan {
       // Reading may have split the run.
       stop = endOf(runs, range);
       undoHere = undoBefore(undo, undone, runs[at + 1]?.lower);
-      const restored = undoHere.length === 0 ? current : current.patched(past.restore(undoHere));
+      const restored = undoHere.length === 0 ? current : patchRun(current, past.restore(undoHere));
       const from = isBefore ? restored.firstAfter(range.lower) : 0;
       const end = range.upper === undefined ? restored.count : restored.firstFrom(range.upper);
       const to = Math.min(end, from + limit - taken);

@@ -1,14 +1,55 @@
 // Writer of encoded runs.
-import type { EncodedRun, RunParts } from './runs-encoded.ts';
+import { EncodedRun, type RunParts } from './runs-encoded.ts';
 import type { RunSource, Traits } from './runs-object.ts';
+import { compareKeys } from './runs-order.ts';
+
+/** Encodes objects, which must be in key order. */
+export function encodeRun(objects: readonly RunSource[]): EncodedRun {
+  let size = 0;
+  for (const object of objects) size += bytesOf(object);
+  const writer = new RunWriter(size, objects.length);
+  for (const object of objects) writer.add(object);
+  return new EncodedRun(writer.finish());
+}
+
+/** A run after some changes: for each key its new state, or null if deleted. */
+export function patchRun(run: EncodedRun, patches: ReadonlyMap<string, RunSource | null>): EncodedRun {
+  const keys = [...patches.keys()].sort(compareKeys);
+  const steps: { from: number; to: number; object: RunSource | null }[] = [];
+  let size = run.bytes.length;
+  let count = run.count;
+  let from = 0;
+  for (const key of keys) {
+    const object = patches.get(key) ?? null;
+    const to = run.firstFrom(key, from);
+    const replaces = to < run.count && run.key(to) === key;
+    if (replaces) {
+      size -= run.end(to) - run.start(to);
+      count--;
+    }
+    if (object) {
+      size += bytesOf(object);
+      count++;
+    }
+    steps.push({ from, to, object });
+    from = replaces ? to + 1 : to;
+  }
+  const writer = new RunWriter(size, count);
+  for (const step of steps) {
+    writer.addAll(run, step.from, step.to);
+    if (step.object) writer.add(step.object);
+  }
+  writer.addAll(run, from, run.count);
+  return new EncodedRun(writer.finish());
+}
 
 /** The size of an object in a run: a comma, a brace and its JSON from `itemAt` on. */
-export function bytesOf({ json, itemAt }: RunSource): number {
+function bytesOf({ json, itemAt }: RunSource): number {
   return json.length - itemAt + 2;
 }
 
 /** Builds a run object by object in a buffer of known size. */
-export class RunWriter {
+class RunWriter {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
   readonly #keyEnds: Uint32Array;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../store.ts';
-import type { OpenStore } from '../suite.ts';
 import { dataOf, parsed, put, remove, summary } from './objects.ts';
+import type { OpenStore } from './open-store.ts';
 
 export function changesCases(open: OpenStore): void {
   test('revisions are consecutive, in the order of the calls', async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compacted } from '../store.ts';
-import type { OpenStore } from '../suite.ts';
 import { draftOf, put, remove, summary } from './objects.ts';
+import type { OpenStore } from './open-store.ts';
 
 export function historyCases(open: OpenStore): void {
   test('history from any revision equals the changes received since', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Change, PreconditionFailed, type Store, type View } from '../store.ts';
-import type { OpenStore } from '../suite.ts';
 import { parsed, put, remove, summary } from './objects.ts';
+import type { OpenStore } from './open-store.ts';
 
 interface Step {
   readonly key: string;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidKey, PreconditionFailed, StorageUnavailable, type Store } from '../store.ts';
-import type { OpenStore } from '../suite.ts';
 import { dataOf, draftOf, put, remove, writeTo } from './objects.ts';
+import type { OpenStore } from './open-store.ts';
 
 export function preconditionCases(open: OpenStore): void {
   test('a write that requires absence succeeds once', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { View } from '../store.ts';
-import type { OpenStore } from '../suite.ts';
 import { dataOf, parsed, put, remove } from './objects.ts';
+import type { OpenStore } from './open-store.ts';
 
 export function readingCases(open: OpenStore): void {
   test('an object that was read does not change', async () => {

@@ -1,8 +1,8 @@
 // Conformance suite: durability across a reopen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenStore } from '../suite.ts';
 import { parsed, put, remove, summary, until } from './objects.ts';
+import type { OpenStore } from './open-store.ts';
 
 export function reopeningCases(open: OpenStore): void {
   test('all writes are present after a reopen', async () => {

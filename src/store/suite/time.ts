@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../store.ts';
-import { HISTORY_MS, type OpenStore } from '../suite.ts';
 import { dataOf, put, until } from './objects.ts';
+import { HISTORY_MS, type OpenStore } from './open-store.ts';
 
 export function timeCases(open: OpenStore): void {
   test('history older than the retention period is compacted', async () => {
