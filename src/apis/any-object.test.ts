@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { parseJson } from '../codec/json/parse.ts';
 import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
+import { jsonOf } from '../schema/random-json.fixture.ts';
 import { builtinKinds } from './index.ts';
-import { jsonOf } from './random-json.fixture.ts';
 import { tryCreateLoaded, tryUpdateLoaded } from './try-rules.ts';
 
 for (const definition of builtinKinds({ dialect: orch, features: everyFeature })) {

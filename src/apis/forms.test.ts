@@ -13,11 +13,11 @@ import { orch } from '../dialect/index.ts';
 import type { ApiObject } from '../kind/definition.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { ListType, MapType } from '../schema/collections.ts';
+import { jsonOf } from '../schema/random-json.fixture.ts';
 import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
 import { UnionType } from '../schema/union.ts';
 import { builtinKinds } from './index.ts';
-import { jsonOf } from './random-json.fixture.ts';
 
 /** The object without the kinds of the claims that a StatefulSet carries. */
 function typeless<T extends ApiObject>(object: T): T {

@@ -6,8 +6,8 @@ import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { adopt } from '../schema/adopt.ts';
 import { holdsFreeJson } from '../schema/free-json.ts';
+import { jsonOf } from '../schema/random-json.fixture.ts';
 import { builtinKinds } from './index.ts';
-import { jsonOf } from './random-json.fixture.ts';
 
 for (const { schema, group, version, kind } of builtinKinds({ dialect: orch, features: everyFeature })) {
   test(`reading what was written gives the same bytes: ${group || 'core'}/${version} ${kind}`, () => {

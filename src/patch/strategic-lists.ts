@@ -1,4 +1,4 @@
-// Strategic merge patch: merging of lists.
+// Strategic merge patch: elements of lists, their types, merge keys and directives.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
@@ -9,8 +9,7 @@ import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
 import { inOrder } from './list-order.ts';
 import { PatchFailure } from './patch-error.ts';
-import { directiveOf, goMap, goTypeOf, noMergeKey, unknownDirective } from './strategic-directives.ts';
-import { mergeObjects } from './strategic-merge.ts';
+import { directiveOf, goTypeOf, noMergeKey, unknownDirective } from './strategic-directives.ts';
 
 /** The schema of a field. Maps have one type for all keys. */
 export function fieldOf(type: Type, name: string): Pick<Field, 'type' | 'patch'> {
@@ -22,22 +21,6 @@ export function fieldOf(type: Type, name: string): Pick<Field, 'type' | 'patch'>
 
 /** Whether the list has patchStrategy merge. */
 export const mergedByKey = (type: ListType<unknown>) => type.merge.patch?.includes('merge') ?? false;
-
-/** Merges a list, or deletes the given elements from it. */
-export function mergeLists(
-  old: JsonValue[],
-  change: JsonValue[],
-  type: ListType<unknown>,
-  isDeletion: boolean,
-): JsonValue[] {
-  if (old.length === 0 && change.length === 0) return old;
-  if (typeOfElements(old, change) !== goMap) {
-    return isDeletion ? withoutScalars(old, change) : mergeScalars(old, change);
-  }
-  const { patchKey } = type.merge;
-  if (patchKey !== undefined) return mergeElements(old, change, patchKey, type.element as Type);
-  throw new PatchFailure(`cannot merge lists without merge key for ${type.element.form}`);
-}
 
 /** The common type of all elements. Throws if they differ. */
 export function typeOfElements(...lists: (readonly JsonValue[])[]): string {
@@ -54,12 +37,12 @@ export function typeOfElements(...lists: (readonly JsonValue[])[]): string {
   return known;
 }
 
-function withoutScalars(old: readonly JsonValue[], removed: readonly JsonValue[]): JsonValue[] {
+export function withoutScalars(old: readonly JsonValue[], removed: readonly JsonValue[]): JsonValue[] {
   const texts = new Set(removed.map(stringifyJson));
   return old.filter((element) => !texts.has(stringifyJson(element)));
 }
 
-function mergeScalars(old: readonly JsonValue[], change: readonly JsonValue[]): JsonValue[] {
+export function mergeScalars(old: readonly JsonValue[], change: readonly JsonValue[]): JsonValue[] {
   const known = new Set<string>();
   const merged = [...old, ...change].filter((value) => {
     const text = stringifyJson(value);
@@ -70,34 +53,8 @@ function mergeScalars(old: readonly JsonValue[], change: readonly JsonValue[]): 
   return inOrder(merged, change, old, stringifyJson);
 }
 
-/** Deletions come before merges; `$patch: replace` on an element replaces the whole list. */
-function mergeElements(
-  old: readonly JsonValue[],
-  change: readonly JsonValue[],
-  key: string,
-  type: Type,
-): JsonValue[] {
-  const { deleted, plain, replaces } = groupByDirective(change as JsonObject[], key);
-  if (replaces) return keyed(plain, key);
-  const left = keyed(old, key).filter((element) => !deleted.has(keyText(element, key)));
-  const merged = [...left];
-  /** Index of the first element by key. */
-  const places = new Map<string, number>();
-  for (const [place, element] of left.entries()) {
-    const text = keyText(element, key);
-    if (!places.has(text)) places.set(text, place);
-  }
-  for (const element of keyed(plain, key)) {
-    const text = keyText(element, key);
-    const place = places.get(text);
-    if (place !== undefined) merged[place] = mergeObjects(merged[place]!, element, type);
-    else places.set(text, merged.push(element) - 1);
-  }
-  return inOrder(keyed(merged, key), plain, left, (element) => keyText(element, key));
-}
-
 /** Groups the elements of a patch by directive. */
-function groupByDirective(change: readonly JsonObject[], key: string) {
+export function groupByDirective(change: readonly JsonObject[], key: string) {
   const deleted = new Set<string>();
   const plain: JsonObject[] = [];
   let replaces = false;

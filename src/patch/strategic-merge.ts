@@ -5,18 +5,33 @@
 import { copyJson, isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { ListType } from '../schema/collections.ts';
 import type { Type } from '../schema/type.ts';
-import { BadPatch } from './patch-error.ts';
+import { inOrder } from './list-order.ts';
+import { BadPatch, PatchFailure } from './patch-error.ts';
 import {
   directive,
+  goList,
+  goMap,
   goTypeOf,
   isAboutList,
   listToDeleteFrom,
+  listToOrder,
   retainKeys,
   taken,
+  unexpected,
   unknownDirective,
+  withoutDirectives,
 } from './strategic-directives.ts';
-import { fieldOf, mergedByKey, mergeLists } from './strategic-lists.ts';
-import { orderLists } from './strategic-order.ts';
+import {
+  fieldOf,
+  groupByDirective,
+  keyed,
+  keyText,
+  mergedByKey,
+  mergeScalars,
+  typeOfElements,
+  withoutScalars,
+} from './strategic-lists.ts';
+import { inElementOrder, validateElementOrder } from './strategic-order.ts';
 
 export interface StrategicMerge {
   readonly object: JsonObject;
@@ -31,7 +46,7 @@ export function applyStrategicMerge(document: JsonObject, patch: JsonObject, typ
 }
 
 /** Consumes the patch. */
-export function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
+function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
   if (Object.hasOwn(patch, directive)) return applyDirective(patch);
   const result = userKeyed();
   const kept = keptKeys(patch);
@@ -90,4 +105,90 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
 function mergeList(before: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
   if (!(type instanceof ListType) || !(isDeletion || mergedByKey(type))) return change;
   return mergeLists(before, change, type, isDeletion);
+}
+
+/** Merges a list, or deletes the given elements from it. */
+function mergeLists(
+  old: JsonValue[],
+  change: JsonValue[],
+  type: ListType<unknown>,
+  isDeletion: boolean,
+): JsonValue[] {
+  if (old.length === 0 && change.length === 0) return old;
+  if (typeOfElements(old, change) !== goMap) {
+    return isDeletion ? withoutScalars(old, change) : mergeScalars(old, change);
+  }
+  const { patchKey } = type.merge;
+  if (patchKey !== undefined) return mergeElements(old, change, patchKey, type.element as Type);
+  throw new PatchFailure(`cannot merge lists without merge key for ${type.element.form}`);
+}
+
+/** Deletions come before merges; `$patch: replace` on an element replaces the whole list. */
+function mergeElements(
+  old: readonly JsonValue[],
+  change: readonly JsonValue[],
+  key: string,
+  type: Type,
+): JsonValue[] {
+  const { deleted, plain, replaces } = groupByDirective(change as JsonObject[], key);
+  if (replaces) return keyed(plain, key);
+  const left = keyed(old, key).filter((element) => !deleted.has(keyText(element, key)));
+  const merged = [...left];
+  /** Index of the first element by key. */
+  const places = new Map<string, number>();
+  for (const [place, element] of left.entries()) {
+    const text = keyText(element, key);
+    if (!places.has(text)) places.set(text, place);
+  }
+  for (const element of keyed(plain, key)) {
+    const text = keyText(element, key);
+    const place = places.get(text);
+    if (place !== undefined) merged[place] = mergeObjects(merged[place]!, element, type);
+    else places.set(text, merged.push(element) - 1);
+  }
+  return inOrder(keyed(merged, key), plain, left, (element) => keyText(element, key));
+}
+
+/** Merges and orders the lists that have the directive, and removes them from the patch. */
+function orderLists(result: JsonObject, patch: JsonObject, type: Type): void {
+  for (const key of Object.keys(patch)) {
+    const name = listToOrder(key);
+    if (name === undefined) continue;
+    const order = patch[key]!;
+    delete patch[key];
+    if (!Array.isArray(order)) throw unexpected(goList, order);
+    const before = listIn(result, name);
+    const change = listIn(patch, name);
+    const field = fieldOf(type, name).type;
+    if (!(field instanceof ListType)) {
+      throw new PatchFailure('expected slice or array type, but got: struct');
+    }
+    validateElementOrder(change ?? [], order, field.merge.patchKey);
+    if (!before && !change) continue;
+    result[name] = inElementOrder(
+      mergedOrOnly(before, change, field),
+      order,
+      before ?? [],
+      change ?? [],
+      field,
+    );
+    delete patch[name];
+  }
+}
+
+function mergedOrOnly(
+  before: JsonValue[] | undefined,
+  change: JsonValue[] | undefined,
+  type: ListType<unknown>,
+): JsonValue[] {
+  if (!change) return before!;
+  if (!before) return withoutDirectives(change) as JsonValue[];
+  return mergedByKey(type) ? mergeLists(before, change, type, false) : change;
+}
+
+function listIn(object: JsonObject, name: string): JsonValue[] | undefined {
+  if (!Object.hasOwn(object, name)) return undefined;
+  const list = object[name]!;
+  if (!Array.isArray(list)) throw unexpected(goList, list);
+  return list;
 }

@@ -1,61 +1,15 @@
 /** Strategic merge patch: `$setElementOrder/…`, the order of list elements. */
-import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
+import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
-import { ListType } from '../schema/collections.ts';
-import type { Type } from '../schema/type.ts';
+import type { ListType } from '../schema/collections.ts';
 import { inOrder } from './list-order.ts';
 import { BadPatch, PatchFailure } from './patch-error.ts';
-import {
-  directiveOf,
-  goList,
-  goMap,
-  listToOrder,
-  noMergeKey,
-  unexpected,
-  withoutDirectives,
-} from './strategic-directives.ts';
-import { fieldOf, keyed, keyText, mergedByKey, mergeLists, typeOfElements } from './strategic-lists.ts';
+import { directiveOf, goMap, noMergeKey, unexpected } from './strategic-directives.ts';
+import { keyed, keyText, typeOfElements } from './strategic-lists.ts';
 
-/** Merges and orders the lists that have the directive, and removes them from the patch. */
-export function orderLists(result: JsonObject, patch: JsonObject, type: Type): void {
-  for (const key of Object.keys(patch)) {
-    const name = listToOrder(key);
-    if (name === undefined) continue;
-    const order = patch[key]!;
-    delete patch[key];
-    if (!Array.isArray(order)) throw unexpected(goList, order);
-    const before = listIn(result, name);
-    const change = listIn(patch, name);
-    const field = fieldOf(type, name).type;
-    if (!(field instanceof ListType)) {
-      throw new PatchFailure('expected slice or array type, but got: struct');
-    }
-    refuseOtherOrder(change ?? [], order, field.merge.patchKey);
-    if (!before && !change) continue;
-    result[name] = ordered(merged(before, change, field), order, before ?? [], change ?? [], field);
-    delete patch[name];
-  }
-}
-
-function listIn(object: JsonObject, name: string): JsonValue[] | undefined {
-  if (!Object.hasOwn(object, name)) return undefined;
-  const list = object[name]!;
-  if (!Array.isArray(list)) throw unexpected(goList, list);
-  return list;
-}
-
-function merged(
-  before: JsonValue[] | undefined,
-  change: JsonValue[] | undefined,
-  type: ListType<unknown>,
-): JsonValue[] {
-  if (!change) return before!;
-  if (!before) return withoutDirectives(change) as JsonValue[];
-  return mergedByKey(type) ? mergeLists(before, change, type, false) : change;
-}
-
-function ordered(
+/** Puts merged elements in the order of the directive. */
+export function inElementOrder(
   merged: JsonValue[],
   order: JsonValue[],
   before: JsonValue[],
@@ -77,7 +31,7 @@ function ordered(
 }
 
 /** The elements of the patch must be in the order that the directive gives. */
-function refuseOtherOrder(change: JsonValue[], order: JsonValue[], key: string | undefined): void {
+export function validateElementOrder(change: JsonValue[], order: JsonValue[], key: string | undefined): void {
   if (change.length === 0 || order.length === 0) return;
   const kept = key === undefined ? change : change.filter((element) => !isDeletion(element));
   let at = 0;

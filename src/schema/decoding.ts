@@ -2,7 +2,6 @@ import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-v
 import type { Duplicates } from '../codec/json/parse.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
-import type { Type } from './type.ts';
 
 /** The value does not fit the type. The message is the reference's, without what it is wrapped in. */
 export class DecodeError extends Error {}
@@ -133,7 +132,7 @@ export class Decoding {
   }
 
   /** The value is of another JSON type than `type` is read from. `shown` names it more closely. */
-  mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>, shown = jsonTypeOf(value)): void {
+  mismatch(value: JsonValue, type: { readonly name: string }, shown = jsonTypeOf(value)): void {
     this.fault(this.mismatchMessage(shown, type.name));
   }
 

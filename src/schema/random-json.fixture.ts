@@ -1,8 +1,9 @@
+// Test fixture: random JSON of a schema type, for property tests.
 import fc from 'fast-check';
-import { ListType, MapType } from '../schema/collections.ts';
-import { type Field, Struct } from '../schema/struct.ts';
-import type { Type } from '../schema/type.ts';
-import { UnionType } from '../schema/union.ts';
+import { ListType, MapType } from './collections.ts';
+import { type Field, Struct } from './struct.ts';
+import type { Type } from './type.ts';
+import { UnionType } from './union.ts';
 
 const wholeDepth = 2;
 const fewFields = 6;
@@ -12,7 +13,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 5 }) },
 );
 
-/** JSON that a client might send for a type. What lies in itself does so only once: `around` names what we are in. */
+/** JSON that a client might send for a type. `around` has the enclosing structs: recursive types nest once. */
 export function jsonOf(type: Type, around: readonly Type[] = []): fc.Arbitrary<unknown> {
   if (type instanceof ListType) return fc.array(jsonOf(type.element, around), { maxLength: 2 });
   if (type instanceof MapType) return fc.dictionary(text, jsonOf(type.element, around), { maxKeys: 2 });
@@ -27,7 +28,7 @@ export function jsonOf(type: Type, around: readonly Type[] = []): fc.Arbitrary<u
       fc.record(Object.fromEntries(chosen.map(([name, field]) => [name, jsonOf(field.type, inside)])), {
         requiredKeys: [],
       });
-    // A whole pod has hundreds of fields: of what lies deep, a few at a time will do.
+    // A pod has hundreds of fields: deep structs get a few of theirs at a time.
     if (around.length < wholeDepth || fields.length <= fewFields) return record(fields);
     return fc.subarray(fields, { maxLength: fewFields }).chain(record);
   }

@@ -5,8 +5,8 @@ import { parseJson } from '../../codec/json/parse.ts';
 import { orch } from '../../dialect/index.ts';
 import type { ApiObject, ResourceDefinition } from '../../kind/definition.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
+import { jsonOf } from '../../schema/random-json.fixture.ts';
 import { builtinKinds } from '../index.ts';
-import { jsonOf } from '../random-json.fixture.ts';
 
 const kinds = builtinKinds({ dialect: orch, features: everyFeature }).filter(
   ({ group }) => group === 'resource',

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { ApplyConflict } from './apply-intent.ts';
 import { checkIntent } from './intent.ts';
-import { inEverySchema, type Subject } from './random-shape.fixture.ts';
+import type { Subject } from './random-shape.fixture.ts';
 import type { Shape } from './shape.ts';
 import {
   applied,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { realSubjects } from '../../apis/apply-laws.fixture.ts';
 import { copyJson, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
@@ -9,7 +10,7 @@ import { Struct } from '../../schema/struct.ts';
 import { type Changes, changesBut, compare, compareObjects } from './compare.ts';
 import { BrokenList, elementName } from './elements.ts';
 import { fieldsAt } from './field-set.ts';
-import { type Plan, plans, realSubjects, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { type Plan, plans, subjectOf, typeOf } from './random-shape.fixture.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { pathText } from './tracked.fixture.ts';
 

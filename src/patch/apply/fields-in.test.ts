@@ -1,10 +1,11 @@
 // Tests of the fields in an applied configuration, and of their removal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { type FieldSet, fieldsAt, nothing, only } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
-import { inEverySchema, type Plan, type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
+import { type Plan, type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
 import { removeFields } from './remove.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { leavesOf, pathText, plain, tidied } from './tracked.fixture.ts';

@@ -1,9 +1,9 @@
 // Tests of the validation of applied configurations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realSubjects } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { BadIntent, checkIntent, problemsIn } from './intent.ts';
-import { realSubjects } from './random-shape.fixture.ts';
 
 const shapes = new Map(realSubjects.map(({ name, shape }) => [name, shape]));
 const problemOf = (kind: string, intent: JsonObject) => {

@@ -1,10 +1,11 @@
 // Tests of merging an applied configuration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { elementName } from './elements.ts';
 import { mergeIntent } from './merge.ts';
-import { inEverySchema, type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
+import { type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
 import { type ListShape, type Shape, shapeOf } from './shape.ts';
 import { leavesOf, plain } from './tracked.fixture.ts';
 

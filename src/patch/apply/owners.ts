@@ -1,9 +1,21 @@
 // Server-side apply: field managers, and their entries in managedFields.
-import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
+import type { JsonValue } from '../../codec/json/json-value.ts';
+import type { OtherString } from '../../schema/scalars.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsV1Text, readFieldsV1 } from './fields-v1.ts';
 
 export type Operation = 'Apply' | 'Update';
+
+/** An entry of managedFields as an object has it. */
+export interface ManagerEntry {
+  manager?: string;
+  operation?: Operation | OtherString;
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: JsonValue;
+  subresource?: string;
+}
 
 /** A field manager and its kind of write. */
 export interface Writer {
@@ -19,7 +31,7 @@ export interface Owner extends Writer {
   readonly time?: string;
   readonly fields: FieldSet;
   /** The entry that this was read from, if it is unchanged. */
-  readonly entry?: ManagedFieldsEntry;
+  readonly entry?: ManagerEntry;
 }
 
 /** The identity of a manager. For Apply the apiVersion is not part of it. */
@@ -39,7 +51,7 @@ export function isSameOwner(one: Writer, other: Writer): boolean {
 const fieldsType = 'FieldsV1';
 
 /** Parses managedFields; undefined if they are invalid. */
-export function readOwners(entries: readonly ManagedFieldsEntry[]): readonly Owner[] | undefined {
+export function readOwners(entries: readonly ManagerEntry[]): readonly Owner[] | undefined {
   const owners = new Map<string, Owner>();
   for (const entry of entries) {
     const { manager = '', operation, apiVersion = '', subresource = '', time } = entry;
@@ -54,12 +66,12 @@ export function readOwners(entries: readonly ManagedFieldsEntry[]): readonly Own
 const isOperation = (text: string | undefined): text is Operation => text === 'Apply' || text === 'Update';
 
 /** The managedFields of an object; undefined without managers. */
-export function writeOwners(owners: readonly Owner[]): ManagedFieldsEntry[] | undefined {
+export function writeOwners(owners: readonly Owner[]): ManagerEntry[] | undefined {
   if (owners.length === 0) return undefined;
   return [...owners].sort(compareOwners).map((owner) => owner.entry ?? entryOf(owner));
 }
 
-function entryOf({ manager, operation, apiVersion, subresource, time, fields }: Owner): ManagedFieldsEntry {
+function entryOf({ manager, operation, apiVersion, subresource, time, fields }: Owner): ManagerEntry {
   return {
     manager,
     operation,

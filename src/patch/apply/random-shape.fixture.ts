@@ -1,13 +1,10 @@
 // Test fixture: random schemas and values for property tests of server-side apply.
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
-import { builtinKinds } from '../../apis/index.ts';
-import { jsonOf } from '../../apis/random-json.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { orch } from '../../dialect/index.ts';
-import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { list, mapOf } from '../../schema/collections.ts';
+import { jsonOf } from '../../schema/random-json.fixture.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { type Field, field, optional, recursive, struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
@@ -152,46 +149,8 @@ export function subjectOf(type: Type, sizes?: Sizes): Subject {
   return { shape, values: valuesOf(shape, sizes) as fc.Arbitrary<JsonObject> };
 }
 
-const realKinds = [
-  ['', 'v1', 'ConfigMap'],
-  ['', 'v1', 'Service'],
-  ['', 'v1', 'Pod'],
-  ['apps', 'v1', 'Deployment'],
-] as const;
-
-/** Built-in kinds, with values of the fields that clients can set. */
-export const realSubjects: readonly (Subject & { readonly name: string })[] = realKinds.map(
-  ([group, version, kind]) => {
-    const found = builtinKinds({ dialect: orch, features: everyFeature }).find(
-      (definition) =>
-        definition.group === group && definition.version === version && definition.kind === kind,
-    )!;
-    const { shape, values } = subjectOf(found.schema, { depth: 6, width: 4 });
-    return { name: kind, shape, values: values.map(withoutServersOwn) };
-  },
-);
-
-function withoutServersOwn({ apiVersion: _, kind: __, metadata, ...rest }: JsonObject): JsonObject {
-  const { labels, annotations, finalizers } = (metadata ?? {}) as JsonObject;
-  const kept = Object.entries({ labels, annotations, finalizers }).filter(([, value]) => value !== undefined);
-  return kept.length === 0 ? rest : { ...rest, metadata: Object.fromEntries(kept) as JsonObject };
-}
-
 /** The subjects of a law: random schemas (shown by their plan) or built-in kinds. */
 export type Subjects = fc.Arbitrary<{ readonly subject: Subject; readonly plan?: unknown }>;
-
-/** Tests laws with random schemas and with built-in kinds. */
-export function inEverySchema(laws: (subjects: Subjects, numRuns: number) => void): void {
-  describe('in schemas of every form', () => {
-    laws(
-      plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),
-      300,
-    );
-  });
-  for (const subject of realSubjects) {
-    describe(`in a ${subject.name}`, () => laws(fc.constant({ subject }), 40));
-  }
-}
 
 /** Tests a law about two values of one shape. */
 export function testPairs(
