@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
-import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
-import { Listener, type TlsMaterial } from './listen.ts';
-import { RequestServer, type RequestServerOptions } from './serve.ts';
+import { RequestServer, type RequestServerOptions } from './filters/chain.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from './listeners/connection-limits.ts';
+import { Listener, type TlsMaterial } from './listeners/listener.ts';
 
 export interface HttpServerOptions extends RequestServerOptions {
   readonly bearerProtocolPrefix: string;

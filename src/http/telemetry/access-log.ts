@@ -2,7 +2,7 @@ import { headerOf } from '../../request/http-request.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { shownUrl } from '../../telemetry/shown-url.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
-import type { RequestObserver } from '../serve.ts';
+import type { RequestObserver } from '../filters/chain.ts';
 
 /** From this verbosity on, every request is a line. */
 const accessVerbosity = 3;

@@ -2,8 +2,8 @@ import type { Registry } from '../../kind/registry.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
-import { type FlowClass, flowClass } from '../in-flight.ts';
-import type { RequestObserver } from '../serve.ts';
+import type { RequestObserver } from '../filters/chain.ts';
+import { type FlowClass, flowClass } from '../filters/max-in-flight.ts';
 
 /** Paths beside the resources that are counted, under their own name. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);

@@ -1,4 +1,4 @@
-import type { VersionInfo } from '../../http/paths/version.ts';
+import type { VersionInfo } from '../../http/endpoints/version.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** Which release this is, for whoever looks at many servers. */

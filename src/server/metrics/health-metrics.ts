@@ -1,4 +1,4 @@
-import type { HealthObserver } from '../../http/paths/health.ts';
+import type { HealthObserver } from '../../http/endpoints/health.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
 /** How health checks end, for those who measure how reliably the server is there. */

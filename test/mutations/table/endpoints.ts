@@ -1,8 +1,8 @@
 // Mutations of the rules of names, verbs, parameters and media types.
 import { inSection } from '../mutation.ts';
 
-const handle = 'src/http/resources/handle.ts';
-const patch = 'src/http/resources/patch.ts';
+const handle = 'src/http/handlers/dispatch.ts';
+const patch = 'src/http/handlers/patch.ts';
 const requestInfo = 'src/request/request-info.ts';
 const remove = 'src/registry/verbs/delete.ts';
 const deleteOptions = 'src/registry/options/delete-options.ts';
@@ -62,7 +62,7 @@ export const endpoints = [
   ...inSection('Endpoints: path shapes', [
     {
       rule: 'no subresource across several resources',
-      file: 'src/http/resources/route.ts',
+      file: 'src/http/handlers/route.ts',
       find: "throw badRequest('Namespace parameter required.');\n    return false;",
       replace: "throw badRequest('Namespace parameter required.');\n    return true;",
     },
@@ -144,7 +144,7 @@ export const endpoints = [
     },
     {
       rule: 'timeoutSeconds',
-      file: 'src/http/resources/watch.ts',
+      file: 'src/http/handlers/watch.ts',
       find: '? options.timeoutSeconds * 1000',
       replace: '? options.timeoutSeconds * 1_000_000',
     },
@@ -232,7 +232,7 @@ export const endpoints = [
     },
     {
       rule: 'YAML for requests and answers',
-      file: 'src/http/resources/request-body.ts',
+      file: 'src/http/handlers/request-body.ts',
       find: "return mediaType === 'application/yaml' ? 'yaml' : 'cbor';",
       replace: "return mediaType === 'application/yaml' ? 'json' : 'cbor';",
     },

@@ -132,19 +132,19 @@ export const readsAndWatches = [
     },
     {
       rule: '6. metric of it',
-      file: 'src/http/resources/deprecated-uses.ts',
+      file: 'src/http/handlers/deprecated-apis.ts',
       find: '.value = 1;',
       replace: '.value = 2;',
     },
     {
       rule: '6. audit annotation of it',
-      file: 'src/http/resources/deprecated-uses.ts',
+      file: 'src/http/handlers/deprecated-apis.ts',
       find: "audit?.annotate(deprecated, 'true');",
       replace: '',
     },
     {
       rule: '6. Warning header of a deprecated endpoint',
-      file: 'src/http/resources/handle.ts',
+      file: 'src/http/handlers/dispatch.ts',
       find: 'warnings.push(warning);\n  let isUsed',
       replace: 'let isUsed',
     },

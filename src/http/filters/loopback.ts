@@ -1,5 +1,5 @@
-import { headerOf } from '../request/http-request.ts';
-import type { Exchange } from '../transport/exchange.ts';
+import { headerOf } from '../../request/http-request.ts';
+import type { Exchange } from '../../transport/exchange.ts';
 
 /** How a page or a name server could make a browser on this machine talk to the port that asks for no credentials. */
 export function whyForeign(exchange: Exchange, port: number): string | undefined {

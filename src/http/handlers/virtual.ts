@@ -5,11 +5,11 @@ import { readListOptions } from '../../registry/options/list-options.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import type { ResourceContext } from './handle.ts';
+import { sendItems } from '../responses/send-list.ts';
+import { sendUnstored, unstoredSource } from '../responses/send-object.ts';
+import { shapeOf } from '../responses/transform.ts';
+import type { ResourceContext } from './dispatch.ts';
 import type { Route } from './route.ts';
-import { sendItems } from './send-list.ts';
-import { sendUnstored, unstoredSource } from './send-object.ts';
-import { shapeOf } from './shape.ts';
 
 /** Serves a kind whose objects are made when they are asked for. */
 export async function serveVirtual(
@@ -26,7 +26,7 @@ export async function serveVirtual(
     storageHealth: api.storageHealth,
     async componentHealth(port) {
       // Few ask, and it brings an HTTP client with it.
-      const { componentHealth } = await import('../nodes/component-health.ts');
+      const { componentHealth } = await import('../node-proxy/component-health.ts');
       return componentHealth(port, api.clock);
     },
   };

@@ -10,10 +10,10 @@ import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import type { ResourceContext } from './handle.ts';
-import { notePatch } from './note-brought.ts';
+import { sendUnstored, sendWritten } from '../responses/send-object.ts';
+import { notePatch } from './audit-request-object.ts';
+import type { ResourceContext } from './dispatch.ts';
 import type { Route } from './route.ts';
-import { sendUnstored, sendWritten } from './send-object.ts';
 
 /** Applies a patch to an object, or to what a subresource shows of it. */
 export async function servePatch(

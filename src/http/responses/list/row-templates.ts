@@ -1,6 +1,6 @@
-import type { Gapped } from '../../kind/table/age-formatter.ts';
-import { longestDuration } from '../../kind/table/cells.ts';
-import type { AgeFormatter } from '../../kind/table.ts';
+import type { Gapped } from '../../../kind/table/age-formatter.ts';
+import { longestDuration } from '../../../kind/table/cells.ts';
+import type { AgeFormatter } from '../../../kind/table.ts';
 import type { RunInForm } from './encoded-chunk-cache.ts';
 
 /** The rows of a run in a Table, each with a comma in front, but for how long ago things were when it is read. */

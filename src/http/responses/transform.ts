@@ -11,7 +11,7 @@ import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.t
 import type { Target } from '../../serializers/negotiate.ts';
 import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { metadataOf } from './object-bytes.ts';
+import { metadataOf } from './metadata-bytes.ts';
 
 /** An object as it is about to be shown. */
 export interface Source {

@@ -11,11 +11,11 @@ import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import type { ResourceContext } from './handle.ts';
-import { noteBrought } from './note-brought.ts';
+import { sendUnstored } from '../responses/send-object.ts';
+import { noteBrought } from './audit-request-object.ts';
+import type { ResourceContext } from './dispatch.ts';
 import { acceptedBody } from './request-body.ts';
 import type { Route } from './route.ts';
-import { sendUnstored } from './send-object.ts';
 
 /** Serves a subresource that shows its parent as another kind. */
 export async function serveView(

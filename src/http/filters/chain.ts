@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { TLSSocket } from 'node:tls';
-import type { Auditor } from '../audit/auditor.ts';
-import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../auth/impersonation.ts';
-import type { Clock } from '../base/clock.ts';
-import { internalError, unauthorized } from '../errors/catalogue.ts';
-import { ApiError } from '../errors/status.ts';
+import type { Auditor } from '../../audit/auditor.ts';
+import { type Impersonation, NobodyToImpersonate, readImpersonation } from '../../auth/impersonation.ts';
+import type { Clock } from '../../base/clock.ts';
+import { internalError, unauthorized } from '../../errors/catalogue.ts';
+import { ApiError } from '../../errors/status.ts';
 import {
   type AuthenticatorChain,
   anonymous,
   developer,
   type Identity,
   Refusal,
-} from '../request/authenticator.ts';
-import { type Authorizer, type Decision, refusal } from '../request/authorizer.ts';
-import { headerOf, timeoutParameter } from '../request/http-request.ts';
-import type { RequestInfo } from '../request/request-info.ts';
-import { readRequestInfo, UnreadableRequest } from '../request/request-info.ts';
-import type { User } from '../request/user.ts';
-import type { Serializers } from '../serializers/serializers.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { breakOff, sendError, sendText, sendWith, textType } from '../transport/answer.ts';
-import type { Exchange, Seat } from '../transport/exchange.ts';
-import { Framing } from '../transport/framing.ts';
-import { HttpExchange } from '../transport/http-exchange.ts';
-import type { Upgrade } from '../transport/upgrade.ts';
-import { Deadlines } from './deadlines.ts';
-import { InFlight, isLongRunning } from './in-flight.ts';
-import { whyForeign } from './local-only.ts';
+} from '../../request/authenticator.ts';
+import { type Authorizer, type Decision, refusal } from '../../request/authorizer.ts';
+import { headerOf, timeoutParameter } from '../../request/http-request.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+import { readRequestInfo, UnreadableRequest } from '../../request/request-info.ts';
+import type { User } from '../../request/user.ts';
+import type { Serializers } from '../../serializers/serializers.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { breakOff, sendError, sendText, sendWith, textType } from '../../transport/answer.ts';
+import type { Exchange, Seat } from '../../transport/exchange.ts';
+import { Framing } from '../../transport/framing.ts';
+import { HttpExchange } from '../../transport/http-exchange.ts';
+import type { Upgrade } from '../../transport/upgrade.ts';
+import { whyForeign } from './loopback.ts';
+import { InFlight, isLongRunning } from './max-in-flight.ts';
+import { Deadlines } from './timeout.ts';
 
 /** How a request came in. */
 export interface Entrance {

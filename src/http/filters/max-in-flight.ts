@@ -1,6 +1,6 @@
-import { mastersGroup } from '../request/authenticator.ts';
-import type { RequestInfo } from '../request/request-info.ts';
-import type { Exchange, Seat } from '../transport/exchange.ts';
+import { mastersGroup } from '../../request/authenticator.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+import type { Exchange, Seat } from '../../transport/exchange.ts';
 
 export type FlowClass = 'readOnly' | 'mutating';
 

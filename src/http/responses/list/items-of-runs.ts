@@ -1,9 +1,9 @@
-import type { ServedKind } from '../../kind/registry.ts';
-import { type ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
-import { pause, pauseFor } from '../../serializers/serializer.ts';
-import type { EncodedRun } from '../../store/lists/runs-encoded.ts';
-import type { ListedObject } from '../../store/lists/runs-object.ts';
-import type { Stretch } from '../../store/lists/runs-piece.ts';
+import type { ServedKind } from '../../../kind/registry.ts';
+import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';
+import { pause, pauseFor } from '../../../serializers/serializer.ts';
+import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
+import type { ListedObject } from '../../../store/lists/runs-object.ts';
+import type { Stretch } from '../../../store/lists/runs-piece.ts';
 import type { EncodedChunkCache, RunInForm } from './encoded-chunk-cache.ts';
 
 /** How the objects of runs are written for a list, and where that is kept. */

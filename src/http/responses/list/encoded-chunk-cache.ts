@@ -1,6 +1,6 @@
-import type { ServedKind } from '../../kind/registry.ts';
-import { type Cached, RunCache } from '../../store/lists/runs-cache.ts';
-import type { EncodedRun } from '../../store/lists/runs-encoded.ts';
+import type { ServedKind } from '../../../kind/registry.ts';
+import { type Cached, RunCache } from '../../../store/lists/runs-cache.ts';
+import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 
 /** The objects of a run in a form that takes a while to make. */
 export interface RunInForm {

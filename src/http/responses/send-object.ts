@@ -9,7 +9,7 @@ import type { Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { type Shape, type Source, shapeOf } from './shape.ts';
+import { type Shape, type Source, shapeOf } from './transform.ts';
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 

@@ -1,11 +1,11 @@
-import type { ServedResource } from '../../kind/registry.ts';
-import { jsonSerializer } from '../../serializers/json-serializer.ts';
-import type { Serializer } from '../../serializers/serializer.ts';
-import { large, type Serializers } from '../../serializers/serializers.ts';
-import type { EventType, WatchFormat, WatchSink } from '../../store/watch/hub.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
+import { jsonSerializer } from '../../../serializers/json-serializer.ts';
+import type { Serializer } from '../../../serializers/serializer.ts';
+import { large, type Serializers } from '../../../serializers/serializers.ts';
+import type { EventType, WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
+import { storedSource } from '../send-object.ts';
+import { PlainShape, type Shape } from '../transform.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
-import { storedSource } from './send-object.ts';
-import { PlainShape, type Shape } from './shape.ts';
 
 /** How the events of a watch are written. */
 export interface WrittenEvents {

@@ -25,12 +25,12 @@ import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendStream } from '../../transport/stream.ts';
-import type { ResourceContext } from './handle.ts';
-import { awaiting, itemsOfRuns, type RunWriting } from './items-of-runs.ts';
-import { JoinedItems } from './joined-items.ts';
-import { RowTemplates } from './row-templates.ts';
+import type { ResourceContext } from '../handlers/dispatch.ts';
+import { awaiting, itemsOfRuns, type RunWriting } from './list/items-of-runs.ts';
+import { JoinedItems } from './list/joined-items.ts';
+import { RowTemplates } from './list/row-templates.ts';
 import { storedSource } from './send-object.ts';
-import { type Shape, shapeOf, TableShape } from './shape.ts';
+import { type Shape, shapeOf, TableShape } from './transform.ts';
 
 const openBracket = Buffer.from('[');
 const comma = Buffer.from(',');

@@ -1,4 +1,4 @@
-import type { WatchEnd, WatchSink } from '../../store/watch/hub.ts';
+import type { WatchEnd, WatchSink } from '../../../store/watch/hub.ts';
 
 /**
  * Passes on the events of a watch in their order, each once it is ready, which may take a while. What is not ready yet waits

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 
 interface Timed {
   /** By the time that passes, whatever somebody sets the clock to. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovableClock } from '../base/clock.ts';
-import { Deadlines } from './deadlines.ts';
+import { MovableClock } from '../../base/clock.ts';
+import { Deadlines } from './timeout.ts';
 
 test('Deadlines expires each item after its time, the oldest first, and no item that was taken out', () => {
   const clock = new MovableClock();

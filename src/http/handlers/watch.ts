@@ -12,12 +12,17 @@ import type { Exchange } from '../../transport/exchange.ts';
 import { openWatchStream } from '../../transport/watch-response.ts';
 import type { WatchStream } from '../../transport/watch-stream.ts';
 import { lacksOrigin } from '../../transport/web-socket.ts';
-import { ConvertedEvents, unconvertedFormat } from './converted-events.ts';
-import type { ResourceContext } from './handle.ts';
-import { LargeEvents, mayTakeLong, unwrittenFormat, type WrittenEvents } from './large-events.ts';
+import { shapeOf } from '../responses/transform.ts';
+import { ConvertedEvents, unconvertedFormat } from '../responses/watch/converted-events.ts';
+import {
+  LargeEvents,
+  mayTakeLong,
+  unwrittenFormat,
+  type WrittenEvents,
+} from '../responses/watch/large-events.ts';
+import { errorEvent, watchFormat } from '../responses/watch/watch-format.ts';
+import type { ResourceContext } from './dispatch.ts';
 import type { Route } from './route.ts';
-import { shapeOf } from './shape.ts';
-import { errorEvent, watchFormat } from './watch-format.ts';
 
 /** Serves a watch until its time is up, its reader is gone or the server stops. */
 export async function serveWatch(

@@ -8,14 +8,19 @@ import {
 } from 'node:http2';
 import { type AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import { upgradeOf } from '../request/request-info.ts';
-import type { Logger } from '../telemetry/log.ts';
-import { breakOff } from '../transport/answer.ts';
-import { isLingering, lingerUntilClosed, lingerWhenAnswered } from '../transport/linger.ts';
-import { createServer, type IncomingMessage, type Server, ServerResponse } from '../transport/node-http.ts';
-import { asksForWebSocket, readUpgrade, withoutUpgrade } from '../transport/upgrade.ts';
+import { upgradeOf } from '../../request/request-info.ts';
+import type { Logger } from '../../telemetry/log.ts';
+import { breakOff } from '../../transport/answer.ts';
+import { isLingering, lingerUntilClosed, lingerWhenAnswered } from '../../transport/linger.ts';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  ServerResponse,
+} from '../../transport/node-http.ts';
+import { asksForWebSocket, readUpgrade, withoutUpgrade } from '../../transport/upgrade.ts';
+import type { Entrance, RequestServer } from '../filters/chain.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
-import type { Entrance, RequestServer } from './serve.ts';
 
 export interface TlsMaterial {
   /** PEM. */

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Dialect } from '../../dialect/dialect.ts';
-import type { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
-import { Status as StatusSchema } from '../../kind/meta/status.ts';
-import type { ServedResource } from '../../kind/registry.ts';
-import { presentAt } from '../../kind/table/age-formatter.ts';
-import { jsonSerializer } from '../../serializers/json-serializer.ts';
-import type { EventName, Serializer } from '../../serializers/serializer.ts';
-import type { EventObject, WatchFormat } from '../../store/watch/hub.ts';
-import { storedSource, unstoredSource } from './send-object.ts';
-import { PlainShape, type Shape, type Source, TableShape } from './shape.ts';
+import type { Dialect } from '../../../dialect/dialect.ts';
+import type { ApiError } from '../../../errors/status.ts';
+import type { ApiObject } from '../../../kind/definition.ts';
+import { Status as StatusSchema } from '../../../kind/meta/status.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
+import { presentAt } from '../../../kind/table/age-formatter.ts';
+import { jsonSerializer } from '../../../serializers/json-serializer.ts';
+import type { EventName, Serializer } from '../../../serializers/serializer.ts';
+import type { EventObject, WatchFormat } from '../../../store/watch/hub.ts';
+import { storedSource, unstoredSource } from '../send-object.ts';
+import { PlainShape, type Shape, type Source, TableShape } from '../transform.ts';
 
 /** Watch events of a resource in a form, of objects shown in some way. */
 export function watchFormat(

@@ -1,10 +1,10 @@
-import type { ServedResource } from '../../kind/registry.ts';
-import type { ConvertedStates } from '../../registry/verbs/converted-states.ts';
-import type { Selection } from '../../store/selection.ts';
-import { respliced } from '../../store/splice.ts';
-import type { StoredObject } from '../../store/store.ts';
-import { type EventType, eventType } from '../../store/watch/event.ts';
-import type { WatchFormat, WatchSink } from '../../store/watch/hub.ts';
+import type { ServedResource } from '../../../kind/registry.ts';
+import type { ConvertedStates } from '../../../registry/verbs/converted-states.ts';
+import type { Selection } from '../../../store/selection.ts';
+import { respliced } from '../../../store/splice.ts';
+import type { StoredObject } from '../../../store/store.ts';
+import { type EventType, eventType } from '../../../store/watch/event.ts';
+import type { WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ServerOptions as Http1Options } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
-import type { LingerLimits } from '../transport/linger.ts';
+import type { LingerLimits } from '../../transport/linger.ts';
 
 /** What a connection may cost before it has shown anything worth it. Milliseconds and bytes. */
 export interface ConnectionLimits extends LingerLimits {

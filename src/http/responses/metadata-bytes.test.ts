@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { metadataOf } from './object-bytes.ts';
+import { metadataOf } from './metadata-bytes.ts';
 
 test('metadataOf cuts out the metadata, whatever texts and braces it holds', () => {
   fc.assert(

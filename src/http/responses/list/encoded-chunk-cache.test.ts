@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ServedKind } from '../../kind/registry.ts';
-import { presentAt, withGaps } from '../../kind/table/age-formatter.ts';
-import { encodeRun } from '../../store/lists/runs-writer.ts';
+import type { ServedKind } from '../../../kind/registry.ts';
+import { presentAt, withGaps } from '../../../kind/table/age-formatter.ts';
+import { encodeRun } from '../../../store/lists/runs-writer.ts';
 import { EncodedChunkCache } from './encoded-chunk-cache.ts';
 import { JoinedItems } from './joined-items.ts';
 import { RowTemplates } from './row-templates.ts';
