@@ -1,8 +1,8 @@
 // API Priority and Fairness: borrowing of seats between priority levels.
 import { type Clock, every } from '../base/clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
-import type { Level } from './level.ts';
-import { type Claim, shareOut } from './limits.ts';
+import { type SeatClaim, shareOut } from './limits.ts';
+import type { PriorityLevel } from './priority-level.ts';
 import type { DemandSummary } from './seat-demand.ts';
 
 /** Interval of the adjustment. */
@@ -18,12 +18,12 @@ export interface BorrowingOptions {
  * period, and at least its lower limit; the rest is divided by demand.
  */
 export class Borrowing {
-  readonly #levels: ReadonlyMap<string, Level>;
+  readonly #levels: ReadonlyMap<string, PriorityLevel>;
   readonly #clock: Clock;
   readonly #metrics: FlowMetrics;
   readonly #stop: () => void;
 
-  constructor(levels: ReadonlyMap<string, Level>, { clock, metrics }: BorrowingOptions) {
+  constructor(levels: ReadonlyMap<string, PriorityLevel>, { clock, metrics }: BorrowingOptions) {
     this.#levels = levels;
     this.#clock = clock;
     this.#metrics = metrics;
@@ -57,7 +57,7 @@ export class Borrowing {
     this.#stop();
   }
 
-  #divide(left: number, limited: readonly { level: Level }[], claims: readonly Claim[]) {
+  #divide(left: number, limited: readonly { level: PriorityLevel }[], claims: readonly SeatClaim[]) {
     const least = limited.map(({ level }) => level.limits.lower);
     const sumOfLeast = sum(least);
     const sumOfKept = sum(claims.map(({ lower }) => lower));
@@ -69,7 +69,7 @@ export class Borrowing {
     return { seats: least.map((own, at) => own + (claims[at]!.lower - own) * part), fraction: 0 };
   }
 
-  #set(level: Level, demand: DemandSummary, target: number, limit: number): void {
+  #set(level: PriorityLevel, demand: DemandSummary, target: number, limit: number): void {
     const { series, limits } = level;
     series.nominal.value = limits.nominal;
     series.lower.value = limits.lower;
@@ -85,13 +85,13 @@ export class Borrowing {
   }
 }
 
-function claimOf(level: Level, demand: DemandSummary): Claim {
+function claimOf(level: PriorityLevel, demand: DemandSummary): SeatClaim {
   const lower = retainedSeats(level, demand);
   return { lower, upper: level.limits.upper, target: Math.max(lower, demand.smoothed) };
 }
 
 /** The seats that a level keeps: its high watermark, up to its nominal limit. */
-function retainedSeats({ limits, settings }: Level, { highest }: DemandSummary): number {
+function retainedSeats({ limits, settings }: PriorityLevel, { highest }: DemandSummary): number {
   const own = settings.isExempt ? highest : Math.min(limits.nominal, highest);
   return Math.max(limits.lower, own);
 }

@@ -6,8 +6,8 @@ import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
 } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
-import type { Level, LevelConfiguration, LevelSettings } from './level.ts';
 import { limitsOf } from './limits.ts';
+import type { LevelConfiguration, LevelSettings, PriorityLevel } from './priority-level.ts';
 
 /** The parts used here; a mandatory object that is not stored has only these. */
 type SchemaObject = Pick<FlowSchema, 'metadata' | 'spec'>;
@@ -24,7 +24,7 @@ export interface Digest {
 export function digest(
   stored: readonly FlowSchema[],
   storedLevels: readonly PriorityLevelConfiguration[],
-  current: ReadonlyMap<string, Pick<Level, 'isIdle' | 'configuration'>>,
+  current: ReadonlyMap<string, Pick<PriorityLevel, 'isIdle' | 'configuration'>>,
   seats: number,
 ): Digest {
   const uids = new Map<string, string>();

@@ -4,13 +4,12 @@ import { booleanParameter } from '../registry/options/query.ts';
 import { sendBytes, textType } from '../transport/answer.ts';
 import type { PathTable } from '../transport/path-table.ts';
 import type { FlowControl } from './flow-control.ts';
-import type { Level } from './level.ts';
-import { Queue } from './queue.ts';
+import type { PriorityLevel } from './priority-level.ts';
+import { type QueuedRequest, RequestQueue } from './queue.ts';
 import { textTable } from './text-table.ts';
-import type { Ticket } from './ticket.ts';
 
 export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>, clock: Clock): void {
-  const add = (name: string, rows: (levels: readonly Level[], detailed: boolean) => string[][]) =>
+  const add = (name: string, rows: (levels: readonly PriorityLevel[], detailed: boolean) => string[][]) =>
     table.add(`/debug/api_priority_and_fairness/${name}`, (exchange) => {
       const levels = [...flow.levels.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
       const detailed = booleanParameter(exchange.query, 'includeRequestDetails') === true;
@@ -24,7 +23,7 @@ export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>
   });
 }
 
-function levelRows(levels: readonly Level[]): string[][] {
+function levelRows(levels: readonly PriorityLevel[]): string[][] {
   const columns = [
     'PriorityLevelName',
     'ActiveQueues',
@@ -56,7 +55,7 @@ function levelRows(levels: readonly Level[]): string[][] {
   ];
 }
 
-function queueRows(levels: readonly Level[]): string[][] {
+function queueRows(levels: readonly PriorityLevel[]): string[][] {
   const columns = [
     'PriorityLevelName',
     'Index',
@@ -71,7 +70,7 @@ function queueRows(levels: readonly Level[]): string[][] {
   const rows = levels.flatMap((level) =>
     queuesOf(level).map((queue) => {
       let initial = 0;
-      for (const { work } of queue.tickets()) initial += work.seats;
+      for (const { work } of queue.requests()) initial += work.seats;
       return [
         level.name,
         queue.index,
@@ -91,9 +90,9 @@ function queueRows(levels: readonly Level[]): string[][] {
 /** With more queues than this, only active ones are shown. */
 const maxQueuesShown = 1024;
 
-function queuesOf({ activeQueues, settings }: Level): readonly Queue[] {
+function queuesOf({ activeQueues, settings }: PriorityLevel): readonly RequestQueue[] {
   if (settings.queues > maxQueuesShown) return activeQueues;
-  const queues = Array.from({ length: settings.queues }, (_, index) => new Queue(index));
+  const queues = Array.from({ length: settings.queues }, (_, index) => new RequestQueue(index));
   for (const queue of activeQueues) queues[queue.index] = queue;
   return queues.filter((queue) => queue !== undefined);
 }
@@ -128,39 +127,44 @@ const detailColumns = [
 /** Formats a monotonic time. */
 type TimeFormatter = (elapsed: number) => string;
 
-function requestRows(levels: readonly Level[], detailed: boolean, formatTime: TimeFormatter): string[][] {
+function requestRows(
+  levels: readonly PriorityLevel[],
+  detailed: boolean,
+  formatTime: TimeFormatter,
+): string[][] {
   const rows = levels.flatMap((level) => {
     const waiting = level.activeQueues.flatMap((queue) =>
-      [...queue.tickets()].map((ticket, index) => requestRow(ticket, index, detailed, formatTime)),
+      [...queue.requests()].map((request, index) => requestRow(level, request, index, detailed, formatTime)),
     );
     return [
       ...waiting,
-      ...Array.from(level.executing, (ticket) => requestRow(ticket, -1, detailed, formatTime)),
+      ...Array.from(level.executing, (request) => requestRow(level, request, -1, detailed, formatTime)),
     ];
   });
   return [detailed ? [...requestColumns, ...detailColumns] : requestColumns, ...rows];
 }
 
 function requestRow(
-  { flow, queue, work, requester, ...ticket }: Ticket,
+  level: PriorityLevel,
+  { flow, queue, work, digest, ...request }: QueuedRequest,
   index: number,
   detailed: boolean,
   formatTime: TimeFormatter,
 ) {
   const row = [
-    flow.schema.level.name,
+    level.name,
     flow.schema.name,
     String(queue?.index ?? -1),
     String(index),
     flow.distinguisher,
-    formatTime(ticket.arrivedAt),
+    formatTime(request.arrivedAt),
     String(work.seats),
     String(work.finalSeats),
     `${work.finalMs / 1000}s`,
-    ticket.state === 'waiting' ? '<none>' : formatTime(ticket.startedAt),
+    request.state === 'waiting' ? '<none>' : formatTime(request.startedAt),
   ];
   if (!detailed) return row;
-  const { user, info } = requester;
+  const { user, info } = digest;
   return [
     ...row,
     user.name,

@@ -17,37 +17,37 @@ import type { Seat } from '../transport/exchange.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
 import { Borrowing } from './borrowing.ts';
 import { digest } from './digest.ts';
-import { Flow, Schema } from './flow.ts';
+import { EffectiveFlowSchema, Flow } from './flow.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
-import { Level, type LevelConfiguration } from './level.ts';
-import type { Ticket } from './ticket.ts';
-import type { Widths } from './width.ts';
+import { type LevelConfiguration, PriorityLevel } from './priority-level.ts';
+import type { QueuedRequest } from './queue.ts';
+import type { WorkEstimator } from './work-estimator.ts';
 
 export interface FlowControlOptions {
   readonly clock: Clock;
   readonly dialect: Pick<Dialect, 'headers'>;
   readonly metrics: FlowMetrics;
-  readonly widths: Pick<Widths, 'of'>;
+  readonly workEstimator: Pick<WorkEstimator, 'estimate'>;
   /** Seats of the whole server. */
   readonly seats: number;
   readonly requestTimeout: number;
 }
 
-/** A request waits at most this fraction of its timeout, and never longer than `longestWait`. */
+/** A request waits at most this fraction of its timeout, and never longer than `maxWaitMs`. */
 const waitFraction = 4;
 const maxWaitMs = 60_000;
 /** Bounds the classification cache per user, since clients choose paths. */
 const maxCachedShapes = 512;
 
 export class FlowControl {
-  readonly levels = new Map<string, Level>();
+  readonly levels = new Map<string, PriorityLevel>();
   readonly #options: FlowControlOptions;
   readonly #borrowing: Borrowing;
-  #schemas: readonly Schema[] = [];
-  #catchAll!: Schema;
+  #schemas: readonly EffectiveFlowSchema[] = [];
+  #catchAll!: EffectiveFlowSchema;
   /** Namespaces named by some rule: only these affect classification. */
   #namespaces: ReadonlySet<string> = new Set();
-  #classified = new WeakMap<User, Map<string, Schema | Flow>>();
+  #classified = new WeakMap<User, Map<string, EffectiveFlowSchema | Flow>>();
   #stored: { schemas: readonly FlowSchema[]; levels: readonly PriorityLevelConfiguration[] } = {
     schemas: [],
     levels: [],
@@ -75,7 +75,7 @@ export class FlowControl {
       const { flowSchemaUid, priorityLevelUid } = dialect.headers;
       const level = this.levels.get(schema.spec.priorityLevelConfiguration.name)!;
       const headers = [flowSchemaUid, schema.metadata.uid ?? '', priorityLevelUid, levelUid];
-      return new Schema(schema, level, metrics, headers);
+      return new EffectiveFlowSchema(schema, level, metrics, headers);
     });
     this.#catchAll = this.#schemas.find(({ name }) => name === 'catch-all')!;
     this.#namespaces = digested.namespaces;
@@ -88,12 +88,12 @@ export class FlowControl {
     const { schema } = flow;
     const { level } = schema;
     exchange.standingHeaders = schema.headers;
-    const ticket = level.arrive(flow, this.#options.widths.of(exchange, flow), exchange);
-    if (typeof ticket === 'string') {
-      schema.series.rejected(ticket).value++;
-      return level.retryAfter.refuse(this.#options.clock.elapsed());
+    const request = level.arrive(flow, this.#options.workEstimator.estimate(exchange, flow), exchange);
+    if (typeof request === 'string') {
+      schema.series.rejected(request).value++;
+      return level.retryAfter.reject(this.#options.clock.elapsed());
     }
-    return ticket.state === 'executing' ? ticket : this.#wait(ticket, exchange);
+    return request.state === 'executing' ? request : this.#wait(request, level, exchange);
   }
 
   classify(user: User, info: RequestInfo): Flow {
@@ -124,35 +124,34 @@ export class FlowControl {
     return `${verb} ${group}/${resource}/${subresource} ${where}`;
   }
 
-  #wait(ticket: Ticket, exchange: HttpExchange): Promise<Seat | number> {
+  #wait(request: QueuedRequest, level: PriorityLevel, exchange: HttpExchange): Promise<Seat | number> {
     const { clock, requestTimeout } = this.#options;
-    const { level } = ticket;
     const { signal } = exchange;
     const allowed = exchange.info.verb === 'watch' ? requestTimeout : timeOf(exchange, requestTimeout);
     return new Promise((resolve) => {
-      const giveUp = () => {
-        ticket.flow.schema.series.rejected('cancelled').value++;
-        level.giveUp(ticket, 'cancelled');
+      const onAbort = () => {
+        request.flow.schema.series.rejected('cancelled').value++;
+        level.cancel(request, 'cancelled');
       };
       const stopTimer = clock.after(Math.min(allowed / waitFraction, maxWaitMs), () => {
-        ticket.flow.schema.series.rejected('time-out').value++;
-        level.giveUp(ticket, 'time-out');
+        request.flow.schema.series.rejected('time-out').value++;
+        level.cancel(request, 'time-out');
       });
-      ticket.whenDecided = (executes) => {
+      request.onDecision = (executes) => {
         stopTimer();
-        signal.removeEventListener('abort', giveUp);
-        resolve(executes ? ticket : level.retryAfter.refuse(clock.elapsed()));
+        signal.removeEventListener('abort', onAbort);
+        resolve(executes ? request : level.retryAfter.reject(clock.elapsed()));
       };
-      signal.addEventListener('abort', giveUp);
-      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', onAbort);
+      if (signal.aborted) onAbort();
     });
   }
 
-  #makeLevel(name: string, configuration: LevelConfiguration): Level {
+  #makeLevel(name: string, configuration: LevelConfiguration): PriorityLevel {
     const { clock, metrics } = this.#options;
     // An idle level that is quiescing is left out of the next configuration.
-    const whenIdle = () => this.configure(this.#stored.schemas, this.#stored.levels);
-    return new Level(name, configuration, clock, metrics.level(name), whenIdle);
+    const onIdle = () => this.configure(this.#stored.schemas, this.#stored.levels);
+    return new PriorityLevel(name, configuration, clock, metrics.level(name), onIdle);
   }
 }
 

@@ -7,9 +7,9 @@ export interface FlowSeries {
   readonly executing: Value;
   readonly executingSeats: Value;
   readonly waiting: Value;
-  readonly tooWideForNow: Value;
+  readonly noAccommodation: Value;
   readonly waited: Histogram;
-  readonly waitedInVain: Histogram;
+  readonly waitedRejected: Histogram;
   readonly execution: Histogram;
   readonly watchStart: Histogram;
   readonly seats: Histogram;
@@ -70,9 +70,9 @@ export class FlowMetrics {
       executing: families.executing.child(schema, level),
       executingSeats: families.executingSeats.child(schema, level),
       waiting: families.waiting.child(schema, level),
-      tooWideForNow: families.tooWideForNow.child(schema, level),
+      noAccommodation: families.tooWideForNow.child(schema, level),
       waited: families.wait.child('true', schema, level),
-      waitedInVain: families.wait.child('false', schema, level),
+      waitedRejected: families.wait.child('false', schema, level),
       execution: families.execution.child(schema, level, 'regular'),
       watchStart: families.execution.child(schema, level, 'watch'),
       seats: families.seats.child(schema, level),

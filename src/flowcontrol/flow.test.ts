@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowSchemaSpec } from '../apis/flowcontrol/flowschema.ts';
-import { Schema } from './flow.ts';
-import { LevelFixture, userNamed } from './level.fixture.ts';
+import { EffectiveFlowSchema } from './flow.ts';
+import { LevelFixture, userNamed } from './priority-level.fixture.ts';
 
 test('the flow distinguisher is the user, the namespace, or the empty string', () => {
   const { level, metrics } = new LevelFixture(1);
@@ -13,7 +13,7 @@ test('the flow distinguisher is the user, the namespace, or the empty string', (
       matchingPrecedence: 1000,
       ...(type && { distinguisherMethod: { type } }),
     };
-    const schema = new Schema({ metadata: { name: 'schema' }, spec }, level, metrics, []);
+    const schema = new EffectiveFlowSchema({ metadata: { name: 'schema' }, spec }, level, metrics, []);
     return schema.flowOf(userNamed('alice'), { namespace: 'team' }).distinguisher;
   };
   assert.equal(distinguisher('ByUser'), 'alice');

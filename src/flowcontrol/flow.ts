@@ -3,19 +3,19 @@ import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { FlowMetrics, FlowSeries } from './flow-metrics.ts';
-import type { Level } from './level.ts';
-import { type Asked, matches } from './matching.ts';
+import { type MatchAttributes, matches } from './matching.ts';
+import type { PriorityLevel } from './priority-level.ts';
 import { dealHand } from './shuffle-sharding.ts';
 
 /**
  * Requests with the same FlowSchema and flow distinguisher, which share the level's queues fairly with other flows.
  */
 export class Flow {
-  readonly schema: Schema;
+  readonly schema: EffectiveFlowSchema;
   readonly distinguisher: string;
   #hand: readonly number[] | undefined;
 
-  constructor(schema: Schema, distinguisher: string) {
+  constructor(schema: EffectiveFlowSchema, distinguisher: string) {
     this.schema = schema;
     this.distinguisher = distinguisher;
   }
@@ -35,9 +35,9 @@ export class Flow {
 const maxFlows = 4096;
 
 /** A FlowSchema as requests are matched against it. Recreated whenever the configuration changes. */
-export class Schema {
+export class EffectiveFlowSchema {
   readonly name: string;
-  readonly level: Level;
+  readonly level: PriorityLevel;
   /** Response headers: names and values, alternating. */
   readonly headers: readonly string[];
   readonly #spec: FlowSchema['spec'];
@@ -47,7 +47,7 @@ export class Schema {
 
   constructor(
     { metadata, spec }: Pick<FlowSchema, 'metadata' | 'spec'>,
-    level: Level,
+    level: PriorityLevel,
     metrics: FlowMetrics,
     headers: readonly string[],
   ) {
@@ -58,8 +58,8 @@ export class Schema {
     this.#spec = spec;
   }
 
-  matches(user: User, asked: Asked): boolean {
-    return matches(this.#spec, user, asked);
+  matches(user: User, attributes: MatchAttributes): boolean {
+    return matches(this.#spec, user, attributes);
   }
 
   /** Created on first use, so that schemas without requests have no series. */

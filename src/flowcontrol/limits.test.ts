@@ -7,7 +7,7 @@ import { orch } from '../dialect/index.ts';
 import { limitsOf, shareOut } from './limits.ts';
 import { suggested } from './suggested.ts';
 
-test('limitsOf shares out 600 seats among the standing levels as the reference does', () => {
+test('limitsOf divides 600 seats among the bootstrap levels as upstream does', () => {
   const specs = { ...mandatory.priorityLevels, ...suggested(orch).priorityLevels };
   const limits = limitsOf(600, new Map(Object.entries(specs)));
   const numbers = Object.fromEntries(
@@ -25,7 +25,7 @@ test('limitsOf shares out 600 seats among the standing levels as the reference d
   });
 });
 
-test('limitsOf keeps borrowing within its percentage, and gives nothing for no shares', () => {
+test('limitsOf bounds borrowing by borrowingLimitPercent, and gives no seats for no shares', () => {
   const limited = (fields: object) =>
     ({ type: 'Limited', limited: { limitResponse: { type: 'Reject' }, ...fields } }) as const;
   const limits = limitsOf(
@@ -39,7 +39,7 @@ test('limitsOf keeps borrowing within its percentage, and gives nothing for no s
   assert.deepEqual(limits.get('none'), { nominal: 0, lower: 0, upper: 0 });
 });
 
-test('shareOut gives every seat away between the bounds, the same part of each target', () => {
+test('shareOut assigns all seats within the bounds, the same fraction of each target', () => {
   const claim = fc
     .tuple(fc.nat(50), fc.nat(50), fc.nat(100))
     .map(([lower, more, target]) => ({ lower, upper: lower + more, target: Math.max(lower, target) }));

@@ -2,7 +2,7 @@
 import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 
 /** The seats of a level without borrowing, and the bounds with it. */
-export interface Limits {
+export interface ConcurrencyLimits {
   readonly nominal: number;
   readonly lower: number;
   readonly upper: number;
@@ -12,10 +12,10 @@ export interface Limits {
 export function limitsOf(
   total: number,
   specs: ReadonlyMap<string, PriorityLevelConfigurationSpec>,
-): Map<string, Limits> {
+): Map<string, ConcurrencyLimits> {
   let sum = 0;
   for (const spec of specs.values()) sum += sharesOf(spec);
-  const limits = new Map<string, Limits>();
+  const limits = new Map<string, ConcurrencyLimits>();
   for (const [name, spec] of specs) {
     const nominal = sum === 0 ? 0 : Math.ceil((total * sharesOf(spec)) / sum);
     const { lendablePercent } = settingsOf(spec);
@@ -40,7 +40,7 @@ function settingsOf({ type, limited, exempt }: PriorityLevelConfigurationSpec) {
 }
 
 /** The demand of a level when seats are divided. */
-export interface Claim {
+export interface SeatClaim {
   readonly lower: number;
   readonly upper: number;
   /** Seats that it could use. */
@@ -53,7 +53,7 @@ export interface Claim {
  */
 export function shareOut(
   total: number,
-  claims: readonly Claim[],
+  claims: readonly SeatClaim[],
 ): { readonly seats: number[]; readonly fraction: number } {
   const seatsAt = (fraction: number) =>
     claims.map(({ lower, upper, target }) => Math.min(upper, Math.max(lower, fraction * target)));

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlowSchemaSpec } from '../apis/flowcontrol/flowschema.ts';
-import { asking, userNamed } from './level.fixture.ts';
 import { matches } from './matching.ts';
+import { requestInfo, userNamed } from './priority-level.fixture.ts';
 
 type Rule = NonNullable<FlowSchemaSpec['rules']>[number];
 
@@ -15,7 +15,7 @@ const ruled = (rule: Partial<Rule>) => ({ rules: [{ subjects: anybody, ...rule }
 const onPaths = (nonResourceURLs: string[], verbs = ['*']) =>
   ruled({ nonResourceRules: [{ verbs, nonResourceURLs }] });
 const onResources = (change: object) => ruled({ resourceRules: [{ ...pods, ...change }] });
-const pod = asking('/api/v1/namespaces/default/pods/a');
+const pod = requestInfo('/api/v1/namespaces/default/pods/a');
 
 test('matches by user, group or service account, and * is all of them', () => {
   const by = (subject: NonNullable<Rule['subjects']>[number], user = alice) =>
@@ -47,19 +47,19 @@ test('matches resources by verb, group, resource with its subresource, and names
   assert.ok(!matches(onResources({ verbs: ['list'] }), alice, pod));
   assert.ok(!matches(onResources({ apiGroups: ['apps'] }), alice, pod));
   assert.ok(!matches(onResources({ resources: ['nodes'] }), alice, pod));
-  const status = asking('/api/v1/namespaces/default/pods/a/status');
+  const status = requestInfo('/api/v1/namespaces/default/pods/a/status');
   assert.ok(!matches(onResources({}), alice, status));
   assert.ok(matches(onResources({ resources: ['pods/status'] }), alice, status));
   assert.ok(matches(onResources({ namespaces: ['default'] }), alice, pod));
   assert.ok(!matches(onResources({ namespaces: ['other'] }), alice, pod));
-  const everywhere = asking('/api/v1/pods');
+  const everywhere = requestInfo('/api/v1/pods');
   assert.ok(!matches(onResources({ verbs: ['list'] }), alice, everywhere));
   assert.ok(matches(onResources({ verbs: ['list'], clusterScope: true }), alice, everywhere));
   assert.ok(!matches(onResources({ namespaces: [], clusterScope: true }), alice, pod));
 });
 
 test('matches a path itself and what is below it; with /* only what is below it', () => {
-  const on = (url: string, path: string) => matches(onPaths([url]), alice, asking(path));
+  const on = (url: string, path: string) => matches(onPaths([url]), alice, requestInfo(path));
   assert.ok(on('/healthz', '/healthz'));
   assert.ok(on('/healthz', '/healthz/etcd'));
   assert.ok(!on('/healthz', '/healthzz'));
@@ -68,7 +68,7 @@ test('matches a path itself and what is below it; with /* only what is below it'
   assert.ok(on('/healthz/*', '/healthz/etcd'));
   assert.ok(!on('/healthz/*', '/healthz'));
   assert.ok(on('*', '/anything'));
-  assert.ok(!matches(onPaths(['*'], ['post']), alice, asking('/healthz')));
+  assert.ok(!matches(onPaths(['*'], ['post']), alice, requestInfo('/healthz')));
   assert.ok(!matches(onPaths(['*']), alice, pod));
-  assert.ok(!matches(onResources({}), alice, asking('/healthz')));
+  assert.ok(!matches(onResources({}), alice, requestInfo('/healthz')));
 });

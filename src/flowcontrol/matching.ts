@@ -10,21 +10,25 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 
 /** The request attributes that rules refer to. */
-export type Asked = Pick<
+export type MatchAttributes = Pick<
   RequestInfo,
   'isResource' | 'verb' | 'group' | 'resource' | 'subresource' | 'namespace' | 'path'
 >;
 
 /** Whether a rule has the user as a subject and covers the request. */
-export function matches({ rules }: Pick<FlowSchemaSpec, 'rules'>, user: User, asked: Asked): boolean {
-  return rules?.some((rule) => ruleMatches(rule, user, asked)) ?? false;
+export function matches(
+  { rules }: Pick<FlowSchemaSpec, 'rules'>,
+  user: User,
+  attributes: MatchAttributes,
+): boolean {
+  return rules?.some((rule) => ruleMatches(rule, user, attributes)) ?? false;
 }
 
-function ruleMatches(rule: PolicyRulesWithSubjects, user: User, asked: Asked): boolean {
+function ruleMatches(rule: PolicyRulesWithSubjects, user: User, attributes: MatchAttributes): boolean {
   if (!rule.subjects?.some((subject) => isSubject(subject, user))) return false;
-  return asked.isResource
-    ? (rule.resourceRules?.some((candidate) => isResourceOf(candidate, asked)) ?? false)
-    : (rule.nonResourceRules?.some((candidate) => isPathOf(candidate, asked)) ?? false);
+  return attributes.isResource
+    ? (rule.resourceRules?.some((candidate) => isResourceOf(candidate, attributes)) ?? false)
+    : (rule.nonResourceRules?.some((candidate) => isPathOf(candidate, attributes)) ?? false);
 }
 
 function isSubject({ kind, user, group, serviceAccount }: Subject, { name, groups }: User): boolean {
@@ -37,18 +41,21 @@ function isSubject({ kind, user, group, serviceAccount }: Subject, { name, group
     : name === inNamespace + serviceAccount.name;
 }
 
-function isResourceOf(rule: ResourcePolicyRule, asked: Asked): boolean {
-  const { resource, subresource, namespace } = asked;
+function isResourceOf(rule: ResourcePolicyRule, attributes: MatchAttributes): boolean {
+  const { resource, subresource, namespace } = attributes;
   const wanted = subresource === '' ? resource : `${resource}/${subresource}`;
   return (
-    holds(rule.verbs, asked.verb) &&
-    holds(rule.apiGroups, asked.group) &&
+    holds(rule.verbs, attributes.verb) &&
+    holds(rule.apiGroups, attributes.group) &&
     holds(rule.resources, wanted) &&
     (namespace === '' ? (rule.clusterScope ?? false) : holds(rule.namespaces, namespace))
   );
 }
 
-function isPathOf({ verbs, nonResourceURLs }: NonResourcePolicyRule, { verb, path }: Asked): boolean {
+function isPathOf(
+  { verbs, nonResourceURLs }: NonResourcePolicyRule,
+  { verb, path }: MatchAttributes,
+): boolean {
   return holds(verbs, verb) && (nonResourceURLs?.some((url) => coversPath(url, path)) ?? false);
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dealHand } from './shuffle-sharding.ts';
 
-test('dealHand deals different queues, always the same to a flow', () => {
+test('dealHand deals distinct queues, and a flow always the same ones', () => {
   for (const [queues, handSize] of [
     [128, 6],
     [64, 8],
@@ -18,13 +18,13 @@ test('dealHand deals different queues, always the same to a flow', () => {
   }
 });
 
-test('dealHand deals every queue about as often', () => {
+test('dealHand deals every queue with about the same frequency', () => {
   const times = new Array<number>(16).fill(0);
   for (let n = 0; n < 2000; n++) for (const queue of dealHand('schema', `user-${n}`, 16, 4)) times[queue]!++;
   assert.ok(Math.min(...times) > 350 && Math.max(...times) < 650, times.join(' '));
 });
 
-test('dealHand seldom leaves a flow no queue that another does not have', () => {
+test('dealHand rarely deals a flow only queues of another flow', () => {
   const elephant = new Set(dealHand('schema', 'elephant', 128, 6));
   let squashed = 0;
   for (let n = 0; n < 5000; n++) {

@@ -34,10 +34,10 @@ import { EventRecorder } from '../controllers/runtime/event-recorder.ts';
 import { LeaderStore } from '../controllers/runtime/leader-store.ts';
 import { QueueMetrics } from '../controllers/runtime/queue-metrics.ts';
 import { WorkQueue, type WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
+import { ConfigController } from '../flowcontrol/config-controller.ts';
 import { FlowControl } from '../flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
-import { LiveConfiguration } from '../flowcontrol/live-configuration.ts';
-import { Widths } from '../flowcontrol/width.ts';
+import { WorkEstimator } from '../flowcontrol/work-estimator.ts';
 import { keysUriAt } from '../http/endpoints/token-issuer.ts';
 import { versionInfo } from '../http/endpoints/version.ts';
 import { DeprecatedUses } from '../http/handlers/deprecated-apis.ts';
@@ -202,7 +202,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     addFeatureMetrics(meters, features);
     const flow = flowControl(options, api, meters);
     opened.add(() => flow?.close());
-    const flowConfiguration = new LiveConfiguration(api, flow, logger);
+    const flowConfiguration = new ConfigController(api, flow, logger);
     opened.add(() => flowConfiguration.close());
     store.onReset(() => flowConfiguration.reset());
     let draining = false;
@@ -439,7 +439,14 @@ function flowControl(options: ServerOptions, api: Api, meters: Metrics): FlowCon
   const { clock, dialect } = api;
   const { requestTimeout } = options;
   const metrics = new FlowMetrics(meters);
-  return new FlowControl({ clock, dialect, metrics, widths: new Widths(api), seats, requestTimeout });
+  return new FlowControl({
+    clock,
+    dialect,
+    metrics,
+    workEstimator: new WorkEstimator(api),
+    seats,
+    requestTimeout,
+  });
 }
 
 function tokenFiles({ tokenAuthFile: file }: ServerOptions): TokenFile[] {

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { FlowControl } from '../../src/flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../../src/flowcontrol/flow-metrics.ts';
-import { oneSeat } from '../../src/flowcontrol/width.ts';
+import { oneSeat } from '../../src/flowcontrol/work-estimator.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
 import type { User } from '../../src/request/user.ts';
 import { serverMeters } from '../../src/telemetry/metrics.ts';
@@ -21,7 +21,7 @@ const flow = new FlowControl({
   clock: systemClock,
   dialect: orch,
   metrics: new FlowMetrics(serverMeters()),
-  widths: { of: () => oneSeat },
+  workEstimator: { estimate: () => oneSeat },
   seats: 1,
   requestTimeout: 60_000,
 });

@@ -142,7 +142,7 @@ export const clusterKinds = [
     },
     {
       rule: 'a reference that cannot be resolved: ignored, and marked in status',
-      file: 'src/flowcontrol/live-configuration.ts',
+      file: 'src/flowcontrol/config-controller.ts',
       find: "status: 'True',\n        reason: 'NotFound',",
       replace: "status: 'Unknown',\n        reason: 'NotFound',",
     },

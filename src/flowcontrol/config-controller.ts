@@ -9,8 +9,8 @@ import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { apply } from '../registry/verbs/apply.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { ensureBootstrapConfiguration, levelsOf, readAll, schemasOf } from './bootstrap-configuration.ts';
 import type { FlowControl } from './flow-control.ts';
-import { ensureStandingConfiguration, levelsOf, readAll, schemasOf } from './standing-configuration.ts';
 
 /** Interval at which mandatory and suggested objects are restored. */
 const repairMs = 60_000;
@@ -22,7 +22,7 @@ const conditionWrite = {
 };
 
 /** Applies stored FlowSchemas and PriorityLevelConfigurations, and writes whether each schema's level exists. */
-export class LiveConfiguration {
+export class ConfigController {
   readonly #api: Api;
   /** Undefined if priority and fairness is disabled: the objects are maintained all the same. */
   readonly #flow: Pick<FlowControl, 'configure'> | undefined;
@@ -47,9 +47,9 @@ export class LiveConfiguration {
   /** Called before requests are served. */
   async begin(): Promise<void> {
     const { store } = this.#api;
-    await ensureStandingConfiguration(this.#api);
+    await ensureBootstrapConfiguration(this.#api);
     this.#stopRepair = every(this.#api.clock, repairMs, () =>
-      this.#inBackground(() => ensureStandingConfiguration(this.#api)),
+      this.#inBackground(() => ensureBootstrapConfiguration(this.#api)),
     );
     if (!this.#flow) return;
     this.#unsubscribe = store.subscribe((changes) => {

@@ -1,17 +1,17 @@
-/** Test fixture: a priority level on a manual clock. */
+// Test fixture: a priority level on a manual clock.
 import type { Clock } from '../base/clock.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import { serverMeters } from '../telemetry/metrics.ts';
-import { type Flow, Schema } from './flow.ts';
+import { EffectiveFlowSchema, type Flow } from './flow.ts';
 import { FlowMetrics } from './flow-metrics.ts';
-import { Level, type LevelSettings } from './level.ts';
-import type { Ticket, Work } from './ticket.ts';
-import { oneSeat } from './width.ts';
+import { type LevelSettings, PriorityLevel } from './priority-level.ts';
+import type { QueuedRequest, WorkEstimate } from './queue.ts';
+import { oneSeat } from './work-estimator.ts';
 
-/** A clock that moves only when told to. */
-export class StandingClock implements Clock {
+/** A clock that moves only by `advance`. */
+export class ManualClock implements Clock {
   #now = 1_000_000;
   #timers: { at: number; run: () => void }[] = [];
 
@@ -45,14 +45,14 @@ export class StandingClock implements Clock {
 }
 
 export const userNamed = (name: string, ...groups: string[]): User => ({ name, uid: '', groups, extra: {} });
-export const asking = (path: string, method = 'GET'): RequestInfo => readRequestInfo(method, path);
+export const requestInfo = (path: string, method = 'GET'): RequestInfo => readRequestInfo(method, path);
 
 export class LevelFixture {
-  readonly clock = new StandingClock();
+  readonly clock = new ManualClock();
   readonly meters = serverMeters();
   readonly metrics = new FlowMetrics(this.meters);
-  readonly level: Level;
-  schema: Schema;
+  readonly level: PriorityLevel;
+  schema: EffectiveFlowSchema;
 
   constructor(limit: number, settings: Partial<LevelSettings> = {}) {
     const configuration = {
@@ -61,39 +61,42 @@ export class LevelFixture {
       limits: { nominal: limit, lower: limit, upper: limit },
       isQuiescing: false,
     };
-    this.level = new Level('level', configuration, this.clock, this.metrics.level('level'));
+    this.level = new PriorityLevel('level', configuration, this.clock, this.metrics.level('level'));
     this.level.setLimit(limit);
     this.schema = this.#makeSchema();
   }
 
-  /** As a new configuration does. */
+  /** Drops all flows, as a new configuration does. */
   forgetFlows(): void {
     this.schema = this.#makeSchema();
   }
 
-  #makeSchema(): Schema {
+  #makeSchema(): EffectiveFlowSchema {
     const spec = {
       priorityLevelConfiguration: { name: 'level' },
       matchingPrecedence: 1000,
       distinguisherMethod: { type: 'ByUser' },
     } as const;
-    return new Schema({ metadata: { name: 'schema' }, spec }, this.level, this.metrics, []);
+    return new EffectiveFlowSchema({ metadata: { name: 'schema' }, spec }, this.level, this.metrics, []);
   }
 
   flow(user: string): Flow {
     return this.schema.flowOf(userNamed(user), { namespace: '' });
   }
 
-  arrive(user: string, work: Work = oneSeat) {
-    return this.level.arrive(this.flow(user), work, { user: userNamed(user), info: asking('/api/v1/pods') });
+  arrive(user: string, work: WorkEstimate = oneSeat) {
+    return this.level.arrive(this.flow(user), work, {
+      user: userNamed(user),
+      info: requestInfo('/api/v1/pods'),
+    });
   }
 
   /** Like `arrive`, for requests that are not rejected. */
-  ticket(user: string, work: Work = oneSeat): Ticket {
-    const ticket = this.arrive(user, work);
-    if (typeof ticket === 'string') throw new Error(ticket);
-    return ticket;
+  admitted(user: string, work: WorkEstimate = oneSeat): QueuedRequest {
+    const request = this.arrive(user, work);
+    if (typeof request === 'string') throw new Error(request);
+    return request;
   }
 }
 
-export const wide = (seats: number): Work => ({ seats, finalSeats: 0, finalMs: 0 });
+export const wide = (seats: number): WorkEstimate => ({ seats, finalSeats: 0, finalMs: 0 });

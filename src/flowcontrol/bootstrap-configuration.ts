@@ -21,7 +21,7 @@ type Configuration = ApiObject & { spec: Spec };
  * Mandatory objects are always restored; suggested ones unless the autoupdate annotation is false, or they were
  * changed before they had it.
  */
-export async function ensureStandingConfiguration(api: Api): Promise<void> {
+export async function ensureBootstrapConfiguration(api: Api): Promise<void> {
   const suggestions = suggested(api.dialect);
   const all = (specs: FlowControlSpecs, isMandatory: boolean) => [
     ...Object.entries(specs.priorityLevels).map(([name, spec]) =>

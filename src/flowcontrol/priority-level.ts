@@ -12,13 +12,19 @@
  */
 import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Flow } from './flow.ts';
 import type { LevelSeries } from './flow-metrics.ts';
-import type { Limits } from './limits.ts';
-import { Queue } from './queue.ts';
+import type { ConcurrencyLimits } from './limits.ts';
+import {
+  expectedMs,
+  type QueuedFlow,
+  QueuedRequest,
+  type RequestDigest,
+  type RequestExecutor,
+  RequestQueue,
+  type WorkEstimate,
+} from './queue.ts';
 import { RetryAfter } from './retry-after.ts';
 import { SeatDemand } from './seat-demand.ts';
-import { expectedMs, type Requester, Ticket, type Work } from './ticket.ts';
 
 export interface LevelSettings {
   /** Exempt levels never queue or reject. */
@@ -32,26 +38,26 @@ export interface LevelSettings {
 export interface LevelConfiguration {
   readonly spec: PriorityLevelConfigurationSpec;
   readonly settings: LevelSettings;
-  readonly limits: Limits;
+  readonly limits: ConcurrencyLimits;
   readonly isQuiescing: boolean;
 }
 
 /** Reasons to reject an arriving request. */
-export type Refusal = 'concurrency-limit' | 'queue-full';
+export type RejectReason = 'concurrency-limit' | 'queue-full';
 /** Reasons to reject a queued request. */
-export type GivenUp = 'time-out' | 'cancelled';
+export type CancelReason = 'time-out' | 'cancelled';
 
 /** Maximum seats of a request. */
 const maxRequestSeats = 10;
 /** Maximum seats of a request, as a fraction of the nominal limit. */
 const maxRequestFraction = 0.15;
 
-export class Level {
+export class PriorityLevel implements RequestExecutor {
   readonly name: string;
   readonly series: LevelSeries;
   readonly demand: SeatDemand;
   readonly retryAfter = new RetryAfter();
-  readonly executing = new Set<Ticket>();
+  readonly executing = new Set<QueuedRequest>();
   configuration: LevelConfiguration;
   /** Current limit of seats in use. */
   limit = 0;
@@ -60,9 +66,9 @@ export class Level {
   waiting = 0;
   readonly counts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
   readonly #clock: Clock;
-  readonly #whenIdle: () => void;
+  readonly #onIdle: () => void;
   /** Active queues by index: there may be millions, and an idle one has no state. */
-  readonly #active = new Map<number, Queue>();
+  readonly #active = new Map<number, RequestQueue>();
   /** Virtual time in seat-milliseconds, and the monotonic time of its last update. */
   #virtual = 0;
   #virtualAt: number;
@@ -74,13 +80,13 @@ export class Level {
     configuration: LevelConfiguration,
     clock: Clock,
     series: LevelSeries,
-    whenIdle: () => void = () => {},
+    onIdle: () => void = () => {},
   ) {
     this.name = name;
     this.configuration = configuration;
     this.series = series;
     this.#clock = clock;
-    this.#whenIdle = whenIdle;
+    this.#onIdle = onIdle;
     this.#virtualAt = clock.elapsed();
     this.demand = new SeatDemand(this.#virtualAt);
   }
@@ -89,7 +95,7 @@ export class Level {
     return this.configuration.settings;
   }
 
-  get limits(): Limits {
+  get limits(): ConcurrencyLimits {
     return this.configuration.limits;
   }
 
@@ -121,7 +127,7 @@ export class Level {
   }
 
   /** Active queues, including surplus ones after the number of queues was reduced. */
-  get activeQueues(): readonly Queue[] {
+  get activeQueues(): readonly RequestQueue[] {
     return [...this.#active.values()].sort((a, b) => a.index - b.index);
   }
 
@@ -130,7 +136,7 @@ export class Level {
   }
 
   /** Executes, queues or rejects a request. */
-  arrive(flow: Flow, work: Work, requester: Requester): Ticket | Refusal {
+  arrive(flow: QueuedFlow, work: WorkEstimate, requester: RequestDigest): QueuedRequest | RejectReason {
     const now = this.#clock.elapsed();
     this.#advance(now);
     if (this.settings.queues === 0) return this.#arriveWithoutQueue(flow, work, requester, now);
@@ -143,76 +149,81 @@ export class Level {
       this.#active.set(queue.index, queue);
       queue.nextDispatch = this.#virtual;
     }
-    const ticket = new Ticket(this, flow, work, requester, queue, now, this.#virtual);
+    const request = new QueuedRequest(this, flow, work, requester, queue, now, this.#virtual);
     this.series.queueLength.observe(queue.waiting);
-    if (this.waiting === 0 && this.#fits(ticket.seats)) {
-      this.#begin(ticket, now);
-      return ticket;
+    if (this.waiting === 0 && this.#fits(request.seats)) {
+      this.#begin(request, now);
+      return request;
     }
-    queue.push(ticket);
+    queue.push(request);
     this.waiting++;
-    this.seatsWaiting += ticket.seats;
+    this.seatsWaiting += request.seats;
     flow.schema.series.waiting.value++;
     this.#recordDemand(now);
     this.#dispatch(now);
-    return ticket;
+    return request;
   }
 
-  #arriveWithoutQueue(flow: Flow, work: Work, requester: Requester, now: number): Ticket | Refusal {
-    const ticket = new Ticket(this, flow, work, requester, undefined, now, this.#virtual);
-    if (!this.#fits(ticket.seats)) {
+  #arriveWithoutQueue(
+    flow: QueuedFlow,
+    work: WorkEstimate,
+    requester: RequestDigest,
+    now: number,
+  ): QueuedRequest | RejectReason {
+    const request = new QueuedRequest(this, flow, work, requester, undefined, now, this.#virtual);
+    if (!this.#fits(request.seats)) {
       this.counts.rejected++;
       return 'concurrency-limit';
     }
-    this.#begin(ticket, now);
-    return ticket;
+    this.#begin(request, now);
+    return request;
   }
 
   /** A queued request timed out, or its client disconnected. */
-  giveUp(ticket: Ticket, reason: GivenUp): void {
-    if (ticket.state !== 'waiting') return;
+  cancel(request: QueuedRequest, reason: CancelReason): void {
+    if (request.state !== 'waiting') return;
     const now = this.#clock.elapsed();
     this.#advance(now);
-    this.#leaveQueue(ticket);
-    ticket.state = 'over';
+    this.#leaveQueue(request);
+    request.state = 'over';
     this.counts[reason === 'time-out' ? 'timedOut' : 'cancelled']++;
     this.counts.rejected++;
-    const { series } = ticket.flow.schema;
-    series.waitedInVain.observe((now - ticket.arrivedAt) / 1000);
+    const { series } = request.flow.schema;
+    series.waitedRejected.observe((now - request.arrivedAt) / 1000);
     this.#recordDemand(now);
-    this.#removeIfIdle(ticket.queue!);
-    ticket.whenDecided?.(false);
+    this.#removeIfIdle(request.queue!);
+    request.onDecision?.(false);
     // It may have blocked narrower requests because it was too wide.
     this.#dispatch(now);
     this.#notifyIfIdle();
   }
 
-  /** A request finished; `Ticket.release` calls this once. */
-  finish(ticket: Ticket): void {
-    const { queue, work, flow } = ticket;
+  /** A request finished; `QueuedRequest.release` calls this once. */
+  finish(request: QueuedRequest): void {
+    const { queue, work, flow } = request;
     const { series } = flow.schema;
     const now = this.#clock.elapsed();
     this.#advance(now);
-    ticket.state = 'over';
-    this.executing.delete(ticket);
-    const isWatch = ticket.requester.info.verb === 'watch';
-    (isWatch ? series.watchStart : series.execution).observe((now - ticket.startedAt) / 1000);
+    request.state = 'over';
+    this.executing.delete(request);
+    const isWatch = request.digest.info.verb === 'watch';
+    (isWatch ? series.watchStart : series.execution).observe((now - request.startedAt) / 1000);
     series.executing.value--;
     // The queue was charged for the estimated work: correct it to the actual work.
-    if (queue) queue.nextDispatch += work.seats * (now - ticket.startedAt - expectedMs);
+    if (queue) queue.nextDispatch += work.seats * (now - request.startedAt - expectedMs);
     if (work.finalSeats > 0 && work.finalMs > 0) {
       this.#clock.after(work.finalMs, () => {
         const later = this.#clock.elapsed();
         this.#advance(later);
-        this.#free(ticket, later);
+        this.#free(request, later);
       });
-    } else this.#free(ticket, now);
+    } else this.#free(request, now);
   }
 
-  #free(ticket: Ticket, now: number): void {
-    const { queue, seats } = ticket;
+  #free(request: QueuedRequest, now: number): void {
+    const { queue, seats } = request;
     this.seatsInUse -= seats;
-    ticket.flow.schema.series.executingSeats.value -= seats;
+    request.flow.schema.series.executingSeats.value -= seats;
     this.#recordDemand(now);
     if (queue) {
       queue.executing--;
@@ -225,7 +236,7 @@ export class Level {
   }
 
   #notifyIfIdle(): void {
-    if (this.isQuiescing && this.isIdle) this.#whenIdle();
+    if (this.isQuiescing && this.isIdle) this.#onIdle();
   }
 
   #fits(seats: number): boolean {
@@ -234,13 +245,13 @@ export class Level {
   }
 
   /** The queue of the flow's hand with the least work. Ties are resolved round robin. */
-  #queueFor(flow: Flow): Queue {
+  #queueFor(flow: QueuedFlow): RequestQueue {
     const { hand } = flow;
     const offset = this.#enqueued++ % hand.length;
-    let best: Queue | undefined;
+    let best: RequestQueue | undefined;
     for (let i = 0; i < hand.length; i++) {
       const index = hand[(offset + i) % hand.length]!;
-      const queue = this.#active.get(index) ?? new Queue(index);
+      const queue = this.#active.get(index) ?? new RequestQueue(index);
       if (queue.workWaiting === 0) return queue;
       if (best === undefined || queue.workWaiting < best.workWaiting) best = queue;
     }
@@ -250,22 +261,22 @@ export class Level {
   #dispatch(now: number): void {
     while (this.waiting > 0) {
       const queue = this.#nextQueue();
-      const ticket = queue.first!;
-      if (!this.#fits(ticket.seats)) {
-        ticket.flow.schema.series.tooWideForNow.value++;
+      const request = queue.first!;
+      if (!this.#fits(request.seats)) {
+        request.flow.schema.series.noAccommodation.value++;
         return;
       }
       this.#lastDispatched = queue.index;
-      this.#leaveQueue(ticket);
-      this.#begin(ticket, now);
+      this.#leaveQueue(request);
+      this.#begin(request, now);
       clampToArrival(queue);
-      ticket.whenDecided?.(true);
+      request.onDecision?.(true);
     }
   }
 
   /** The queue whose first request would finish first in virtual time. Ties are resolved round robin. */
-  #nextQueue(): Queue {
-    let next: Queue | undefined;
+  #nextQueue(): RequestQueue {
+    let next: RequestQueue | undefined;
     let earliest = Infinity;
     for (const queue of this.#active.values()) {
       if (queue.first === undefined) continue;
@@ -282,16 +293,16 @@ export class Level {
   }
 
   /** Round-robin order: by index, after the last dispatched queue. */
-  #roundRobinOrder({ index }: Queue): number {
+  #roundRobinOrder({ index }: RequestQueue): number {
     return index > this.#lastDispatched ? index : index + Number.MAX_SAFE_INTEGER / 2;
   }
 
-  #begin(ticket: Ticket, now: number): void {
-    const { queue, seats, flow } = ticket;
+  #begin(request: QueuedRequest, now: number): void {
+    const { queue, seats, flow } = request;
     const { series } = flow.schema;
-    ticket.state = 'executing';
-    ticket.startedAt = now;
-    this.executing.add(ticket);
+    request.state = 'executing';
+    request.startedAt = now;
+    this.executing.add(request);
     this.seatsInUse += seats;
     this.counts.dispatched++;
     series.dispatched.value++;
@@ -302,18 +313,18 @@ export class Level {
     if (queue === undefined) return;
     queue.executing++;
     queue.seatsInUse += seats;
-    queue.nextDispatch += ticket.expectedWork;
-    series.waited.observe((now - ticket.arrivedAt) / 1000);
+    queue.nextDispatch += request.expectedWork;
+    series.waited.observe((now - request.arrivedAt) / 1000);
   }
 
-  #leaveQueue(ticket: Ticket): void {
-    ticket.queue!.remove(ticket);
+  #leaveQueue(request: QueuedRequest): void {
+    request.queue!.remove(request);
     this.waiting--;
-    this.seatsWaiting -= ticket.seats;
-    ticket.flow.schema.series.waiting.value--;
+    this.seatsWaiting -= request.seats;
+    request.flow.schema.series.waiting.value--;
   }
 
-  #removeIfIdle(queue: Queue): void {
+  #removeIfIdle(queue: RequestQueue): void {
     if (!queue.isActive) this.#active.delete(queue.index);
   }
 
@@ -332,7 +343,7 @@ export class Level {
 }
 
 /** An idle queue accumulates no credit: its next dispatch is not before the arrival of its first request. */
-function clampToArrival(queue: Queue): void {
+function clampToArrival(queue: RequestQueue): void {
   const { first } = queue;
   if (first !== undefined && queue.nextDispatch < first.arrival) queue.nextDispatch = first.arrival;
 }

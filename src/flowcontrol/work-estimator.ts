@@ -5,7 +5,7 @@ import type { Lists } from '../store/lists/lists.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { Flow } from './flow.ts';
-import type { Work } from './ticket.ts';
+import type { WorkEstimate } from './queue.ts';
 
 /** Objects read per seat. */
 const objectsPerSeat = 100;
@@ -14,10 +14,10 @@ const watchesPerSeat = 10;
 /** Time to notify the watchers of one seat, in milliseconds. */
 const notifyMs = 5;
 
-export const oneSeat: Work = { seats: 1, finalSeats: 0, finalMs: 0 };
+export const oneSeat: WorkEstimate = { seats: 1, finalSeats: 0, finalMs: 0 };
 const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 
-export interface WidthSources {
+export interface WorkEstimatorSources {
   readonly registry: Pick<Registry, 'find'>;
   readonly lists: Pick<Lists, 'count'>;
   readonly hub: Pick<WatchHub, 'watchersOf'>;
@@ -27,21 +27,21 @@ export interface WidthSources {
  * Estimates the seats of a request: of a list by the number of objects read, of a write by the number of watchers
  * notified.
  */
-export class Widths {
-  readonly #sources: WidthSources;
+export class WorkEstimator {
+  readonly #sources: WorkEstimatorSources;
 
-  constructor(sources: WidthSources) {
+  constructor(sources: WorkEstimatorSources) {
     this.#sources = sources;
   }
 
-  of(exchange: Exchange, flow: Flow): Work {
+  estimate(exchange: Exchange, flow: Flow): WorkEstimate {
     const { info } = exchange;
     if (!info.isResource || info.verb === 'get') return oneSeat;
     if (info.verb === 'list' || info.verb === 'watch') return this.#ofRead(exchange, flow);
     return writeVerbs.has(info.verb) ? this.#ofWrite(exchange, flow) : oneSeat;
   }
 
-  #ofRead({ info, query }: Exchange, flow: Flow): Work {
+  #ofRead({ info, query }: Exchange, flow: Flow): WorkEstimate {
     if (info.name !== '') return oneSeat;
     // Only watches that send initial events do more than wait.
     if (info.verb === 'watch' && query.get('sendInitialEvents') !== 'true') return oneSeat;
@@ -60,7 +60,7 @@ export class Widths {
     return seats <= 1 ? oneSeat : { seats, finalSeats: 0, finalMs: 0 };
   }
 
-  #ofWrite({ info }: Exchange, flow: Flow): Work {
+  #ofWrite({ info }: Exchange, flow: Flow): WorkEstimate {
     // Tokens are not stored, so no watcher is notified.
     if (info.subresource === 'token' && info.resource === 'serviceaccounts') return oneSeat;
     const resource = this.#resourceOf(info);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LevelFixture, wide } from './level.fixture.ts';
-import type { Ticket } from './ticket.ts';
-import { oneSeat } from './width.ts';
+import { LevelFixture, wide } from './priority-level.fixture.ts';
+import type { QueuedRequest } from './queue.ts';
+import { oneSeat } from './work-estimator.ts';
 
 /** Two users whose requests are queued in different queues. */
 function apart(fixture: LevelFixture): [string, string] {
@@ -14,12 +14,12 @@ function apart(fixture: LevelFixture): [string, string] {
   }
 }
 
-test('Level executes requests while seats are free, and the next one when a seat is released', () => {
+test('PriorityLevel executes requests while seats are free, and the next one when a seat is released', () => {
   const fixture = new LevelFixture(2);
-  const [a, b, c] = [fixture.ticket('u'), fixture.ticket('u'), fixture.ticket('u')];
+  const [a, b, c] = [fixture.admitted('u'), fixture.admitted('u'), fixture.admitted('u')];
   assert.deepEqual([a.state, b.state, c.state], ['executing', 'executing', 'waiting']);
   const decided: boolean[] = [];
-  c.whenDecided = (executes) => decided.push(executes);
+  c.onDecision = (executes) => decided.push(executes);
   a.release();
   assert.equal(c.state, 'executing');
   a.release();
@@ -27,37 +27,37 @@ test('Level executes requests while seats are free, and the next one when a seat
   assert.equal(fixture.level.seatsInUse, 2);
 });
 
-test('Level without queues rejects a request without a free seat', () => {
+test('PriorityLevel without queues rejects a request without a free seat', () => {
   const fixture = new LevelFixture(1, { queues: 0 });
-  fixture.ticket('u');
+  fixture.admitted('u');
   assert.equal(fixture.arrive('u'), 'concurrency-limit');
   assert.equal(fixture.level.counts.rejected, 1);
 });
 
-test('Level rejects a request whose queue is full', () => {
+test('PriorityLevel rejects a request whose queue is full', () => {
   const fixture = new LevelFixture(1, { queueLengthLimit: 2 });
   const [one, other] = apart(fixture);
-  fixture.ticket(one);
-  fixture.ticket(one);
-  fixture.ticket(one);
+  fixture.admitted(one);
+  fixture.admitted(one);
+  fixture.admitted(one);
   assert.equal(fixture.arrive(one), 'queue-full');
-  assert.equal(fixture.ticket(other).state, 'waiting');
+  assert.equal(fixture.admitted(other).state, 'waiting');
 });
 
 test('an exempt level never queues, but counts', () => {
   const fixture = new LevelFixture(0, { isExempt: true, queues: 0 });
-  const tickets = Array.from({ length: 20 }, () => fixture.ticket('u'));
+  const requests = Array.from({ length: 20 }, () => fixture.admitted('u'));
   assert.equal(fixture.level.seatsInUse, 20);
-  for (const ticket of tickets) ticket.release();
+  for (const request of requests) request.release();
   assert.ok(fixture.level.isIdle);
 });
 
-test('a flow that floods its queue waits behind itself, not in front of another', () => {
+test('a flow that floods its queue delays only itself', () => {
   const fixture = new LevelFixture(1);
   const [noisy, quiet] = apart(fixture);
-  const running = fixture.ticket(noisy);
-  const flood = Array.from({ length: 50 }, () => fixture.ticket(noisy));
-  const other = fixture.ticket(quiet);
+  const running = fixture.admitted(noisy);
+  const flood = Array.from({ length: 50 }, () => fixture.admitted(noisy));
+  const other = fixture.admitted(quiet);
   fixture.clock.advance(3);
   running.release();
   let served = 0;
@@ -66,21 +66,21 @@ test('a flow that floods its queue waits behind itself, not in front of another'
     fixture.clock.advance(3);
     flood.find(({ state }) => state === 'executing')!.release();
   }
-  assert.ok(served <= 2, `${served} of the flood came first`);
+  assert.ok(served <= 2, `${served} requests of the flood came first`);
 });
 
-test('two flows with work to do get the same, whatever one of their requests takes', () => {
+test('two busy flows get the same execution time, however long their requests take', () => {
   const fixture = new LevelFixture(1);
   const [slow, quick] = apart(fixture);
   const time: Record<string, number> = { [slow]: 0, [quick]: 0 };
-  const tickets = [slow, quick].flatMap((user) => Array.from({ length: 90 }, () => fixture.ticket(user)));
-  for (let turn = 0; turn < 60; turn++) {
-    const ticket = tickets.find(({ state }) => state === 'executing')!;
-    const user = ticket.flow.distinguisher;
-    const takes = user === slow ? 40 : 5;
-    fixture.clock.advance(takes);
-    time[user]! += takes;
-    ticket.release();
+  const requests = [slow, quick].flatMap((user) => Array.from({ length: 90 }, () => fixture.admitted(user)));
+  for (let round = 0; round < 60; round++) {
+    const request = requests.find(({ state }) => state === 'executing')!;
+    const user = request.flow.distinguisher;
+    const executionMs = user === slow ? 40 : 5;
+    fixture.clock.advance(executionMs);
+    time[user]! += executionMs;
+    request.release();
   }
   const ratio = time[slow]! / time[quick]!;
   assert.ok(ratio > 0.7 && ratio < 1.4, `one got ${ratio.toFixed(2)} times as much as the other`);
@@ -90,75 +90,75 @@ test('an idle queue accumulates no credit', () => {
   const fixture = new LevelFixture(1);
   const [busy, late] = apart(fixture);
   for (let n = 0; n < 20; n++) {
-    const ticket = fixture.ticket(busy);
+    const request = fixture.admitted(busy);
     fixture.clock.advance(100);
-    ticket.release();
+    request.release();
   }
-  const tickets = [busy, late].flatMap((user) => Array.from({ length: 20 }, () => fixture.ticket(user)));
+  const requests = [busy, late].flatMap((user) => Array.from({ length: 20 }, () => fixture.admitted(user)));
   const first: string[] = [];
-  for (let turn = 0; turn < 10; turn++) {
-    const ticket = tickets.find(({ state }) => state === 'executing')!;
-    first.push(ticket.flow.distinguisher);
+  for (let round = 0; round < 10; round++) {
+    const request = requests.find(({ state }) => state === 'executing')!;
+    first.push(request.flow.distinguisher);
     fixture.clock.advance(3);
-    ticket.release();
+    request.release();
   }
   assert.ok(first.filter((user) => user === busy).length >= 4, first.join(' '));
 });
 
-test('a request wider than the level has it to itself', () => {
+test('a request wider than the limit executes alone', () => {
   const fixture = new LevelFixture(3);
   const [one, other] = apart(fixture);
-  const small = fixture.ticket(one);
-  const large = fixture.ticket(other, wide(5));
+  const small = fixture.admitted(one);
+  const large = fixture.admitted(other, wide(5));
   assert.equal(large.state, 'waiting');
   small.release();
   assert.equal(large.state, 'executing');
-  const next = fixture.ticket(one);
+  const next = fixture.admitted(one);
   assert.equal(next.state, 'waiting');
   large.release();
   assert.equal(next.state, 'executing');
 });
 
-test('seats for telling watches are kept for a while after a request is done', () => {
+test('final seats are held for finalMs after a request finishes', () => {
   const fixture = new LevelFixture(4);
-  const ticket = fixture.ticket('u', { seats: 1, finalSeats: 4, finalMs: 10 });
+  const request = fixture.admitted('u', { seats: 1, finalSeats: 4, finalMs: 10 });
   assert.equal(fixture.level.seatsInUse, 4);
-  ticket.release();
+  request.release();
   assert.equal(fixture.level.executing.size, 0);
-  const waits = fixture.ticket('u');
+  const waits = fixture.admitted('u');
   assert.equal(waits.state, 'waiting');
   fixture.clock.advance(10);
   assert.equal(waits.state, 'executing');
 });
 
-test('a cancelled request leaves the queue and unblocks those behind it', () => {
+test('a cancelled request leaves the queue and unblocks the requests behind it', () => {
   const fixture = new LevelFixture(2);
-  fixture.ticket('u');
-  const large = fixture.ticket('u', wide(2));
-  const small = fixture.ticket('u');
+  fixture.admitted('u');
+  const large = fixture.admitted('u', wide(2));
+  const small = fixture.admitted('u');
   assert.equal(small.state, 'waiting');
-  fixture.level.giveUp(large, 'time-out');
+  fixture.level.cancel(large, 'time-out');
   assert.equal(small.state, 'executing');
   assert.deepEqual([large.state, fixture.level.counts.timedOut], ['over', 1]);
-  fixture.level.giveUp(large, 'cancelled');
+  fixture.level.cancel(large, 'cancelled');
   assert.equal(fixture.level.counts.cancelled, 0);
 });
 
 test('raising the limit dispatches queued requests; lowering it revokes no seats', () => {
   const fixture = new LevelFixture(1);
-  const tickets = Array.from({ length: 5 }, () => fixture.ticket('u'));
+  const requests = Array.from({ length: 5 }, () => fixture.admitted('u'));
   fixture.level.setLimit(4);
-  assert.equal(tickets.filter(({ state }) => state === 'executing').length, 4);
+  assert.equal(requests.filter(({ state }) => state === 'executing').length, 4);
   fixture.level.setLimit(2);
   assert.equal(fixture.level.seatsInUse, 4);
-  tickets[0]!.release();
-  assert.equal(tickets[4]!.state, 'waiting');
+  requests[0]!.release();
+  assert.equal(requests[4]!.state, 'waiting');
 });
 
-test('surplus queues stay until they are empty', () => {
+test('surplus queues are removed once they are empty', () => {
   const fixture = new LevelFixture(1);
-  const running = fixture.ticket('u');
-  const waits = fixture.ticket('u');
+  const running = fixture.admitted('u');
+  const waits = fixture.admitted('u');
   const { level } = fixture;
   const settings = { ...level.settings, queues: 0 };
   level.configuration = { ...level.configuration, settings };
@@ -169,10 +169,10 @@ test('surplus queues stay until they are empty', () => {
   assert.equal(level.activeQueues.length, 0);
 });
 
-test('idle queues take no memory, however many there are', () => {
+test('idle queues take no memory', () => {
   const fixture = new LevelFixture(1, { queues: 10_000_000, handSize: 2 });
-  const running = fixture.ticket('u');
-  const waits = fixture.ticket('u');
+  const running = fixture.admitted('u');
+  const waits = fixture.admitted('u');
   assert.equal(fixture.level.activeQueues.length, 2);
   running.release();
   assert.equal(waits.state, 'executing');
@@ -180,7 +180,7 @@ test('idle queues take no memory, however many there are', () => {
   assert.equal(fixture.level.activeQueues.length, 0);
 });
 
-test('no seat is lost, none is taken beyond the limit, and every request ends exactly once', () => {
+test('seats in use never exceed the limit, every seat is released, and every request ends exactly once', () => {
   const acts = (what: string, most: number, weight: number) => ({
     weight,
     arbitrary: fc.record({
@@ -193,7 +193,7 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
   const step = fc.oneof(
     acts('arrive', 9, 5),
     acts('release', 1000, 5),
-    acts('give up', 1000, 1),
+    acts('cancel', 1000, 1),
     acts('wait', 50, 3),
     acts('limit', 8, 1),
     acts('queues', 5, 1),
@@ -202,11 +202,12 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const fixture = new LevelFixture(4, { queues: 4, handSize: 2, queueLengthLimit: 5 });
       const { level, clock } = fixture;
-      const tickets: Ticket[] = [];
-      const decided = new Map<Ticket, number>();
-      let refused = 0;
+      const requests: QueuedRequest[] = [];
+      const decided = new Map<QueuedRequest, number>();
+      let rejected = 0;
       let highestLimit = level.limit;
-      const inState = (state: Ticket['state']) => tickets.filter((ticket) => ticket.state === state);
+      const inState = (state: QueuedRequest['state']) =>
+        requests.filter((request) => request.state === state);
       const check = () => {
         const executing = inState('executing');
         const waiting = inState('waiting');
@@ -218,32 +219,35 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
         );
         const inUse = executing.reduce((sum, { seats }) => sum + seats, 0);
         assert.ok(level.seatsInUse >= inUse);
-        assert.ok(level.seatsInUse <= highestLimit || executing.length <= 1, 'more seats than there may be');
+        assert.ok(
+          level.seatsInUse <= highestLimit || executing.length <= 1,
+          'more seats in use than the limit',
+        );
         assert.equal(
           level.activeQueues.reduce((sum, queue) => sum + queue.waiting, 0),
           waiting.length,
         );
         assert.ok(level.activeQueues.every(({ isActive }) => isActive));
-        if (waiting.length > 0) assert.ok(level.seatsInUse > 0, 'somebody waits for nothing');
+        if (waiting.length > 0) assert.ok(level.seatsInUse > 0, 'a request waits although no seat is in use');
         for (const queue of level.activeQueues) assert.ok(queue.seatsInUse >= 0 && queue.executing >= 0);
       };
       for (const { what, n, seats, finalMs } of steps) {
         if (what === 'arrive') {
           const work = finalMs === 0 ? wide(seats) : { ...oneSeat, finalSeats: seats, finalMs };
-          const ticket = fixture.arrive(`user-${n}`, work);
-          if (typeof ticket === 'string') refused++;
+          const request = fixture.arrive(`user-${n}`, work);
+          if (typeof request === 'string') rejected++;
           else {
-            tickets.push(ticket);
-            if (ticket.state === 'waiting')
-              ticket.whenDecided = () => decided.set(ticket, (decided.get(ticket) ?? 0) + 1);
+            requests.push(request);
+            if (request.state === 'waiting')
+              request.onDecision = () => decided.set(request, (decided.get(request) ?? 0) + 1);
           }
         } else if (what === 'release') {
           const running = inState('executing');
           running[n % (running.length || 1)]?.release();
-        } else if (what === 'give up') {
+        } else if (what === 'cancel') {
           const waiting = inState('waiting');
-          const ticket = waiting[n % (waiting.length || 1)];
-          if (ticket) level.giveUp(ticket, 'cancelled');
+          const request = waiting[n % (waiting.length || 1)];
+          if (request) level.cancel(request, 'cancelled');
         } else if (what === 'limit') {
           highestLimit = Math.max(highestLimit, n, level.seatsInUse);
           level.setLimit(n);
@@ -256,14 +260,14 @@ test('no seat is lost, none is taken beyond the limit, and every request ends ex
         check();
       }
       do {
-        for (const ticket of inState('executing')) ticket.release();
+        for (const request of inState('executing')) request.release();
         clock.advance(10);
         check();
       } while (inState('executing').length > 0);
       assert.ok(level.isIdle);
       assert.equal(inState('waiting').length, 0);
-      assert.equal(level.counts.dispatched + level.counts.cancelled, tickets.length);
-      assert.equal(level.counts.rejected, refused + level.counts.cancelled);
+      assert.equal(level.counts.dispatched + level.counts.cancelled, requests.length);
+      assert.equal(level.counts.rejected, rejected + level.counts.cancelled);
       for (const times of decided.values()) assert.equal(times, 1);
     }),
     { numRuns: 300 },
