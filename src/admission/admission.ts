@@ -1,4 +1,4 @@
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import type {

@@ -1,7 +1,7 @@
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
+import type { DeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';
 import type { Api, Target } from '../registry/api.ts';
-import type { DeleteOptions } from '../registry/options/delete-options.ts';
 import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
 import type {
   AdmissionObjects,

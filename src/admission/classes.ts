@@ -1,4 +1,4 @@
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { Api, Target } from '../registry/api.ts';
 import type { NamespaceAdmission } from '../registry/write/admission-control.ts';
 import { decodePairs } from '../store/pairs.ts';

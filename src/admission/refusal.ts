@@ -1,6 +1,6 @@
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { Target } from '../registry/api.ts';
 
 /** What of a write tells which object it is about. */

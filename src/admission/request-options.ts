@@ -1,4 +1,4 @@
-import type { DeleteOptions } from '../registry/options/delete-options.ts';
+import type { DeleteOptions } from '../kind/delete-options.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Attributes } from './attributes.ts';

@@ -1,9 +1,9 @@
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
+import { plainDelete } from '../kind/delete-options.ts';
 import type { Api } from '../registry/api.ts';
-import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';

@@ -1,6 +1,6 @@
 // API aggregation: deletes and lists the objects of a resource that another API server stores.
 import type { AggregatedRequest, AggregatedResource } from '../controllers/runtime/aggregated-apis.ts';
-import type { ObjectMeta } from '../kind/definition.ts';
+import type { ObjectMeta } from '../kind/api-object.ts';
 import { authorityOf } from '../transport/proxy/backend.ts';
 import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts, type RemoteResponse, sendRemote } from './remote-request.ts';

@@ -10,7 +10,7 @@ import { encodeMessage } from '../codec/protobuf/encode.ts';
 import { readYaml } from '../codec/yaml/read.ts';
 import { writeYaml } from '../codec/yaml/write.ts';
 import { orch } from '../dialect/index.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
 import { ListType, MapType } from '../schema/collections.ts';
 import { jsonOf } from '../schema/random-json.fixture.ts';

@@ -1,6 +1,8 @@
 import { describe, type FieldError } from '../errors/field-error.ts';
-import type { ApiObject, ResourceDefinition, UpdateRules } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
 import { validateMetadataForCreate } from '../kind/meta/validation.ts';
+import type { UpdateStrategy } from '../kind/strategy.ts';
 
 /** What a kind's rules make of an object, for tests of the rules alone. */
 export interface Outcome<T> {
@@ -77,7 +79,7 @@ export async function tryUpdateLoaded<T extends ApiObject>(
 }
 
 interface Change<T extends ApiObject> {
-  readonly rules: UpdateRules<T>;
+  readonly rules: UpdateStrategy<T>;
   readonly old: T;
   readonly object: T;
 }
@@ -88,7 +90,7 @@ function beginChange<T extends ApiObject>(
   json: unknown,
   subresource: string,
 ): Change<T> {
-  const rules: UpdateRules<T> = definition.subresources[subresource]?.rules ?? definition.strategy;
+  const rules: UpdateStrategy<T> = definition.subresources[subresource]?.rules ?? definition.strategy;
   const old = begin(definition, oldJson);
   const object = read(definition, json);
   if (old.metadata.generation !== undefined) object.metadata.generation = old.metadata.generation;

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
 import { type Credentials, Refusal, type Verdict, type Warn } from '../request/authenticator.ts';
 import type { Logger } from '../telemetry/log.ts';

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../dialect/dialect.ts';
 import { Refusal } from '../request/authenticator.ts';
 import { accountUser } from '../request/service-account-names.ts';
+import type { BoundTo, NewToken, TokenIssuer } from '../request/token-issuer.ts';
 import { isSignedWith, keySet, type SigningKey, signWith, type VerificationKey } from './token-keys.ts';
-
-/** What a token is bound to: it is good only as long as that is there. */
-export interface BoundTo {
-  readonly name: string;
-  readonly uid: string;
-}
 
 /** What every token says. Times are seconds since the epoch. */
 export interface TokenClaims {
@@ -38,16 +33,6 @@ export interface KeptClaims extends TokenClaims {
 
 export type ReadClaims = BoundClaims | KeptClaims;
 
-export interface NewToken
-  extends Pick<BoundClaims, 'namespace' | 'account' | 'audiences' | 'pod' | 'secret'> {
-  /** A pod's node may be gone already: it is then known by name alone. */
-  readonly node?: { readonly name: string; readonly uid?: string };
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  /** From when on its use is to be noticed as late, where it lasts longer than was asked for. */
-  readonly warnAfter?: number;
-}
-
 export interface TokenTerms {
   readonly signingKey: SigningKey;
   /** Further keys whose tokens are good. */
@@ -67,7 +52,7 @@ const neverOurs = 'go-jose/go-jose: error in cryptographic primitive';
 const longestToken = 64 * 1024;
 
 /** Makes and reads the tokens of service accounts: JWTs signed with a key that the server alone has. */
-export class ServiceAccountTokens {
+export class ServiceAccountTokens implements TokenIssuer {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
   readonly keys: readonly VerificationKey[];

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 
 type Data = Readonly<Record<string, string>>;
 

@@ -1,8 +1,9 @@
 import type { Api } from '../registry/api.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';
+import type { BoundTo } from '../request/token-issuer.ts';
 import { LiveObject } from './live-object.ts';
-import type { BoundClaims, BoundTo, TokenClaims } from './service-account-tokens.ts';
+import type { BoundClaims, TokenClaims } from './service-account-tokens.ts';
 
 /** Clocks differ: times of a token are taken not too exactly, in seconds. */
 const leeway = 60;

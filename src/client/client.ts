@@ -1,11 +1,11 @@
 import { badRequest, noSuchPath } from '../errors/catalogue.ts';
-import type { ApiObject, ObjectMeta } from '../kind/definition.ts';
+import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
+import { type DeleteOptions, plainDelete } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { showStored } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import type { Api, Target } from '../registry/api.ts';
-import { type DeleteOptions, plainDelete } from '../registry/options/delete-options.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';

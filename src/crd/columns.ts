@@ -1,7 +1,7 @@
 import type { CustomResourceColumnDefinition } from '../apis/apiextensions/version.ts';
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { age, since } from '../kind/table/cells.ts';
 import { ageColumn, nameColumn } from '../kind/table/columns.ts';
 import type { AgeFormatter, Cell, Column, TableLayout } from '../kind/table.ts';

@@ -12,19 +12,17 @@ import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
+import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
 import type { KindContext } from '../kind/context.ts';
 import type {
-  ApiObject,
   Converter,
   DefinitionState,
-  ObjectMeta,
   Published,
   ResourceDefinition,
-  Strategy,
   Subresource,
-  UpdateRules,
 } from '../kind/definition.ts';
 import { isOwnFinalizer, validateMetadataChange } from '../kind/meta/validation.ts';
+import type { Strategy, UpdateStrategy } from '../kind/strategy.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
@@ -292,7 +290,7 @@ class CustomKind implements LearntKind {
   }
 
   /** The status is written, and all else stays as it is. */
-  #statusRules(): UpdateRules {
+  #statusRules(): UpdateStrategy {
     return {
       load: (object, old) => this.#judge(object, old, this.#wrongStatus(object, old)),
       untracked: ['spec'],

@@ -6,7 +6,7 @@ import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { asJson } from './as-json.ts';
 
 /** What became of an object that was held to its schema and to the rules in it. */

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import { CooperativeYield, carryOn } from '../base/cooperative-yield.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { typeMeta } from '../kind/meta/type-meta.ts';
 import { CustomType } from '../schema/custom.ts';

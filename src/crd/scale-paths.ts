@@ -6,7 +6,8 @@ import { type FieldError, invalid } from '../errors/field-error.ts';
 import { goFloat } from '../errors/go-float.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject, Subresource } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
+import type { Subresource } from '../kind/definition.ts';
 import { asJson } from './as-json.ts';
 
 /** The scale of a custom kind, which lies where its author says. */

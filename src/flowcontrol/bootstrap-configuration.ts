@@ -1,11 +1,11 @@
 // API Priority and Fairness: creates and maintains the mandatory and suggested configuration objects.
 import { type FlowControlSpecs, isSameSpec, mandatory } from '../apis/flowcontrol/mandatory.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
+import { plainDelete } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
-import { plainDelete } from '../registry/options/delete-options.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';

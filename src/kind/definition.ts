@@ -1,126 +1,23 @@
-import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
+// Definitions of kinds: a ResourceDefinition is everything the server knows of one kind in one version.
+
+import type { Clock } from '../base/clock.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Status } from '../errors/status.ts';
-import type { Api, Target } from '../registry/api.ts';
-import type { WriteOptions } from '../registry/options/write-options.ts';
-import type { Guard } from '../registry/write/guard.ts';
 import type { AuthenticatorChain } from '../request/authenticator.ts';
 import type { Authorizer } from '../request/authorizer.ts';
+import type { TokenIssuer } from '../request/token-issuer.ts';
 import type { User } from '../request/user.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Struct } from '../schema/struct.ts';
-import type { ConflictScope, StoredObject } from '../store/store.ts';
-import type { ManagedFieldsEntry } from './meta/object-meta.ts';
-import type { ServedResource } from './registry.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { ApiObject } from './api-object.ts';
+import type { HookTarget, ObjectWriter } from './hooks.ts';
 import type { Bulk } from './storage/bulk.ts';
+import type { Strategy, UpdateStrategy } from './strategy.ts';
 import type { TableLayout } from './table.ts';
 
-/** Any object of the API once decoded: the JSON, with maps from users as null-prototype objects. */
-export interface ApiObject {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMeta;
-  [field: string]: unknown;
-}
-
-export interface ObjectMeta {
-  name?: string;
-  generateName?: string;
-  namespace?: string;
-  selfLink?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string | null;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  ownerReferences?: OwnerReference[];
-  finalizers?: string[];
-  managedFields?: ManagedFieldsEntry[];
-}
-
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
-
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
-
-/** What a kind does beyond its schema when it is written. `T` is the kind's static type. */
-export interface UpdateRules<T extends ApiObject = ApiObject> {
-  /**
-   * Puts back what this write may not touch, and bumps what a change bumps (generation). Both objects have defaults
-   * applied; `now` is the time as objects carry it.
-   */
-  prepareForUpdate?(object: T, old: T, now: string): void;
-  /** What this write puts back or throws away (`status`, `metadata.labels`): nobody comes to own what it says there. */
-  readonly untracked?: readonly string[];
-  /**
-   * Loads what looking at the object takes, where few objects take it: the language of expressions. Undefined where
-   * nothing is missing. On a kind's strategy it is asked for creations too.
-   */
-  load?(object: T, old?: T): Promise<void> | undefined;
-  validateUpdate?(object: T, old: T): FieldError[];
-  warningsOnUpdate?(object: T, old: T): string[];
-  /** What the writer must be allowed beyond the write itself. On a kind's strategy it looks at creations too. */
-  readonly guard?: Guard<T>;
-}
-
-export interface Strategy<T extends ApiObject = ApiObject> extends UpdateRules<T> {
-  /** What is wrong with this name, in words for "Invalid value"; empty when nothing. `prefix`: it is a generateName. */
-  validateName(name: string, prefix: boolean): string[];
-  /** PUT on a name that does not exist creates it. */
-  readonly allowCreateOnUpdate?: boolean;
-  /** PUT without resourceVersion overwrites whatever is there. */
-  readonly allowUnconditionalUpdate?: boolean;
-  /** Deletion answers with the object instead of a Status. */
-  readonly deleteReturnsObject?: boolean;
-  /** `now` is the time as objects carry it; `user` is who creates it, where that is not the server itself. */
-  prepareForCreate?(object: T, now: string, user?: User): void;
-  validate?(object: T): FieldError[];
-  /** `validate` looks at the metadata too, in an order of its own. */
-  readonly validatesMetadata?: boolean;
-  warningsOnCreate?(object: T): string[];
-  /** Keeps an object that is being deleted until something has been done. */
-  readonly finalizerOnDelete?: string;
-  /** Marks an object that begins to be deleted, beyond its metadata (a Namespace's phase). */
-  prepareForDelete?(object: T): void;
-  /** What it owns stays when it is deleted, unless the request says otherwise. */
-  readonly orphansByDefault?: boolean;
-  /** What a client hears that deletes it without saying what becomes of what it owns. */
-  readonly warningOnDelete?: string;
-  /**
-   * How many seconds the object has to end before it may go, where the kind knows of such a thing; `requested` is what
-   * the client asked for.
-   */
-  gracefulDelete?(object: T, requested: number | undefined): number;
-  /** Something of the kind itself, beside `metadata.finalizers`, must still happen before the object may go. */
-  awaitsDeletion?(object: T): boolean;
-  /** The object goes away by itself after --event-ttl. */
-  readonly expires?: boolean;
-  /**
-   * Takes what the object needs beyond itself (addresses, ports) and fills it in, before anything else is looked at.
-   * `old`: what the object is to replace.
-   */
-  reserve?(api: Api, object: T, old: T | undefined, dryRun: boolean): Promise<Reservation>;
-  /** Gives back what an object had beyond itself that is gone. */
-  afterDelete?(api: Api, object: T): Promise<void>;
-}
-
-/** What was taken for an object that is being written. One of `commit` and `undo` is called, once. */
-export interface Reservation {
-  /** Called right before the object is committed, where other servers may be about to take the same. */
-  readonly enter?: (() => Promise<ConflictScope>) | undefined;
-  /** The object is stored. */
-  commit(): Promise<void>;
-  /** It is not: gives back what was taken. */
-  undo(): Promise<void>;
-}
 
 /** A kind in one version, and no more: it may have no path of its own. */
 export interface KindDefinition<T extends ApiObject = ApiObject> {
@@ -139,7 +36,7 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
 export interface Subresource<T extends ApiObject = ApiObject> {
   readonly verbs: readonly Verb[];
   /** `status` and its like: the parent's own kind is read and written, by these rules. */
-  readonly rules?: UpdateRules<T>;
+  readonly rules?: UpdateStrategy<T>;
   /** `scale`: the parent is seen as another kind. */
   readonly view?: SubresourceView<T>;
   /** `binding`, `eviction`, `token`: a kind that is only created, and does something. */
@@ -164,21 +61,26 @@ export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDe
 
 /** What creating an object of a kind does, where nothing of that kind is stored. */
 export interface Action extends KindDefinition {
-  /** Completes an object before those see it who may only say no to it. */
-  prepare?(request: Pick<ActionRequest, 'api' | 'target'>, object: ApiObject): void;
-  /** What the client is answered with, 201: an object of this kind, or a Status. */
+  /** Completes the object after mutating admission. */
+  prepare?(request: Pick<ActionRequest, 'clock' | 'target'>, object: ApiObject): void;
+  /** The answer, sent with 201: an object of this kind, or a Status. */
   perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | Status>;
 }
 
 export interface ActionRequest {
-  readonly api: Api;
+  readonly dialect: Dialect;
+  /** The API group of DeleteOptions and its like, as errors name it. */
+  readonly metaGroup: string;
+  readonly clock: Clock;
+  readonly objects: ObjectWriter;
+  readonly tokens: TokenIssuer;
   readonly authorizer: Authorizer;
   readonly authenticators: AuthenticatorChain;
   readonly user: User;
-  readonly target: Target;
-  readonly options: WriteOptions;
+  readonly target: HookTarget;
+  readonly dryRun: boolean;
   readonly warnings: string[];
-  /** Notes something of the request for the audit log. */
+  /** Adds an annotation to the request's audit event. */
   annotate(key: string, value: string): void;
 }
 
@@ -249,7 +151,7 @@ export type DefinitionState = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revi
 
 /** What the author of a kind says of its objects. */
 export interface Published {
-  schema(): JSONSchemaProps;
+  schema(): JsonSchema;
   /** Differs where anything does that is published of the kind. */
   readonly state: string;
   /** The definition that says it. */
@@ -263,16 +165,24 @@ export interface Conversion<T extends ApiObject> {
   toStored(object: T): ApiObject;
 }
 
-/** Somebody who is asked what objects are in another version of their kind. */
+/** Converts objects of a custom resource between its versions: a conversion webhook. */
 export interface Converter {
-  /** What each of them is in the version, in the same order, with the metadata that it had. */
-  convert(objects: readonly Unconverted[], to: ServedResource): Promise<ApiObject[]>;
+  /** The objects in the version, in the same order, with their metadata. */
+  convert(objects: readonly Unconverted[], to: KindVersion): Promise<ApiObject[]>;
 }
 
-/** An object in a version that is not the one that is wanted. */
+/** An object in another version than the wanted one. */
 export interface Unconverted {
   readonly object: ApiObject;
-  readonly from: ServedResource;
+  readonly from: KindVersion;
+}
+
+/** A kind in one version, with the names that clients use. */
+export interface KindVersion {
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly definition: KindDefinition;
 }
 
 export interface Deprecation {

@@ -2,10 +2,12 @@ import type { FieldError } from '../errors/field-error.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
+import type { ApiObject } from './api-object.ts';
 import type { KindContext } from './context.ts';
-import type { ApiObject, Strategy, Subresource } from './definition.ts';
+import type { Subresource } from './definition.ts';
 import { keepMetadata } from './meta/kept-metadata.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
+import type { Strategy } from './strategy.ts';
 
 /** The rules that most kinds begin with, there to be called by those that add to them. */
 export type PlainStrategy<T extends ApiObject> = Strategy<T> &

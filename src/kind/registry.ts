@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ErrorSubject } from '../errors/catalogue.ts';
-import type { ApiObject, KindDefinition, ResourceDefinition, Subresource, Verb } from './definition.ts';
+import type { ApiObject } from './api-object.ts';
+import type { KindDefinition, ResourceDefinition, Subresource, Verb } from './definition.ts';
 
 /** A kind with the names that the dialect gives. */
 export class ServedKind {

@@ -1,4 +1,5 @@
-import type { ApiObject, ResourceDefinition, Verb } from './definition.ts';
+import type { ApiObject } from './api-object.ts';
+import type { ResourceDefinition, Verb } from './definition.ts';
 
 export const allVerbs: readonly Verb[] = [
   'create',

@@ -6,7 +6,7 @@ import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { kubernetes } from '../dialect/index.ts';
 import { jsonOf } from '../schema/random-json.fixture.ts';
-import type { ApiObject } from './definition.ts';
+import type { ApiObject } from './api-object.ts';
 import { everyFeature } from './features/everything.fixture.ts';
 import { presentAt, withGaps } from './table/age-formatter.ts';
 import type { TableLayout } from './table.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
-import type { ApiObject } from './definition.ts';
+import type { ApiObject } from './api-object.ts';
 import type { AgeFormatter, TableLayout } from './table.ts';
 
 /** How kinds without a layout of their own are shown. */

@@ -1,4 +1,4 @@
-import type { ApiObject } from './definition.ts';
+import type { ApiObject } from './api-object.ts';
 
 /** A column of the Table that a list of a kind is shown as. */
 export interface Column {

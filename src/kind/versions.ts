@@ -1,5 +1,6 @@
 import type { Struct } from '../schema/struct.ts';
-import type { ApiObject, ResourceDefinition } from './definition.ts';
+import type { ApiObject } from './api-object.ts';
+import type { ResourceDefinition } from './definition.ts';
 
 /** The same kind in another version that differs by its name alone. The objects are stored in the first one. */
 export function alsoIn<T extends ApiObject>(

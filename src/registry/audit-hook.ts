@@ -1,4 +1,4 @@
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Api, Target } from './api.ts';
 

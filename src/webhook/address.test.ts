@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { draftOf } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { defaultOptions } from '../server/options.ts';

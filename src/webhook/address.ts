@@ -3,7 +3,7 @@ import type { Service } from '../apis/core/service.ts';
 import type { EndpointSlice } from '../apis/discovery/endpointslice.ts';
 import type { WebhookService } from '../apis/webhook-client.ts';
 import { quote } from '../errors/quote.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { Follower } from '../store/follower.ts';

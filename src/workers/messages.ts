@@ -3,7 +3,8 @@
  * all bytes in one piece of memory that changes hands without being copied.
  */
 import type { Dialect } from '../dialect/dialect.ts';
-import type { DefinitionState, ObjectMeta } from '../kind/definition.ts';
+import type { ObjectMeta } from '../kind/api-object.ts';
+import type { DefinitionState } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { Target } from '../registry/api.ts';

@@ -2,7 +2,7 @@ import { Admission } from '../admission/admission.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
 import { executeWrite } from '../registry/write/pipeline.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';

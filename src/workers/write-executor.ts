@@ -1,5 +1,5 @@
 import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
-import type { ApiObject } from '../kind/definition.ts';
+import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import { type Api, keyOf, type Target } from '../registry/api.ts';

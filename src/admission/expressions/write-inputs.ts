@@ -1,5 +1,5 @@
 import type { Cel } from '../../cel/on-demand.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
 import { convert } from '../../kind/storage/convert.ts';

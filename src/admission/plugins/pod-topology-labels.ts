@@ -1,7 +1,7 @@
 import type { Binding } from '../../apis/core/binding.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';

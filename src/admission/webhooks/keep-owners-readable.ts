@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { readOwners } from '../../patch/apply/owners.ts';
 import { setOwners } from '../../registry/write/managed-fields.ts';

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { applyJsonPatch, asServed, type Operation } from '../../patch/json-patch.ts';
 import { readJsonPatchLoosely } from '../../patch/json-patch-body.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { convert } from '../../kind/storage/convert.ts';
 import type { ReviewVersion } from '../../webhook/review-document.ts';

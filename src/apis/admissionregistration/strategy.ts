@@ -1,6 +1,7 @@
 import type { FieldError } from '../../errors/field-error.ts';
-import type { ApiObject, Strategy } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
 

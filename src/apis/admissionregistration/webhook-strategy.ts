@@ -1,6 +1,7 @@
 import { CelOnDemand } from '../../cel/on-demand.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject, Strategy } from '../../kind/definition.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { AdmissionChecker } from './policy-expressions.ts';
 import { registrationStrategy } from './strategy.ts';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { list, mapOf } from '../../schema/collections.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
 import { json } from '../../schema/raw.ts';
 import { bool, double, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import {
@@ -15,46 +15,7 @@ import {
 import { union } from '../../schema/union.ts';
 
 /** The schema of a custom resource, or of a part of one. What the service adds to it goes by `extensionsOf`. */
-export interface JSONSchemaProps {
-  id?: string;
-  $schema?: string;
-  $ref?: string;
-  description?: string;
-  type?: string;
-  format?: string;
-  title?: string;
-  default?: JsonValue;
-  maximum?: number;
-  exclusiveMaximum?: boolean;
-  minimum?: number;
-  exclusiveMinimum?: boolean;
-  maxLength?: number;
-  minLength?: number;
-  pattern?: string;
-  maxItems?: number;
-  minItems?: number;
-  uniqueItems?: boolean;
-  multipleOf?: number;
-  enum?: JsonValue[];
-  maxProperties?: number;
-  minProperties?: number;
-  required?: string[];
-  items?: JSONSchemaProps | JSONSchemaProps[];
-  allOf?: JSONSchemaProps[];
-  oneOf?: JSONSchemaProps[];
-  anyOf?: JSONSchemaProps[];
-  not?: JSONSchemaProps;
-  properties?: Record<string, JSONSchemaProps>;
-  additionalProperties?: boolean | JSONSchemaProps;
-  patternProperties?: Record<string, JSONSchemaProps>;
-  dependencies?: Record<string, JSONSchemaProps | string[]>;
-  additionalItems?: boolean | JSONSchemaProps;
-  definitions?: Record<string, JSONSchemaProps>;
-  externalDocs?: ExternalDocumentation;
-  example?: JsonValue;
-  nullable?: boolean;
-  [extension: string]: unknown;
-}
+export type JSONSchemaProps = JsonSchema;
 
 export const ExternalDocumentation = struct(
   'apiextensions/v1.ExternalDocumentation',

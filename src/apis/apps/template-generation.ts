@@ -1,7 +1,7 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 
 /**

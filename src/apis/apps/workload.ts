@@ -1,6 +1,6 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
+import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject, ObjectMeta } from '../../kind/definition.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { selects, selectsAll } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';

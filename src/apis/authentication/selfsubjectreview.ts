@@ -30,9 +30,9 @@ export const selfsubjectreviews = (_context: KindContext) =>
     verbs: ['create'],
     schema: SelfSubjectReview,
     strategy: { validateName: nameIsPathSegment },
-    perform: async ({ api, user }, object) => ({
+    perform: async ({ clock, user }, object) => ({
       ...object,
-      metadata: { creationTimestamp: timestamp(api.clock) },
+      metadata: { creationTimestamp: timestamp(clock) },
       status: { userInfo: userInfo(user) },
     }),
   });

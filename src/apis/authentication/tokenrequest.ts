@@ -1,12 +1,13 @@
-import type { NewToken } from '../../auth/service-account-tokens.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Action, ActionRequest } from '../../kind/definition.ts';
+import type { ObjectReader } from '../../kind/hooks.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { timestamp } from '../../kind/time.ts';
-import { existing } from '../../registry/api.ts';
-import { settleNamespace } from '../../registry/verbs/create.ts';
+import type { NewToken } from '../../request/token-issuer.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -77,17 +78,17 @@ export const tokenAction: Action = {
   version: 'v1',
   kind: 'TokenRequest',
   schema: TokenRequest,
-  prepare({ api, target }, { metadata }) {
+  prepare({ clock, target }, { metadata }) {
     metadata.name ||= target.name;
-    metadata.creationTimestamp = timestamp(api.clock);
+    metadata.creationTimestamp = timestamp(clock);
   },
   async perform(request, object) {
-    const { api, target, warnings } = request;
-    const { tokens } = api;
+    const { objects, tokens, target, warnings, clock, dialect } = request;
     const asked = object as TokenRequest;
-    settleNamespace(target, asked);
+    ensureNamespaceMatches(target, asked);
     refuseIfMisnamed(request, asked);
-    const account = decodeStored(target.resource, existing(api, target));
+    const account = objects.get(target);
+    if (!account) throw notFound(target.subject, target.name);
     refuseIfWrong(request, asked);
     const { spec } = asked;
     const bound = spec.boundObjectRef && boundTo(request, spec.boundObjectRef);
@@ -102,7 +103,7 @@ export const tokenAction: Action = {
       bound?.pod !== undefined &&
       lasts === asksForExtension &&
       audiences.every((audience) => tokens.audiences.includes(audience));
-    const issuedAt = Math.floor(api.clock.now() / 1000);
+    const issuedAt = Math.floor(clock.now() / 1000);
     const { text, id } = tokens.issue({
       namespace: target.namespace,
       account: { name: target.name, uid: account.metadata.uid! },
@@ -112,7 +113,7 @@ export const tokenAction: Action = {
       expiresAt: issuedAt + (isExtended ? extended : lasts),
       ...(isExtended && { warnAfter: issuedAt + lasts }),
     });
-    request.annotate(api.dialect.annotations.issuedCredentialId, `JTI=${id}`);
+    request.annotate(dialect.annotations.issuedCredentialId, `JTI=${id}`);
     const { uid: _uid, ...metadata } = asked.metadata;
     return {
       ...asked,
@@ -129,19 +130,19 @@ export const tokenAction: Action = {
 
 const secondsText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-function refuseIfMisnamed({ api, target }: ActionRequest, { metadata }: TokenRequest): void {
+function refuseIfMisnamed({ dialect, target }: ActionRequest, { metadata }: TokenRequest): void {
   if (metadata.name && metadata.name !== target.name) {
     const why = 'must match the service account name if specified';
-    throw invalidObject(subjectOf(api), target.name, [invalid('metadata.name', metadata.name, why)]);
+    throw invalidObject(subjectOf(dialect), target.name, [invalid('metadata.name', metadata.name, why)]);
   }
 }
 
-const subjectOf = ({ dialect }: ActionRequest['api']) => ({
+const subjectOf = (dialect: Dialect) => ({
   group: dialect.groupName('authentication'),
   kind: 'TokenRequest',
 });
 
-function refuseIfWrong({ api }: ActionRequest, { spec }: TokenRequest): void {
+function refuseIfWrong({ dialect }: ActionRequest, { spec }: TokenRequest): void {
   const errors: FieldError[] = [];
   const { expirationSeconds: seconds = 3600 } = spec;
   const path = 'spec.expirationSeconds';
@@ -149,7 +150,7 @@ function refuseIfWrong({ api }: ActionRequest, { spec }: TokenRequest): void {
     errors.push(invalid(path, seconds, 'may not specify a duration less than 10 minutes'));
   if (seconds > longest)
     errors.push(invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds'));
-  if (errors.length > 0) throw invalidObject(subjectOf(api), '', errors);
+  if (errors.length > 0) throw invalidObject(subjectOf(dialect), '', errors);
 }
 
 type Bound = Pick<NewToken, 'pod' | 'secret' | 'node'>;
@@ -158,7 +159,7 @@ const plurals: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secret
 
 /** What the token is bound to, as it is now. The version of the reference does not count. */
 function boundTo(request: ActionRequest, reference: BoundObjectReference): Bound {
-  const { api, target } = request;
+  const { objects, target } = request;
   const { kind: wanted = '', apiVersion = '', name = '', uid = '' } = reference;
   const [group, version] = groupAndVersion(apiVersion);
   const plural = group === '' && Object.hasOwn(plurals, wanted) ? plurals[wanted]! : undefined;
@@ -166,7 +167,7 @@ function boundTo(request: ActionRequest, reference: BoundObjectReference): Bound
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${wanted}`);
   }
   if (name === '') throw badRequest('Name parameter required.');
-  const found = lookUp(api, plural, wanted === 'Node' ? '' : target.namespace, name);
+  const found = lookUp(objects, plural, wanted === 'Node' ? '' : target.namespace, name);
   if (!found) throw notFound({ group: '', resource: plural }, name);
   const pod =
     wanted === 'Pod' ? (found.spec as { nodeName?: string; serviceAccountName?: string }) : undefined;
@@ -183,7 +184,7 @@ function boundTo(request: ActionRequest, reference: BoundObjectReference): Bound
   const object = { name, uid: own };
   if (wanted === 'Secret') return { secret: object };
   if (pod === undefined) return { node: object };
-  return { pod: object, ...(pod.nodeName && { node: nodeNamed(api, pod.nodeName) }) };
+  return { pod: object, ...(pod.nodeName && { node: nodeNamed(objects, pod.nodeName) }) };
 }
 
 /** What cannot be read stands for nothing. */
@@ -193,18 +194,16 @@ function groupAndVersion(apiVersion: string): [group: string, version: string] {
   return second === undefined ? ['', first] : [first, second];
 }
 
-function nodeNamed(api: ActionRequest['api'], name: string): NonNullable<NewToken['node']> {
-  const uid = lookUp(api, 'nodes', '', name)?.metadata.uid;
+function nodeNamed(objects: ObjectReader, name: string): NonNullable<NewToken['node']> {
+  const uid = lookUp(objects, 'nodes', '', name)?.metadata.uid;
   return { name, ...(uid !== undefined && { uid }) };
 }
 
 function lookUp(
-  api: ActionRequest['api'],
+  objects: ObjectReader,
   plural: string,
   namespace: string,
   name: string,
 ): ApiObject | undefined {
-  const resource = api.registry.kind('', 'v1', plural);
-  const stored = api.store.get(resource.key(namespace, name));
-  return stored && decodeStored(resource, stored);
+  return objects.get({ group: '', version: 'v1', plural, namespace, name });
 }

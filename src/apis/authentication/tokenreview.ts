@@ -55,10 +55,10 @@ export const tokenreviews = (_context: KindContext) =>
     verbs: ['create'],
     schema: TokenReview,
     strategy: { validateName: nameIsPathSegment },
-    async perform({ api, authenticators }, object) {
+    async perform({ tokens, authenticators }, object) {
       const { spec, status: given } = object as TokenReview;
       if (!spec.token) throw badRequest('token is required for TokenReview in authentication');
-      const audiences = spec.audiences?.length ? spec.audiences : api.tokens.audiences;
+      const audiences = spec.audiences?.length ? spec.audiences : tokens.audiences;
       const credentials = {
         authorization: `Bearer ${spec.token}`,
         token: undefined,

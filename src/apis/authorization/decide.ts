@@ -1,8 +1,9 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
+import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ActionRequest, ApiObject, ObjectMeta } from '../../kind/definition.ts';
+import type { ActionRequest } from '../../kind/definition.ts';
 import type { User } from '../../request/user.ts';
 import {
   type Attributes,
@@ -47,8 +48,8 @@ export function answered<T extends ApiObject>(object: T, status: T['status']): T
 }
 
 /** Refuses a review with mistakes in it. Messages do not say of which kind it is. */
-export function refuseIfInvalid({ api }: ActionRequest, errors: readonly FieldError[]): void {
-  const subject = { group: api.dialect.groupName('authorization'), kind: '' };
+export function refuseIfInvalid({ dialect }: ActionRequest, errors: readonly FieldError[]): void {
+  const subject = { group: dialect.groupName('authorization'), kind: '' };
   if (errors.length > 0) throw invalidObject(subject, '', [...errors]);
 }
 

@@ -1,7 +1,8 @@
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject, UpdateRules } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
+import type { UpdateStrategy } from '../../kind/strategy.ts';
 import { int32, int64 } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
@@ -65,7 +66,9 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
   const asV2 = (object: HorizontalPodAutoscalerV1) => toV2(object, dialect);
 
   /** The rules are those of v2: they look at more than v1 has fields for. */
-  const inV1 = (rules: UpdateRules<HorizontalPodAutoscaler>): UpdateRules<HorizontalPodAutoscalerV1> => ({
+  const inV1 = (
+    rules: UpdateStrategy<HorizontalPodAutoscaler>,
+  ): UpdateStrategy<HorizontalPodAutoscalerV1> => ({
     ...(rules.untracked && { untracked: rules.untracked }),
     prepareForUpdate(object, old, now) {
       const inV2 = asV2(object);

@@ -1,4 +1,5 @@
-import type { ApiObject, Subresource } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Subresource } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { nonNegative } from '../../kind/meta/non-negative.ts';
 import { int32, string } from '../../schema/scalars.ts';

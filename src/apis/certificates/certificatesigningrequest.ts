@@ -1,9 +1,9 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { UpdateRules } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import type { UpdateStrategy } from '../../kind/strategy.ts';
 import type { User } from '../../request/user.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -138,7 +138,7 @@ function recordWhoAsks(spec: CertificateSigningRequestSpec, user: User | undefin
   }
 }
 
-const statusRules: UpdateRules<CertificateSigningRequest> = {
+const statusRules: UpdateStrategy<CertificateSigningRequest> = {
   untracked: ['spec', 'status.conditions'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
@@ -159,7 +159,7 @@ const statusRules: UpdateRules<CertificateSigningRequest> = {
   ],
 };
 
-const approvalRules: UpdateRules<CertificateSigningRequest> = {
+const approvalRules: UpdateStrategy<CertificateSigningRequest> = {
   untracked: ['spec', 'status.certificate'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;

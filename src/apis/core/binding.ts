@@ -2,14 +2,14 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import { badRequest, conflict } from '../../errors/catalogue.ts';
 import { describe, type FieldError, notSupported, required } from '../../errors/field-error.ts';
 import { ApiError, type Status } from '../../errors/status.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts';
+import type { Action, ActionRequest } from '../../kind/definition.ts';
+import type { ObjectKey } from '../../kind/hooks.ts';
 import { kind } from '../../kind/meta/kind.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { resource } from '../../kind/resource.ts';
 import { timestamp } from '../../kind/time.ts';
-import { keyOf, type Target } from '../../registry/api.ts';
-import { settleNamespace } from '../../registry/verbs/create.ts';
-import { guaranteedUpdate } from '../../registry/verbs/guaranteed-update.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { ObjectReference } from './object-reference.ts';
@@ -33,12 +33,10 @@ export const bindings = (context: KindContext) =>
     verbs: ['create'],
     strategy: { validateName: nameIsSubdomain },
     async perform(request, object) {
-      const { target, api } = request;
-      settleNamespace(target, object);
+      ensureNamespaceMatches(request.target, object);
       const name = object.metadata.name ?? '';
       if (name === '') throw badRequest('Name parameter required.');
-      const pod: Target = { ...target, resource: api.registry.kind('', 'v1', 'pods'), name };
-      return bind({ ...request, target: pod }, object as Binding, context);
+      return bind(request, name, object as Binding, context);
     },
   });
 
@@ -49,20 +47,26 @@ export const bindingAction = (context: KindContext): Action => ({
     if ((object.metadata.name ?? '') !== request.target.name) {
       throw badRequest('name in URL does not match name in Binding object');
     }
-    settleNamespace(request.target, object);
-    return bind(request, object as Binding, context);
+    ensureNamespaceMatches(request.target, object);
+    return bind(request, request.target.name, object as Binding, context);
   },
 });
 
-async function bind(request: ActionRequest, binding: Binding, { features }: KindContext): Promise<Status> {
-  const { api, target, options } = request;
+async function bind(
+  request: ActionRequest,
+  name: string,
+  binding: Binding,
+  { features }: KindContext,
+): Promise<Status> {
+  const { objects, clock, dryRun } = request;
+  const key = { group: '', version: 'v1', plural: 'pods', namespace: request.target.namespace, name };
   const errors = validateBinding(binding);
   if (errors.length > 0) throw new ApiError(500, '', together(errors));
-  const now = timestamp(api.clock);
-  const change = (object: ApiObject) => {
+  const now = timestamp(clock);
+  const assign = (object: ApiObject) => {
     const pod = object as Pod;
-    refuseOther(binding, pod, target, options.dryRun);
-    refuseUnlessFree(pod, target);
+    checkPreconditions(binding, pod, key, dryRun);
+    checkUnassigned(pod, name);
     pod.spec.nodeName = binding.target.name ?? '';
     const { annotations, labels } = binding.metadata;
     if (annotations)
@@ -72,7 +76,7 @@ async function bind(request: ActionRequest, binding: Binding, { features }: Kind
     }
     setCondition(pod.status, { type: 'PodScheduled', status: 'True' }, now);
   };
-  await guaranteedUpdate(api, target, change, { dryRun: options.dryRun });
+  await objects.guaranteedUpdate(key, assign, { dryRun });
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
@@ -85,30 +89,35 @@ function validateBinding({ target }: Binding): FieldError[] {
   return errors;
 }
 
-/** Several problems in one line, as the reference joins them where no Status lists them. */
+/** Errors joined as Go's aggregate error prints them. */
 function together(errors: readonly FieldError[]): string {
   const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }
 
-/** A binding may say which pod it means beyond its name. */
-function refuseOther({ metadata }: Binding, pod: Pod, target: Target, dryRun: boolean): void {
+/** A binding may carry the uid and resourceVersion of its pod. */
+function checkPreconditions(
+  { metadata }: Binding,
+  pod: Pod,
+  { plural, namespace, name }: ObjectKey,
+  dryRun: boolean,
+): void {
   for (const [field, asked, found] of [
     ['UID', metadata.uid, pod.metadata.uid],
     ['ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion],
   ] as const) {
     if (!asked || asked === found) continue;
-    const key = `${dryRun ? '' : '/registry'}/${keyOf(target)}`;
+    const key = `${dryRun ? '' : '/registry'}/${plural}/${namespace}/${name}`;
     throw conflict(
-      target.resource.subject,
-      target.name,
+      { group: '', resource: plural },
+      name,
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
         `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`,
     );
   }
 }
 
-function refuseUnlessFree({ metadata, spec }: Pod, { name }: Target): void {
+function checkUnassigned({ metadata, spec }: Pod, name: string): void {
   const refuse = (why: string) =>
     conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${why}`);
   if (metadata.deletionTimestamp) throw refuse('is being deleted, cannot be assigned to a host');

@@ -1,4 +1,5 @@
-import type { ApiObject, KindDefinition, Subresource } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { KindDefinition, Subresource } from '../../kind/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { connectOptions } from './connect-options.ts';
 

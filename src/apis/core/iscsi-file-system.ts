@@ -1,7 +1,8 @@
 // Defaults: the file system of iSCSI volumes in pods and pod templates, where the dialect has one.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ApiObject, ResourceDefinition } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
 import type { PodSpec } from './pod-spec.ts';
 
 const inTemplate = ['spec', 'template', 'spec'];

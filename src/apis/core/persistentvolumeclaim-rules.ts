@@ -1,7 +1,7 @@
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { Strategy, UpdateRules } from '../../kind/definition.ts';
 import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import type { Strategy, UpdateStrategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateClaimStatusUpdate, validateClaimUpdate } from './persistentvolumeclaim-update-validation.ts';
@@ -34,7 +34,7 @@ export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim
   };
 }
 
-export function claimStatusRules(context: KindContext): UpdateRules<PersistentVolumeClaim> {
+export function claimStatusRules(context: KindContext): UpdateStrategy<PersistentVolumeClaim> {
   return {
     untracked: ['spec'],
     prepareForUpdate(object, old) {

@@ -1,6 +1,6 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { PodSpec } from './pod-spec.ts';
 import type { AppArmorProfile } from './security-context.ts';
 

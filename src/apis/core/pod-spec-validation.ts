@@ -1,7 +1,7 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
 import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { validateAffinity, validateTopologySpread } from './affinity-validation.ts';

@@ -1,5 +1,5 @@
 import type { KindContext } from '../../kind/context.ts';
-import type { Strategy } from '../../kind/definition.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
 import type { PodAffinityTerm } from './affinity.ts';
 import type { Pod } from './pod.ts';

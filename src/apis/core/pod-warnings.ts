@@ -1,5 +1,5 @@
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';

@@ -1,12 +1,13 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { Strategy, Subresource } from '../../kind/definition.ts';
+import type { Subresource } from '../../kind/definition.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
   finalizersNameTheirOwner,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsLabel1035 } from '../../schema/names.ts';
 import { validateWays, warnOfWays } from './load-balancer-validation.ts';
 import type { Service } from './service.ts';
@@ -49,8 +50,8 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
       ...validateService(service, old, context),
     ],
     warningsOnUpdate: warnings,
-    reserve: (api, service, old, dryRun) => api.serviceAllocation.reserve(api, service, old, dryRun),
-    afterDelete: (api, service) => api.serviceAllocation.release(api, service),
+    reserve: ({ serviceAllocator }, service, old, dryRun) => serviceAllocator.reserve(service, old, dryRun),
+    afterDelete: ({ serviceAllocator }, service) => serviceAllocator.release(service),
   };
 }
 

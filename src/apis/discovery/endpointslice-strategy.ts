@@ -1,11 +1,11 @@
 import type { KindContext } from '../../kind/context.ts';
-import type { Strategy } from '../../kind/definition.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
   finalizersNameTheirOwner,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { EndpointSlice } from './endpointslice.ts';

@@ -1,21 +1,20 @@
+// PodDisruptionBudgets as the eviction subresource enforces them.
+
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ActionRequest } from '../../kind/definition.ts';
 import { selects } from '../../kind/meta/label-selector-match.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
-import type { Api, Target } from '../../registry/api.ts';
-import { guaranteedUpdate } from '../../registry/verbs/guaranteed-update.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';
 
-/** Takes one disruption from the budget that covers a pod. Throws where there is none to be had. */
-export async function spendBudget(api: Api, pod: Pod, dryRun: boolean): Promise<void> {
-  const resource = api.registry.kind('policy', 'v1', 'poddisruptionbudgets');
-  const namespace = pod.metadata.namespace ?? '';
-  const budgets = budgetsOf(api, pod);
+type BudgetContext = Pick<ActionRequest, 'objects' | 'clock'>;
+
+/** Counts the eviction of a pod against its PodDisruptionBudget. Throws 429 where that allows no disruption. */
+export async function consumeDisruption(context: BudgetContext, pod: Pod, dryRun: boolean): Promise<void> {
+  const budgets = budgetsOf(context, pod);
   if (budgets.length > 1) {
     throw new ApiError(
       500,
@@ -24,42 +23,41 @@ export async function spendBudget(api: Api, pod: Pod, dryRun: boolean): Promise<
     );
   }
   const [budget] = budgets;
-  if (!budget || isWorthless(pod, budget)) return;
-  const target: Target = { resource, namespace, name: budget.metadata.name ?? '', subresource: '' };
-  const now = timestamp(api.clock);
-  await guaranteedUpdate(
-    api,
-    target,
-    (object: ApiObject) => spend(object as PodDisruptionBudget, pod.metadata.name ?? '', now),
+  if (!budget || isUnhealthyEvictable(pod, budget)) return;
+  const { objects, clock } = context;
+  const key = { ...budgetsIn(pod), name: budget.metadata.name ?? '' };
+  const now = timestamp(clock);
+  await objects.guaranteedUpdate(
+    key,
+    (object) => checkAndDecrement(object as PodDisruptionBudget, pod.metadata.name ?? '', now),
     { dryRun, managedThrough: 'status' },
   );
 }
 
-function budgetsOf(api: Api, { metadata }: Pod): PodDisruptionBudget[] {
-  const resource = api.registry.kind('policy', 'v1', 'poddisruptionbudgets');
-  const view = api.store.pin();
-  try {
-    const all = [...view.range(resource.range(metadata.namespace ?? ''))];
-    return all
-      .map((stored) => decodeStored(resource.stored, stored) as PodDisruptionBudget)
-      .filter(({ spec }) => spec.selector && selects(spec.selector, metadata.labels));
-  } finally {
-    view.release();
-  }
+const budgetsIn = ({ metadata }: Pod) => ({
+  group: 'policy',
+  version: 'v1',
+  plural: 'poddisruptionbudgets',
+  namespace: metadata.namespace ?? '',
+});
+
+function budgetsOf({ objects }: BudgetContext, pod: Pod): PodDisruptionBudget[] {
+  const budgets = objects.list(budgetsIn(pod)) as PodDisruptionBudget[];
+  return budgets.filter(({ spec }) => spec.selector && selects(spec.selector, pod.metadata.labels));
 }
 
-/** A pod that is not ready does not count, so that it may go while enough others do. */
-function isWorthless(pod: Pod, { spec, status }: PodDisruptionBudget): boolean {
+/** An unready pod does not count as healthy: it may be evicted while enough others are healthy. */
+function isUnhealthyEvictable(pod: Pod, { spec, status }: PodDisruptionBudget): boolean {
   if (isReady(pod.status)) return false;
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   return status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0;
 }
 
-/** More evictions than this that nobody has confirmed are a sign that nobody does. */
-const mostUnconfirmed = 2000;
+/** Beyond this the PDB controller has stopped confirming evictions. */
+const maxDisruptedPods = 2000;
 const retryAfterSeconds = 10;
 
-function spend({ metadata, status }: PodDisruptionBudget, podName: string, now: string): void {
+function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: string, now: string): void {
   const name = metadata.name ?? '';
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
     const why = `The disruption budget ${name} is still being processed by the server.`;
@@ -70,14 +68,14 @@ function spend({ metadata, status }: PodDisruptionBudget, podName: string, now: 
   if (status.disruptionsAllowed < 0) {
     throw forbidden(subject, name, 'pdb disruptions allowed is negative');
   }
-  if (Object.keys(disrupted).length > mostUnconfirmed) {
+  if (Object.keys(disrupted).length > maxDisruptedPods) {
     const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
     throw forbidden(subject, name, why);
   }
   if (status.disruptionsAllowed === 0) throw budgetRefusal(whyNone(name, status));
   status.disruptionsAllowed--;
   if (status.disruptionsAllowed === 0) {
-    sayWhetherAllowed(status, 'InsufficientPods', { generation: metadata.generation ?? 0, now });
+    setDisruptionAllowed(status, 'InsufficientPods', { generation: metadata.generation ?? 0, now });
   }
   disrupted[podName] = now;
   status.disruptedPods = disrupted;
@@ -94,8 +92,8 @@ function whyNone(name: string, status: PodDisruptionBudget['status']): string {
   return `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`;
 }
 
-/** Says in the conditions of a budget whether evictions are allowed, or why not. */
-export function sayWhetherAllowed(
+/** Sets the budget's condition DisruptionAllowed. */
+export function setDisruptionAllowed(
   status: PodDisruptionBudget['status'],
   reason: 'SufficientPods' | 'InsufficientPods' | 'SyncFailed',
   { message = '', generation, now }: { message?: string; generation: number; now: string },
@@ -117,7 +115,7 @@ export function sayWhetherAllowed(
   status.conditions = conditions;
 }
 
-/** A refusal that says which budget stands in the way. */
+/** 429 with the budget as its cause. */
 function budgetRefusal(cause: string, after?: number): ApiError {
   return new ApiError(
     429,

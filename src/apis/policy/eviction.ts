@@ -1,22 +1,15 @@
-import { badRequest } from '../../errors/catalogue.ts';
+import { badRequest, notFound } from '../../errors/catalogue.ts';
 import type { Status } from '../../errors/status.ts';
-import type { Action, ActionRequest, ApiObject } from '../../kind/definition.ts';
+import type { Action, ActionRequest } from '../../kind/definition.ts';
+import { type DeleteOptions as Deletion, validatedDeleteOptions } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { timestamp } from '../../kind/time.ts';
-import { existing, type Target } from '../../registry/api.ts';
-import {
-  type DeleteOptions as Deletion,
-  settleDeleteOptions,
-} from '../../registry/options/delete-options.ts';
-import { settleNamespace } from '../../registry/verbs/create.ts';
-import { checkPreconditions, deleteObject } from '../../registry/verbs/delete.ts';
-import { guaranteedUpdate } from '../../registry/verbs/guaranteed-update.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { Pod } from '../core/pod.ts';
 import { setCondition } from '../core/pod-conditions.ts';
-import { spendBudget } from './disruption.ts';
+import { consumeDisruption } from './disruption.ts';
 
 export const Eviction = kind(
   'policy/v1.Eviction',
@@ -34,50 +27,52 @@ export const evictionAction: Action = {
   kind: 'Eviction',
   schema: Eviction,
   async perform(request, object) {
-    const { target, api, options } = request;
+    const { target, metaGroup } = request;
     const eviction = object as Eviction;
     if ((eviction.metadata.name ?? '') !== target.name) {
       throw badRequest('name in URL does not match name in Eviction object');
     }
-    settleNamespace(target, object);
-    const { dryRun = [], ...asked } = eviction.deleteOptions ?? {};
-    const deletion = settleDeleteOptions(
-      { ...asked, dryRun: options.dryRun && dryRun.length === 0 ? ['All'] : dryRun },
-      api.metaGroup,
+    ensureNamespaceMatches(target, object);
+    const { dryRun = [], ...options } = eviction.deleteOptions ?? {};
+    const deletion = validatedDeleteOptions(
+      { ...options, dryRun: request.dryRun && dryRun.length === 0 ? ['All'] : dryRun },
+      metaGroup,
     );
     return evict(request, deletion);
   },
 };
 
-async function evict({ api, target }: ActionRequest, deletion: Deletion): Promise<Status> {
-  const { stored } = target.resource;
-  const pod = decodeStored(stored, existing(api, target)) as Pod;
-  if (!isLost(pod)) await spendBudget(api, pod, deletion.dryRun);
-  if (deletion.dryRun) checkPreconditions(target, pod, deletion);
-  else await sayWhy(api, target, deletion);
-  await deleteObject(api, target, deletion);
+async function evict(request: ActionRequest, deletion: Deletion): Promise<Status> {
+  const { objects, target } = request;
+  const pod = objects.get(target) as Pod | undefined;
+  if (!pod) throw notFound(target.subject, target.name);
+  if (!isUncounted(pod)) await consumeDisruption(request, pod, deletion.dryRun);
+  if (!deletion.dryRun) await addDisruptionTarget(request, deletion);
+  await objects.delete(target, deletion);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
-/** Nobody counts on it any more, or not yet. */
-function isLost({ metadata, status }: Pod): boolean {
+/** A budget does not count pods that are terminated, pending or being deleted. */
+function isUncounted({ metadata, status }: Pod): boolean {
   return (
     metadata.deletionTimestamp !== undefined ||
     ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
   );
 }
 
-/** Leaves a condition on the pod, before it goes. */
-async function sayWhy(api: ActionRequest['api'], target: Target, deletion: Deletion): Promise<void> {
-  const now = timestamp(api.clock);
+/** Sets the pod's condition DisruptionTarget before the pod is deleted. */
+async function addDisruptionTarget(
+  { objects, target, clock }: ActionRequest,
+  { preconditions }: Deletion,
+): Promise<void> {
+  const now = timestamp(clock);
   const condition = {
     type: 'DisruptionTarget',
     status: 'True',
     reason: 'EvictionByEvictionAPI',
     message: 'Eviction API: evicting',
   };
-  await guaranteedUpdate(api, target, (object: ApiObject) => {
-    checkPreconditions(target, object, deletion);
-    setCondition((object as Pod).status, condition, now);
+  await objects.guaranteedUpdate(target, (object) => setCondition((object as Pod).status, condition, now), {
+    preconditions,
   });
 }

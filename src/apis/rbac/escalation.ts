@@ -1,10 +1,9 @@
 import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { GuardContext, WriteGuard } from '../../kind/hooks.ts';
 import { changesOwnersAlone } from '../../kind/meta/owners-alone.ts';
-import { decodeLazily } from '../../kind/storage/codec.ts';
-import type { Guard, Writer } from '../../registry/write/guard.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import type { User } from '../../request/user.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -24,30 +23,29 @@ type AnyRole = Pick<ClusterRole, 'rules' | 'aggregationRule'> & ApiObject;
 type AnyBinding = Pick<RoleBinding, 'roleRef'> & ApiObject;
 
 /** Nobody gives away by a role what they do not have, unless they may `escalate`. */
-export const roleGuard: Guard<AnyRole> = {
-  async before(writer, role, old) {
-    const { target } = writer;
-    const { group, definition } = target.resource;
-    const written = { group, resource: definition.plural, name: target.name };
-    if (isMaster(writer.user) || (await may(writer, 'escalate', written))) return;
-    if (old && changesOwnersAlone(definition.schema, role, old)) return;
-    await refuseMore(writer, role, role.rules ?? []);
+export const roleGuard: WriteGuard<AnyRole> = {
+  async before(context, role, old) {
+    const { group, plural, name, schema } = context.target;
+    const written = { group, resource: plural, name };
+    if (isMaster(context.user) || (await may(context, 'escalate', written))) return;
+    if (old && changesOwnersAlone(schema, role, old)) return;
+    await refuseMore(context, role, role.rules ?? []);
     // It could gather anything later.
-    if ((gathers(role) || (old && gathers(old))) && (await isLacking(writer, everything))) {
-      refuse(writer, role, 'must have cluster-admin privileges to use the aggregationRule');
+    if ((gathers(role) || (old && gathers(old))) && (await isLacking(context, everything))) {
+      refuse(context, role, 'must have cluster-admin privileges to use the aggregationRule');
     }
   },
 };
 
 /** Nobody gives a role away who does not have all that it allows, unless they may `bind` it. */
-export const bindingGuard: Guard<AnyBinding> = {
-  async before(writer, binding, old) {
-    if (isMaster(writer.user)) return;
-    if (old && changesOwnersAlone(writer.target.resource.definition.schema, binding, old)) return;
+export const bindingGuard: WriteGuard<AnyBinding> = {
+  async before(context, binding, old) {
+    if (isMaster(context.user)) return;
+    if (old && changesOwnersAlone(context.target.schema, binding, old)) return;
     const { apiGroup: group, kind, name } = binding.roleRef;
     const resource = rolesCalled(kind);
-    if (resource && (await may(writer, 'bind', { group, resource, name }))) return;
-    await refuseMore(writer, binding, rulesOf(writer, kind, name));
+    if (resource && (await may(context, 'bind', { group, resource, name }))) return;
+    await refuseMore(context, binding, rulesOf(context, kind, name));
   },
 };
 
@@ -62,39 +60,43 @@ interface NamedRole {
   readonly name: string;
 }
 
-async function may({ api, user, target }: Writer, verb: string, role: NamedRole) {
+async function may({ authorizer, user, target }: GuardContext, verb: string, role: NamedRole) {
   const resourceAttributes = { ...role, verb, namespace: target.namespace };
-  return (await api.authorizer.authorize(user, requestOf({ resourceAttributes }))).allowed;
+  return (await authorizer.authorize(user, requestOf({ resourceAttributes }))).allowed;
 }
 
 /** The rules of the role that is bound. */
-function rulesOf({ api, target }: Writer, kind: string, name: string): readonly ReadonlyPolicyRule[] {
+function rulesOf(
+  { objects, target }: GuardContext,
+  kind: string,
+  name: string,
+): readonly ReadonlyPolicyRule[] {
   const plural = rolesCalled(kind);
   if (!plural) throw new ApiError(500, '', `unsupported role reference kind: ${quote(kind)}`);
-  const resource = api.registry.kind(target.resource.group, 'v1', plural);
-  if (resource.definition.namespaced && target.namespace === '') {
+  if (plural === 'roles' && target.namespace === '') {
     throw badRequest('Namespace parameter required.');
   }
   if (name === '') throw badRequest('Name parameter required.');
   const [problem] = nameIsPathSegment(name, false);
   if (problem !== undefined) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problem}`);
-  const stored = api.store.get(resource.key(target.namespace, name));
+  const { group, namespace, subject } = target;
+  const role = objects.get({ group, version: 'v1', plural, namespace, name }) as AnyRole | undefined;
   // The reference speaks of the resource that is asked for, whatever is not found.
-  if (!stored) throw notFound(target.resource.subject, name);
-  return (decodeLazily(resource, stored) as AnyRole).rules ?? [];
+  if (!role) throw notFound(subject, name);
+  return role.rules ?? [];
 }
 
-async function heldBy({ api, user, target }: Writer) {
+async function heldBy({ authorizer, user, target }: GuardContext) {
   const {
     resourceRules,
     nonResourceRules,
     missingRoles = [],
-  } = await api.authorizer.rulesOf(user, target.namespace);
+  } = await authorizer.rulesOf(user, target.namespace);
   return { held: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
 }
 
-async function isLacking(writer: Writer, wanted: readonly ReadonlyPolicyRule[]): Promise<boolean> {
-  return missingFrom((await heldBy(writer)).held, wanted)?.length !== 0;
+async function isLacking(context: GuardContext, wanted: readonly ReadonlyPolicyRule[]): Promise<boolean> {
+  return missingFrom((await heldBy(context)).held, wanted)?.length !== 0;
 }
 
 /** Undefined where there is too much to compare. */
@@ -111,27 +113,27 @@ function missingFrom(
 }
 
 async function refuseMore(
-  writer: Writer,
+  context: GuardContext,
   object: ApiObject,
   wanted: readonly ReadonlyPolicyRule[],
 ): Promise<void> {
-  const { held, missingRoles } = await heldBy(writer);
+  const { held, missingRoles } = await heldBy(context);
   const missing = missingFrom(held, wanted);
   if (missing === undefined) {
-    return refuse(writer, object, 'its rules name more permissions than can be compared with yours');
+    return refuse(context, object, 'its rules name more permissions than can be compared with yours');
   }
   if (missing.length === 0) return;
-  const { name, groups } = writer.user;
+  const { name, groups } = context.user;
   const texts = [...new Set(compactRules(missing).map(shown))].sort();
   const said = `user ${quote(name)} (groups=${list(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
-  const subject = writer.target.resource.subject;
+  const subject = context.target.subject;
   const unknown = [...new Set(missingRoles.map((role) => notFound(subject, role.name).message))];
   const problems = unknown.length > 1 ? `[${unknown.join(', ')}]` : unknown[0];
-  refuse(writer, object, problems === undefined ? said : `${said}; resolution errors: [${problems}]`);
+  refuse(context, object, problems === undefined ? said : `${said}; resolution errors: [${problems}]`);
 }
 
-function refuse({ target }: Writer, { metadata }: ApiObject, why: string): void {
-  throw forbidden(target.resource.subject, metadata.name ?? '', why);
+function refuse({ target }: GuardContext, { metadata }: ApiObject, why: string): void {
+  throw forbidden(target.subject, metadata.name ?? '', why);
 }
 
 function shown({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: ReadonlyPolicyRule): string {

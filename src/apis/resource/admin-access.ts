@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
-import type { ApiObject, Reservation } from '../../kind/definition.ts';
-import type { Api } from '../../registry/api.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Reservation, ReservationContext } from '../../kind/hooks.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { AnyClaim } from './claim-features.ts';
 
@@ -19,8 +19,8 @@ export class AdminAccess {
     this.#label = labels.adminAccess;
   }
 
-  async lookUp(api: Api, object: ApiObject): Promise<Reservation> {
-    const namespace = api.store.get(`namespaces/${object.metadata.namespace}`);
+  async lookUp({ store }: ReservationContext, object: ApiObject): Promise<Reservation> {
+    const namespace = store.get(`namespaces/${object.metadata.namespace}`);
     if (namespace && decodePairs(namespace.labels).get(this.#label) === 'true') this.#permitted.add(object);
     return nothingTaken;
   }

@@ -1,10 +1,12 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject, Strategy, Subresource } from '../../kind/definition.ts';
+import type { Subresource } from '../../kind/definition.ts';
 import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
 import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim, dropFromStatus } from './claim-features.ts';
@@ -34,7 +36,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
     strategy: {
       ...plain,
       deleteReturnsObject: true,
-      reserve: (api, object) => admin.lookUp(api, object),
+      reserve: (context, object) => admin.lookUp(context, object),
       prepareForCreate(object, now) {
         plain.prepareForCreate(object, now);
         delete object.metadata.generation;

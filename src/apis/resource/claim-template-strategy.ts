@@ -1,10 +1,11 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject, Strategy } from '../../kind/definition.ts';
 import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { validateAnnotations, validateLabels, validateMetadata } from '../../kind/meta/validation.ts';
 import { isSameSpec, plainStrategy } from '../../kind/plain-strategy.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { AdminAccess } from './admin-access.ts';
 import { type AnyClaim, dropFromClaim } from './claim-features.ts';
@@ -39,7 +40,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
   return {
     ...plain,
     deleteReturnsObject: true,
-    reserve: (api, object) => admin.lookUp(api, object),
+    reserve: (context, object) => admin.lookUp(context, object),
     prepareForCreate: ({ spec }) => dropFromClaim(spec.spec, undefined, features),
     prepareForUpdate: ({ spec }, old) => dropFromClaim(spec.spec, old.spec.spec, features),
     load: (object, old) =>

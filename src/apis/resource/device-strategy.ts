@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors/field-error.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject } from '../../kind/definition.ts';
 import { isSameSpec, type PlainStrategy, plainStrategy } from '../../kind/plain-strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 

@@ -1,6 +1,7 @@
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ApiObject, Strategy } from '../../kind/definition.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from '../../kind/meta/validation.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import type { ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { age, none, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
-import type { ApiObject, ResourceDefinition } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { csidrivers } from './csidriver.ts';

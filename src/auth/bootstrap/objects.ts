@@ -1,7 +1,7 @@
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
 import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
 import type { RoleRef, Subject } from '../rbac/grant.ts';
 import { clusterRoles } from './cluster-roles.ts';

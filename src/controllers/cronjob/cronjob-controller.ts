@@ -4,7 +4,7 @@ import { parseSchedule } from '../../apis/batch/schedule.ts';
 import { isTimeZone } from '../../apis/batch/time-zone.ts';
 import type { Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import type { Pod } from '../../apis/core/pod.ts';
-import { sayWhetherAllowed } from '../../apis/policy/disruption.ts';
+import { setDisruptionAllowed } from '../../apis/policy/disruption.ts';
 import {
   type PodDisruptionBudget,
   PodDisruptionBudgetStatus,
@@ -106,7 +106,11 @@ export class DisruptionController extends FollowingController {
       }
       const { status, again } = countBudget({ ...budget, status: before }, pods, expected, clock.now());
       if (again !== undefined) this.queue.addAfter(key, again - clock.now());
-      sayWhetherAllowed(status, status.disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods', about);
+      setDisruptionAllowed(
+        status,
+        status.disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods',
+        about,
+      );
       return status;
     } catch (error) {
       if (!(error instanceof Uncountable)) throw error;
@@ -116,7 +120,7 @@ export class DisruptionController extends FollowingController {
       // What was seen last is what was counted last.
       const status = { ...before, disruptionsAllowed: 0 };
       const generation = before.observedGeneration ?? 0;
-      sayWhetherAllowed(status, 'SyncFailed', { ...about, generation, message });
+      setDisruptionAllowed(status, 'SyncFailed', { ...about, generation, message });
       return status;
     }
   }

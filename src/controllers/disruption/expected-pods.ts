@@ -1,5 +1,5 @@
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
-import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/definition.ts';
+import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import { numberOf } from '../../kind/meta/int-or-percent.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';

@@ -5,7 +5,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Volume } from '../../apis/core/volume.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { Acting, ControllerContext } from '../runtime/controller.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../kind/definition.ts';
+import type { OwnerReference } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';

@@ -1,9 +1,9 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
+import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
+import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api, Target } from '../../registry/api.ts';
 import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
-import { type DeleteOptions, plainDelete } from '../../registry/options/delete-options.ts';
 import { deleteObject, foreground, orphan } from '../../registry/verbs/delete.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';

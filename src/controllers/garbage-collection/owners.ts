@@ -1,6 +1,6 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
-import type { ObjectMeta, OwnerReference } from '../../kind/definition.ts';
+import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';

@@ -1,4 +1,4 @@
-import type { OwnerReference } from '../../kind/definition.ts';
+import type { OwnerReference } from '../../kind/api-object.ts';
 
 const nobody: ReadonlyMap<string, boolean> = new Map();
 

@@ -1,5 +1,5 @@
 import { endOfNested, goesOn } from '../../codec/json/parse.ts';
-import type { OwnerReference } from '../../kind/definition.ts';
+import type { OwnerReference } from '../../kind/api-object.ts';
 import type { StoredObject } from '../../store/store.ts';
 
 const start = Buffer.from('"ownerReferences":[');

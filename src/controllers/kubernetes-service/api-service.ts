@@ -5,7 +5,7 @@ import { ipText, readIp } from '../../base/ip-address.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { isLoopback } from '../../kind/meta/address-rules.ts';
 import { usable } from '../../registry/service/address-ranges.ts';
 

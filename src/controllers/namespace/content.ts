@@ -1,9 +1,9 @@
 import type { ErrorSubject } from '../../errors/catalogue.ts';
+import { plainDelete } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
 import { unseen } from '../../registry/audit-hook.ts';
-import { plainDelete } from '../../registry/options/delete-options.ts';
 import { type DeleteRequest, foreground, orphan } from '../../registry/verbs/delete.ts';
 import { deleteAll } from '../../registry/verbs/delete-all.ts';
 import type { StoredObject } from '../../store/store.ts';

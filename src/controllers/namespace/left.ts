@@ -1,5 +1,5 @@
 import type { ErrorSubject } from '../../errors/catalogue.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 
 /** What is left in a namespace that has been told to go. */
 export interface Left {

@@ -1,5 +1,5 @@
 // Aggregated APIs as controllers use them: resources whose objects another API server stores.
-import type { ObjectMeta } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { User } from '../../request/user.ts';
 
 export interface AggregatedApis {

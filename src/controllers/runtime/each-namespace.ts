@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { plainWrite, type WriteOptions } from '../../registry/options/write-options.ts';
 import { create } from '../../registry/verbs/create.ts';
 import { update } from '../../registry/verbs/update.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
 export interface ElectionParts {

@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ObjectMeta } from '../../kind/definition.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 import { walk } from '../../store/walk.ts';

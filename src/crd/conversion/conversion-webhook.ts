@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
-import type { ApiObject, Converter, Unconverted } from '../../kind/definition.ts';
-import type { ServedResource } from '../../kind/registry.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Connections } from '../../webhook/client.ts';
@@ -59,7 +59,7 @@ export class ConversionWebhook implements Converter, Correspondent {
     this.#terms = { group: calls.group, version: versionOf(conversionReviewVersions) };
   }
 
-  async convert(objects: readonly Unconverted[], to: ServedResource): Promise<ApiObject[]> {
+  async convert(objects: readonly Unconverted[], to: KindVersion): Promise<ApiObject[]> {
     const start = performance.now();
     const { from } = objects[0]!;
     const note = (failure?: ConversionFailed) =>

@@ -7,10 +7,10 @@ import {
 } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { describe, type FieldError } from '../../errors/field-error.ts';
-import type { ApiObject, Unconverted } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { KindVersion, Unconverted } from '../../kind/definition.ts';
 import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
-import type { ServedResource } from '../../kind/registry.ts';
 import { pruned } from '../../kind/storage/convert.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
@@ -22,7 +22,7 @@ export function convertedObject(
   { object, from }: Unconverted,
   made: JsonValue | undefined,
   index: number,
-  to: ServedResource,
+  to: KindVersion,
 ): ApiObject {
   const value: JsonObject = isObject(made) ? made : {};
   if (textIn(value, 'kind') === '') {

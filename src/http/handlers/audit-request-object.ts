@@ -3,7 +3,7 @@ import type { JsonValue } from '../../codec/json/json-value.ts';
 import { parseCompactJson } from '../../codec/json/parse-compact.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';

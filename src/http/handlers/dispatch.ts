@@ -1,8 +1,9 @@
 import { badRequest, forbidden, serviceUnavailable, tooLargeToStore } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
+import type { DeleteOptions as Options } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { Api, Target } from '../../registry/api.ts';
-import { type DeleteOptions as Options, readDeleteOptions } from '../../registry/options/delete-options.ts';
+import { readDeleteOptions } from '../../registry/options/delete-options.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';

@@ -1,6 +1,9 @@
-import type { Action, ApiObject, SubresourceView } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Action, ActionRequest, SubresourceView } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
+import { hookTarget } from '../../registry/object-reader.ts';
+import { RegistryWriter } from '../../registry/object-writer.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { readView, updateView } from '../../registry/verbs/update-view.ts';
@@ -55,7 +58,21 @@ export async function serveAction(
   else settleOwnersOfAction(api, kind, target.subresource, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
   const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);
-  const request = { api, authorizer, authenticators, user, target, options, warnings, annotate };
+  const { dialect, metaGroup, clock, tokens } = api;
+  const request: ActionRequest = {
+    dialect,
+    metaGroup,
+    clock,
+    objects: new RegistryWriter(api),
+    tokens,
+    authorizer,
+    authenticators,
+    user,
+    target: hookTarget(target),
+    dryRun: options.dryRun,
+    warnings,
+    annotate,
+  };
   api.lifecycle.assertCreateAllowed(target, object);
   const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
   if (admitting) object = (await admitting.mutate())!;

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 

@@ -5,7 +5,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { Service } from '../../apis/core/service.ts';
 import { badRequest, notFound, serviceUnavailable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing, type Target } from '../../registry/api.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { badRequest, cannotShowAs } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { PartialObjectMetadata } from '../../kind/meta/partial-object-metadata.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { type Gapped, presentAt, withGaps } from '../../kind/table/age-formatter.ts';

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../definition.ts';
+import type { ObjectMeta } from '../api-object.ts';
 
 const written = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectMeta } from '../definition.ts';
+import type { ObjectMeta } from '../api-object.ts';
 import { dropRepeatedOwners } from './owner-references.ts';
 
 const owner = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'K', name, uid });

@@ -1,4 +1,4 @@
-import type { ObjectMeta, OwnerReference } from '../definition.ts';
+import type { ObjectMeta, OwnerReference } from '../api-object.ts';
 
 /** Drops owners that are listed twice. Answers with the warning that the client gets for it, if any. */
 export function dropRepeatedOwners(meta: ObjectMeta, isPatched = false): string | undefined {

@@ -1,6 +1,6 @@
 import { isSame } from '../../schema/same.ts';
 import type { Struct } from '../../schema/struct.ts';
-import type { ApiObject } from '../definition.ts';
+import type { ApiObject } from '../api-object.ts';
 
 /**
  * Whether a write changes nothing but who an object belongs to and what must happen before it may go. Whoever cleans up

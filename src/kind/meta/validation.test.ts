@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { describe, type FieldError } from '../../errors/field-error.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import type { ObjectMeta } from '../definition.ts';
+import type { ObjectMeta } from '../api-object.ts';
 import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from './validation.ts';
 
 const valid: ObjectMeta = { name: 'n', namespace: 'default' };

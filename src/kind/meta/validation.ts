@@ -15,7 +15,8 @@ import {
   qualifiedName,
   validLabelValue,
 } from '../../schema/names.ts';
-import type { ObjectMeta, OwnerReference, ResourceDefinition } from '../definition.ts';
+import type { ObjectMeta, OwnerReference } from '../api-object.ts';
+import type { ResourceDefinition } from '../definition.ts';
 import { managerProblems } from './manager-name.ts';
 
 const maxAnnotationBytes = 256 * 1024;

@@ -1,12 +1,12 @@
+import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { objectTooLarge } from '../../errors/catalogue.ts';
-import type { Api } from '../../registry/api.ts';
 import { adopt } from '../../schema/adopt.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../../store/store.ts';
-import type { ApiObject, Unconverted } from '../definition.ts';
+import type { ApiObject } from '../api-object.ts';
 import { openBrace, type ServedKind, type ServedResource } from '../registry.ts';
 import { convert, going } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
@@ -14,14 +14,25 @@ import { Unreadable } from './unreadable.ts';
 /** As much as a body may hold; what owners its fields have comes on top. */
 const largestObject = 6 * 1024 * 1024;
 
+/** What a draft depends on beside its object: when it expires. */
+export interface DraftContext {
+  readonly clock: Clock;
+  /** How long an Event lives, in milliseconds. */
+  readonly eventTtl: number;
+}
+
 /** An object as the store takes it. Throws where it is too large. A promise only where a webhook has to be asked. */
-export function draftOf(api: Api, resource: ServedResource, object: ApiObject): Draft | Promise<Draft> {
+export function draftOf(
+  context: DraftContext,
+  resource: ServedResource,
+  object: ApiObject,
+): Draft | Promise<Draft> {
   const { stored } = resource;
   return going(convert(object, resource, stored), (inStoredVersion) => {
     const draft = draftIn(stored, inStoredVersion);
     if (draft.json.length > largestObject) throw objectTooLarge(draft.json.length, largestObject);
     if (!stored.definition.strategy.expires) return draft;
-    return { ...draft, expiresAt: api.clock.now() + api.eventTtl };
+    return { ...draft, expiresAt: context.clock.now() + context.eventTtl };
   });
 }
 
@@ -78,11 +89,16 @@ export function parseStored({ definition: { schema } }: ServedKind, json: Buffer
   return parseJson(json, options).value as JsonObject;
 }
 
-/** What is stored, in the version that it was written in. */
+/** A stored object in the version that it was written in. */
+export interface WrittenObject {
+  readonly object: ApiObject;
+  readonly from: ServedResource;
+}
+
 function decodeAsWritten(
   resource: ServedResource,
   { json, mark }: Pick<Stored, 'json' | 'mark'>,
-): Unconverted {
+): WrittenObject {
   const writtenBy = [resource, resource.stored].find(({ definition }) => mark === definition.schema.mark);
   const adopted = writtenBy && adopt(writtenBy.definition.schema, json.toString());
   if (adopted) return { object: named(adopted, writtenBy), from: writtenBy };
@@ -121,7 +137,7 @@ export function decodeStored(resource: ServedResource, stored: Stored): ApiObjec
 }
 
 /** A stored object in the version that it was written in. Throws Unreadable. */
-export function decodeWritten(resource: ServedResource, stored: Stored): Unconverted {
+export function decodeWritten(resource: ServedResource, stored: Stored): WrittenObject {
   return reading(stored, () => decodeAsWritten(resource, stored));
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { Decoding } from '../../schema/decoding.ts';
-import type { ApiObject } from '../definition.ts';
+import type { ApiObject } from '../api-object.ts';
+import type { KindVersion } from '../definition.ts';
 import type { ServedResource } from '../registry.ts';
 
 /** Goes on with a value that is there, or once it is. */
@@ -25,7 +26,7 @@ function convertHere(object: ApiObject, from: ServedResource, to: ServedResource
 }
 
 /** An object of another version of a kind that was learnt, without what this version does not know. */
-export function pruned(object: ApiObject, { definition, apiVersion, kind }: ServedResource): ApiObject {
+export function pruned(object: ApiObject, { definition, apiVersion, kind }: KindVersion): ApiObject {
   const { metadata } = object;
   const bare = { ...object, metadata: {} } as unknown as JsonObject;
   return { ...definition.schema.read(bare, new Decoding()), apiVersion, kind, metadata };

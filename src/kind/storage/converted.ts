@@ -7,9 +7,9 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ListedObject } from '../../store/lists/runs-object.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { ApiObject, Unconverted } from '../definition.ts';
+import type { ApiObject } from '../api-object.ts';
 import type { ServedResource } from '../registry.ts';
-import { decodeWritten, draftIn, dryRunResult } from './codec.ts';
+import { decodeWritten, draftIn, dryRunResult, type WrittenObject } from './codec.ts';
 import { convert } from './convert.ts';
 import { NotConverted } from './not-converted.ts';
 import { Unreadable } from './unreadable.ts';
@@ -42,7 +42,7 @@ function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObje
 async function converted(
   resource: ServedResource,
   { key }: StoredObject,
-  written: Unconverted,
+  written: WrittenObject,
 ): Promise<StoredObject> {
   const [object] = await convertMany(resource, [{ key, written }]);
   if (object instanceof Unreadable) throw object;
@@ -58,7 +58,7 @@ const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion 
 
 interface Known {
   readonly key: string;
-  readonly written: Unconverted;
+  readonly written: WrittenObject;
 }
 
 async function convertMany(

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors/status.ts';
-import type { ServedResource } from '../registry.ts';
+import type { KindVersion } from '../definition.ts';
 
 interface Failure {
   /** In words that follow the subject. */
@@ -14,14 +14,14 @@ interface Failure {
 export class NotConverted extends ApiError {
   readonly failure: Failure;
 
-  constructor(from: ServedResource, failure: Failure) {
+  constructor(from: KindVersion, failure: Failure) {
     const { why, isWhole } = failure;
     super(500, '', isWhole ? why : `conversion webhook for ${from.apiVersion}, Kind=${from.kind} ${why}`);
     this.failure = failure;
   }
 
   /** The same of another object. */
-  of(from: ServedResource): NotConverted {
+  of(from: KindVersion): NotConverted {
     return new NotConverted(from, this.failure);
   }
 }

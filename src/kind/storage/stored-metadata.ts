@@ -2,7 +2,7 @@ import { endOfNested, parseJson } from '../../codec/json/parse.ts';
 import { withoutFieldSets } from '../../schema/adopt.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
-import type { ObjectMeta } from '../definition.ts';
+import type { ObjectMeta } from '../api-object.ts';
 import { ObjectMeta as ObjectMetaType } from '../meta/object-meta.ts';
 import type { ServedResource } from '../registry.ts';
 

@@ -1,5 +1,5 @@
 /** What cells of several kinds' Tables have in common. */
-import type { ApiObject } from '../definition.ts';
+import type { ApiObject } from '../api-object.ts';
 import type { AgeFormatter } from '../table.ts';
 
 const second = 1000;

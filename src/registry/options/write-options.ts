@@ -1,11 +1,6 @@
 import { invalidObject } from '../../errors/catalogue.ts';
-import {
-  type FieldError,
-  forbidden,
-  notSupported,
-  required,
-  shownStrings,
-} from '../../errors/field-error.ts';
+import { type FieldError, forbidden, notSupported, required } from '../../errors/field-error.ts';
+import { validateDryRun } from '../../kind/delete-options.ts';
 import { isPrintable, longestManager, managerProblems } from '../../kind/meta/manager-name.ts';
 import type { AuditContext } from '../../request/audit.ts';
 import type { User } from '../../request/user.ts';
@@ -66,7 +61,7 @@ export function readWriteOptions(
       ? [forbidden('force', 'may not be specified for non-apply patch')]
       : []),
     ...managerProblems(manager, 'fieldManager'),
-    ...dryRunProblems(dryRun),
+    ...validateDryRun(dryRun),
     ...fieldValidationProblems(fieldValidation),
   ];
   if (errors.length > 0) {
@@ -99,12 +94,6 @@ function managerOf(userAgent: string): string {
     manager += character;
   }
   return manager || 'unknown';
-}
-
-export function dryRunProblems(dryRun: readonly string[]): FieldError[] {
-  return dryRun.every((value) => value === 'All')
-    ? []
-    : [notSupported('dryRun', shownStrings(dryRun), ['All'])];
 }
 
 function fieldValidationProblems(value: string): FieldError[] {

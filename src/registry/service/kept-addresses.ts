@@ -3,9 +3,9 @@ import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress
 import { type Ip, ipText } from '../../base/ip-address.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
+import { plainDelete } from '../../kind/delete-options.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api, Target } from '../api.ts';
-import { plainDelete } from '../options/delete-options.ts';
 import { plainWrite } from '../options/write-options.ts';
 import { create } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';

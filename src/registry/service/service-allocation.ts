@@ -5,7 +5,7 @@ import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts
 import { internalError } from '../../errors/catalogue.ts';
 import { type FieldError, invalid, shownStrings } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import type { Reservation } from '../../kind/definition.ts';
+import type { Reservation } from '../../kind/hooks.ts';
 import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { Api } from '../api.ts';

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { alreadyExists, badRequest, generatedNameTaken } from '../../errors/catalogue.ts';
+import { alreadyExists, generatedNameTaken } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject, Reservation } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Reservation } from '../../kind/hooks.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { validateMetadataForCreate } from '../../kind/meta/validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { draftOf, dryRunResult, refuseTooLarge } from '../../kind/storage/codec.ts';
@@ -17,7 +19,7 @@ import { readRevision } from '../options/query.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import { type AdmissionRun, actIfValid, beginAdmission } from '../write/admission-control.ts';
 import { generateName } from '../write/generate-name.ts';
-import { ask, refuseCreation } from '../write/guard.ts';
+import { refuseCreation, runGuard } from '../write/guard.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
 import { validateAbsences } from '../write/missing-fields.ts';
 import { refuseInvalid } from '../write/refuse-invalid.ts';
@@ -64,7 +66,7 @@ async function add(
   let { object } = created;
   const { resource } = target;
   const { definition } = resource;
-  settleNamespace(target, object);
+  ensureNamespaceMatches(target, object);
   api.lifecycle.assertCreateAllowed(target, object);
   forgetDeletion(object);
   if (!hasOwners) {
@@ -76,11 +78,11 @@ async function add(
   const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
   if (admitting) {
     object = (await admitting.mutate())!;
-    settleNamespace(target, object);
+    ensureNamespaceMatches(target, object);
     forgetDeletion(object);
   }
   const { guard } = definition.strategy;
-  if (guard) await ask(guard, 'before', { api, target, options }, object);
+  if (guard) await runGuard(guard, 'before', { api, target, options }, object);
   const generated = !object.metadata.name && !!object.metadata.generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!);
@@ -133,7 +135,7 @@ async function placeNew(
   warnings.push(...(definition.strategy.warningsOnCreate?.(object) ?? []));
   if (isChange) await refuseCreation({ api, target, options });
   const { guard } = definition.strategy;
-  if (guard) await ask(guard, 'after', { api, target, options }, object);
+  if (guard) await runGuard(guard, 'after', { api, target, options }, object);
   const key = resource.key(target.namespace, name);
   const place = async () => {
     const afterChecking = turns.next();
@@ -191,16 +193,6 @@ export function nameTaken(resource: ServedResource, name: string, by: StoredObje
   if (!by?.json.includes('"deletionTimestamp":') || !storedMetadata(by)?.deletionTimestamp) return refusal;
   const { code, reason, message, details } = refusal;
   return new ApiError(code, reason, `object is being deleted: ${message}`, details);
-}
-
-/** The object's namespace is the path's: it may say so, or leave it out. */
-export function settleNamespace(target: Target, object: ApiObject): void {
-  const { metadata } = object;
-  if (target.namespace === '') delete metadata.namespace;
-  else if (metadata.namespace && metadata.namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  if (target.namespace) metadata.namespace = target.namespace;
 }
 
 /** What is new is not being deleted, and nobody owns that it is. */

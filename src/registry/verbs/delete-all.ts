@@ -1,9 +1,9 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
+import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
-import { type DeleteOptions, plainDelete } from '../options/delete-options.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 
 /** How many are deleted at once: enough to share commits, few enough to leave room for others. */

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors/status.ts';
+import type { DeleteOptions } from '../../kind/delete-options.ts';
 import { showStored } from '../../kind/storage/codec.ts';
 import type { Converted } from '../../kind/storage/converted.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { Api, Target } from '../api.ts';
-import type { DeleteOptions } from '../options/delete-options.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 import { list } from './list.ts';

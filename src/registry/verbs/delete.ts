@@ -1,7 +1,8 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { DeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import {
   decodeStored,
@@ -19,9 +20,9 @@ import type { User } from '../../request/user.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../../store/store.ts';
 import { type Api, keyOf, type Target } from '../api.ts';
 import { unseen } from '../audit-hook.ts';
-import type { DeleteOptions } from '../options/delete-options.ts';
 import type { RequestBehind } from '../options/write-options.ts';
 import { type AdmissionRun, actIfValid } from '../write/admission-control.ts';
+import { reservationContext } from '../write/reservation.ts';
 import { endGracefully } from './graceful-delete.ts';
 
 export interface Deleted {
@@ -155,7 +156,7 @@ async function endOrMark(
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
     if (options.dryRun) return { object: stored, gone: true };
     const change = await api.store.commit({ prefix, key, expect: revision, draft: null });
-    await resource.stored.definition.strategy.afterDelete?.(api, object);
+    await resource.stored.definition.strategy.afterDelete?.(reservationContext(api), object);
     return { object: change.object, gone: true };
   }
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');

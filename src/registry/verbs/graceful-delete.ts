@@ -1,8 +1,9 @@
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { later, timestamp } from '../../kind/time.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api, Target } from '../api.ts';
+import { reservationContext } from '../write/reservation.ts';
 
 /** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {
@@ -45,7 +46,7 @@ export async function endGracefully(
   if (!gone || dryRun) return { object: latest, gone };
   // Watchers see that the time was cut short before they see the object go.
   const change = await api.store.commit({ prefix, key, expect: latest.revision, draft: null });
-  await resource.stored.definition.strategy.afterDelete?.(api, object);
+  await resource.stored.definition.strategy.afterDelete?.(reservationContext(api), object);
   return { object: change.object, gone: true };
 }
 

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored, draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
 import { type Api, existing, keyOf, type Target } from '../api.ts';

@@ -1,4 +1,6 @@
-import type { ApiObject, SubresourceView } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { SubresourceView } from '../../kind/definition.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Owner } from '../../patch/apply/owners.ts';
@@ -8,7 +10,6 @@ import type { WriteOptions } from '../options/write-options.ts';
 import { beginAdmission } from '../write/admission-control.ts';
 import { refuseInvalid } from '../write/refuse-invalid.ts';
 import { settleOwnersOfView, settleOwnersThroughView } from '../write/view-managed-fields.ts';
-import { settleNamespace } from './create.ts';
 import { refuseOtherObject, settleName, update } from './update.ts';
 
 /** An object as the kind that a subresource shows it as, to be changed by a write. */
@@ -66,7 +67,7 @@ export async function updateView(
     const { view: incoming, owners } = await read();
     let sent = incoming;
     settleName(target, sent);
-    settleNamespace(target, sent);
+    ensureNamespaceMatches(target, sent);
     const stored = await inVersion(resource, existing(api, target));
     const parent = decodeStored(resource, stored);
     const shown = showAs(target, view, stored);

@@ -2,7 +2,9 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { badRequest, conflict, invalidObject, notFound, objectModified } from '../../errors/catalogue.ts';
 import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject, Reservation } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Reservation } from '../../kind/hooks.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { validateMetadataForUpdate } from '../../kind/meta/validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored, draftOf, dryRunResult, refuseTooLarge } from '../../kind/storage/codec.ts';
@@ -15,12 +17,12 @@ import { unseen } from '../audit-hook.ts';
 import { readRevision } from '../options/query.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import { type AdmissionRun, actIfValid, beginAdmission } from '../write/admission-control.ts';
-import { ask } from '../write/guard.ts';
+import { runGuard } from '../write/guard.ts';
 import { rulesOf, updateManagedFields } from '../write/managed-fields.ts';
 import { validateAbsences } from '../write/missing-fields.ts';
 import { refuseInvalid } from '../write/refuse-invalid.ts';
-import { reserving } from '../write/reservation.ts';
-import { create, type NewObject, settleNamespace } from './create.ts';
+import { reservationContext, reserving } from '../write/reservation.ts';
+import { create, type NewObject } from './create.ts';
 
 /** An object as a client sent it, or as it came of a patch. */
 export interface Incoming {
@@ -95,7 +97,7 @@ async function change(
     const { absences = [] } = incoming;
     let { object } = incoming;
     settleName(target, object);
-    settleNamespace(target, object);
+    ensureNamespaceMatches(target, object);
     let wanted = wantedRevision(object);
     const stored = api.store.get(keyOf(target));
     if (!stored) {
@@ -130,12 +132,12 @@ async function change(
       : beginAdmission(api, target, 'UPDATE', { object, old }, options, warnings);
     if (admitting && !admitted) {
       object = (await admitting.mutate())!;
-      settleNamespace(target, object);
+      ensureNamespaceMatches(target, object);
       wanted = wantedRevision(object);
     }
     const unconditional = wanted === 0;
     const { guard } = rulesOf(target);
-    if (guard) await ask(guard, 'before', { api, target, options }, object, old);
+    if (guard) await runGuard(guard, 'before', { api, target, options }, object, old);
     // A view without a resourceVersion is written into whatever state the object is in.
     if (unconditional && !admitted) refuseIfUnconditional(target);
     if (!unconditional && wanted !== stored.revision) {
@@ -241,7 +243,7 @@ async function replace(
   for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
     if (!warnings.includes(warning)) warnings.push(warning);
   }
-  if (rules.guard) await ask(rules.guard, 'after', { api, target, options }, object, old);
+  if (rules.guard) await runGuard(rules.guard, 'after', { api, target, options }, object, old);
   const afterChecking = turns.next();
   if (afterChecking) await afterChecking;
 
@@ -270,7 +272,7 @@ async function putInPlace(
     const last = dryRunResult(key, draft, stored.revision);
     if (dryRun) return last;
     await api.store.commit({ prefix: resource.prefix, key, expect: revision, draft: null });
-    await resource.definition.strategy.afterDelete?.(api, object);
+    await resource.definition.strategy.afterDelete?.(reservationContext(api), object);
     return last;
   }
   const isAsWritten = !isRewrite || draft.mark === stored.mark;

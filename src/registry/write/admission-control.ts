@@ -1,9 +1,9 @@
 // Admission control as the verbs use it. src/admission implements these interfaces with plugins, webhooks and policies.
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { DeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { User } from '../../request/user.ts';
 import type { Api, Target } from '../api.ts';
-import type { DeleteOptions } from '../options/delete-options.ts';
 import type { RequestBehind, WriteOptions } from '../options/write-options.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { Conversion } from '../../patch/conversion.ts';
 import type { Patched } from '../../patch/read-patch.ts';

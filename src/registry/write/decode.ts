@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { dropRepeatedOwners } from '../../kind/meta/owner-references.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';

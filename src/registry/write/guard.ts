@@ -1,42 +1,34 @@
 import { requestOf } from '../../apis/authorization/access-review.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { WriteGuard } from '../../kind/hooks.ts';
 import { refusal } from '../../request/authorizer.ts';
-import type { User } from '../../request/user.ts';
 import type { Api, Target } from '../api.ts';
+import { hookTarget, RegistryReader } from '../object-reader.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 
-/**
- * Checks of a write that depend on who makes it: they may ask `api.authorizer` what else the writer may do, and throw to
- * refuse. `old` is what the object is to replace. What the server itself writes is not checked.
- */
-export interface Guard<T extends ApiObject = ApiObject> {
-  /** Before the server completes or checks anything. */
-  before?(writer: Writer, object: T, old: T | undefined): void | Promise<void>;
-  /** Once the object is complete and valid, before it is stored. */
-  after?(writer: Writer, object: T, old: T | undefined): void | Promise<void>;
-}
-
-export interface Writer {
+interface GuardedWrite {
   readonly api: Api;
-  readonly user: User;
   readonly target: Target;
   readonly options: WriteOptions;
 }
 
-/** Asks a guard about a write, unless the server itself makes it. */
-export function ask(
-  guard: Guard,
-  moment: keyof Guard,
-  { api, target, options }: Omit<Writer, 'user'>,
+/** Runs one hook of a guard, unless the server itself writes. */
+export function runGuard(
+  guard: WriteGuard,
+  hook: keyof WriteGuard,
+  { api, target, options }: GuardedWrite,
   object: ApiObject,
   old?: ApiObject,
 ): void | Promise<void> {
   const { user } = options;
-  if (user) return guard[moment]?.({ api, user, target, options }, object, old);
+  if (!user) return;
+  const { authorizer } = api;
+  const context = { authorizer, objects: new RegistryReader(api), user, target: hookTarget(target) };
+  return guard[hook]?.(context, object, old);
 }
 
-/** Who changes an object that is not there needs leave to create it, too. */
-export async function refuseCreation({ api, target, options }: Omit<Writer, 'user'>): Promise<void> {
+/** An update that creates its object needs the verb `create`, too. */
+export async function refuseCreation({ api, target, options }: GuardedWrite): Promise<void> {
   const { user } = options;
   if (!user) return;
   const { resource, namespace, name } = target;

@@ -1,11 +1,12 @@
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject, UpdateRules } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import {
   type ManagedFieldsEntry,
   ManagedFieldsEntry as ManagedFieldsEntryType,
 } from '../../kind/meta/object-meta.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { type Convert, withVersions } from '../../kind/storage/convert.ts';
+import type { UpdateStrategy } from '../../kind/strategy.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
 import { BrokenList } from '../../patch/apply/elements.ts';
@@ -172,11 +173,11 @@ export function writerOf(
   return { manager, operation, apiVersion: resource.apiVersion, subresource };
 }
 
-const untracked = new WeakMap<UpdateRules, FieldSet>();
-const noRules: UpdateRules = {};
+const untracked = new WeakMap<UpdateStrategy, FieldSet>();
+const noRules: UpdateStrategy = {};
 
 /** The rules by which the target is updated. */
-export function rulesOf({ resource, subresource }: Target): UpdateRules {
+export function rulesOf({ resource, subresource }: Target): UpdateStrategy {
   if (subresource === '') return resource.definition.strategy;
   return resource.subresource(subresource)?.rules ?? noRules;
 }

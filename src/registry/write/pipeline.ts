@@ -1,5 +1,5 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { type ApplyType, readIntent } from '../../patch/read-intent.ts';
 import { type PatchType, readPatch } from '../../patch/read-patch.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';

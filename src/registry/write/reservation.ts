@@ -1,4 +1,7 @@
-import type { ApiObject, Reservation, Strategy } from '../../kind/definition.ts';
+import type { Service } from '../../apis/core/service.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Reservation, ReservationContext } from '../../kind/hooks.ts';
+import type { Strategy } from '../../kind/strategy.ts';
 import type { Api } from '../api.ts';
 
 /**
@@ -12,7 +15,7 @@ export async function reserving<Written>(
   write: (enter: Reservation['enter']) => Promise<Written>,
   isStored: (written: Written) => boolean = () => true,
 ): Promise<Written> {
-  const reservation = await strategy.reserve?.(api, object, old, dryRun);
+  const reservation = await strategy.reserve?.(reservationContext(api), object, old, dryRun);
   if (!reservation) return write(undefined);
   let isDone = false;
   try {
@@ -23,4 +26,17 @@ export async function reserving<Written>(
     // What cannot be given back now is found later. What the client must hear is what became of the object.
     await (isDone ? reservation.commit() : reservation.undo()).catch(() => {});
   }
+}
+
+/** What the hooks `reserve` and `afterDelete` of a strategy may use. */
+export function reservationContext(api: Api): ReservationContext {
+  const { store, serviceAllocation: allocation } = api;
+  return {
+    store,
+    serviceAllocator: {
+      reserve: (service, old, dryRun) =>
+        allocation.reserve(api, service as Service, old as Service | undefined, dryRun),
+      release: (service) => allocation.release(api, service as Service),
+    },
+  };
 }

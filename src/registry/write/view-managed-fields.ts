@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../kind/definition.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
 import { type FieldSet, nothing, only } from '../../patch/apply/field-set.ts';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { PodTemplateSpec } from '../../../apis/core/pod-template-spec.ts';
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { PodParts } from './pod-parts.ts';
 

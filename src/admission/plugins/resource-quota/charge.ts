@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Evaluator } from './evaluator.ts';
 import { minus, partOf, type Usage } from './usage.ts';

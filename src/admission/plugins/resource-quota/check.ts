@@ -1,5 +1,5 @@
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import { addQuantities, compareQuantities } from '../../../schema/quantity.ts';
 import type { Evaluator } from './evaluator.ts';
 import { partOf, type Usage, usageIn } from './usage.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../../dialect/index.ts';
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import { isInScope } from './check.ts';
 import { claims } from './claims.ts';
 import { deviceClaims } from './device-claims.ts';

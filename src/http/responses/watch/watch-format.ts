@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ApiError } from '../../../errors/status.ts';
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import { Status as StatusSchema } from '../../../kind/meta/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { presentAt } from '../../../kind/table/age-formatter.ts';

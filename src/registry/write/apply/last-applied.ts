@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../../codec/json/parse.ts';
 import { stringifyJson } from '../../../codec/json/stringify.ts';
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Conflict } from '../../../patch/apply/apply-intent.ts';
 import { compareObjects } from '../../../patch/apply/compare.ts';
 import { BrokenList } from '../../../patch/apply/elements.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../codec/json/json-value.ts';
 import { parseJson } from '../../../codec/json/parse.ts';
-import type { ApiObject } from '../../../kind/definition.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { Convert } from '../../../kind/storage/convert.ts';
 import type { Versions } from '../../../patch/apply/apply-intent.ts';

@@ -1,0 +1,40 @@
+// Reads objects of built-in kinds for the guards and actions of a kind.
+
+import type { ApiObject } from '../kind/api-object.ts';
+import type { HookTarget, ObjectKey, ObjectReader } from '../kind/hooks.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
+import type { Api, Target } from './api.ts';
+
+export class RegistryReader implements ObjectReader {
+  readonly #api: Pick<Api, 'registry' | 'store'>;
+
+  constructor(api: Pick<Api, 'registry' | 'store'>) {
+    this.#api = api;
+  }
+
+  get({ group, version, plural, namespace, name }: ObjectKey): ApiObject | undefined {
+    const { registry, store } = this.#api;
+    const resource = registry.kind(group, version, plural);
+    const stored = store.get(resource.key(namespace, name));
+    return stored && decodeStored(resource.stored, stored);
+  }
+
+  list({ group, version, plural, namespace }: Omit<ObjectKey, 'name'>): ApiObject[] {
+    const { registry, store } = this.#api;
+    const resource = registry.kind(group, version, plural);
+    const view = store.pin();
+    try {
+      const stored = [...view.range(resource.range(namespace))];
+      return stored.map((each) => decodeStored(resource.stored, each));
+    } finally {
+      view.release();
+    }
+  }
+}
+
+/** The target of a request, as guards and actions see it. */
+export function hookTarget({ resource, namespace, name }: Target): HookTarget {
+  const { group, version, subject, definition } = resource;
+  const { plural, schema } = definition;
+  return { group, version, plural, namespace, name, subject, schema };
+}

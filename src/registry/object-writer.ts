@@ -1,0 +1,42 @@
+// Writes objects of built-in kinds for the actions of a kind: binding, eviction, token requests.
+
+import type { ApiObject } from '../kind/api-object.ts';
+import type { DeleteOptions } from '../kind/delete-options.ts';
+import type { ObjectKey, ObjectUpdateOptions, ObjectWriter } from '../kind/hooks.ts';
+import type { Api, Target } from './api.ts';
+import { RegistryReader } from './object-reader.ts';
+import { checkPreconditions, deleteObject } from './verbs/delete.ts';
+import { guaranteedUpdate } from './verbs/guaranteed-update.ts';
+
+export class RegistryWriter extends RegistryReader implements ObjectWriter {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    super(api);
+    this.#api = api;
+  }
+
+  async guaranteedUpdate(
+    key: ObjectKey,
+    change: (object: ApiObject) => void,
+    { dryRun = false, managedThrough, preconditions }: ObjectUpdateOptions = {},
+  ): Promise<void> {
+    const target = this.#target(key);
+    const checked = (object: ApiObject) => {
+      if (preconditions) checkPreconditions(target, object, { preconditions });
+      change(object);
+    };
+    await guaranteedUpdate(this.#api, target, checked, {
+      dryRun,
+      ...(managedThrough !== undefined && { managedThrough }),
+    });
+  }
+
+  async delete(key: ObjectKey, options: DeleteOptions): Promise<void> {
+    await deleteObject(this.#api, this.#target(key), options);
+  }
+
+  #target({ group, version, plural, namespace, name }: ObjectKey): Target {
+    return { resource: this.#api.registry.kind(group, version, plural), namespace, name, subresource: '' };
+  }
+}

@@ -1,0 +1,32 @@
+// The issuer of service account tokens, as TokenRequest uses it.
+
+export interface TokenIssuer {
+  /** The audiences of a token that names none. */
+  readonly audiences: readonly string[];
+  /** The longest lifetime of a new token in seconds; 0 is no limit. */
+  readonly maxExpiration: number;
+  /** Tokens of pods live a year instead of the requested hour, for clients that do not reload them. */
+  readonly extendExpiration: boolean;
+  issue(token: NewToken): { readonly text: string; readonly id: string };
+}
+
+/** An object that a token is bound to: the token is valid only while the object exists. */
+export interface BoundTo {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Times are seconds since the epoch. */
+export interface NewToken {
+  readonly audiences: readonly string[];
+  readonly namespace: string;
+  readonly account: BoundTo;
+  readonly pod?: BoundTo;
+  readonly secret?: BoundTo;
+  /** A pod's node may be gone already: then it has no uid. */
+  readonly node?: { readonly name: string; readonly uid?: string };
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** From then on the use of an extended token is reported as stale. */
+  readonly warnAfter?: number;
+}
