@@ -27,13 +27,13 @@ export function discoveryBody(
 ): Buffer {
   const { type, pretty } = form;
   if (type === jsonType) return pretty ? new JsonIndenter().push(document) : document;
-  const { forms } = exchange;
+  const { serializers } = exchange;
   const object = parseJson(document).value as JsonObject;
   const kind = String(object.kind);
-  const isMessage = type === forms.protobuf.mediaType && kind === 'APIResourceList';
+  const isMessage = type === serializers.protobuf.mediaType && kind === 'APIResourceList';
   const json = isMessage ? Buffer.from(stringifyJson(wrapVerbs(object))) : document;
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
-  return forms.of(type).object({ apiVersion, kind, schema: kinds[kind]! }, json);
+  return serializers.of(type).object({ apiVersion, kind, schema: kinds[kind]! }, json);
 }
 
 /** In Protobuf the verbs of a resource are a message with the list in it. */

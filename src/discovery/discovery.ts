@@ -101,7 +101,7 @@ export class Discovery implements PathFamily {
       this.#sendAggregated(exchange, aggregated[root](), asked.target.version, asked);
       return;
     }
-    const { plainTypes: types } = exchange.forms;
+    const { plainTypes: types } = exchange.serializers;
     const form = negotiate(exchange, root === 'api' ? { types, representations: types } : { types });
     sendEncoded(exchange, encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)), form);
   }
@@ -110,7 +110,7 @@ export class Discovery implements PathFamily {
   #askedAggregated(exchange: Exchange): Representation | undefined {
     const accept = headerOf(exchange, 'accept');
     if (!accept?.includes(aggregatedKind)) return undefined;
-    const { plainTypes: types } = exchange.forms;
+    const { plainTypes: types } = exchange.serializers;
     return choose(accept, { types, onlyAs: true, shows: (target) => this.#isAggregated(target) });
   }
 
@@ -198,7 +198,7 @@ function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly:
   if (document === undefined) throw noSuchPath();
   if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
   // What lists a version's resources claims to produce whatever the resources themselves do.
-  const { plainTypes: types, mediaTypes: representations } = exchange.forms;
+  const { plainTypes: types, mediaTypes: representations } = exchange.serializers;
   const form = negotiate(exchange, getOnly ? { types, representations } : { types });
   sendEncoded(exchange, document, form);
 }

@@ -87,7 +87,7 @@ export class FlowControl {
     const flow = this.classify(exchange.user, exchange.info);
     const { schema } = flow;
     const { level } = schema;
-    exchange.standingHeaders = schema.headers;
+    exchange.responseHeaders = schema.headers;
     const request = level.arrive(flow, this.#options.workEstimator.estimate(exchange, flow), exchange);
     if (typeof request === 'string') {
       schema.series.rejected(request).value++;

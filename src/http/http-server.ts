@@ -1,19 +1,19 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
-import { RequestServer, type RequestServerOptions } from './filters/chain.ts';
+import { FilterChain, type FilterChainOptions } from './filters/chain.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './listeners/connection-limits.ts';
 import { Listener, type TlsMaterial } from './listeners/listener.ts';
 
-export interface HttpServerOptions extends RequestServerOptions {
+export interface HttpServerOptions extends FilterChainOptions {
   readonly bearerProtocolPrefix: string;
   /** Whether a path leads to another server, to which any upgrade is passed on. */
-  leadsElsewhere?(path: string): boolean;
+  isAggregatedPath?(path: string): boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
 /** The server's ports and what happens to a request that comes in by one of them. */
 export class HttpServer {
-  readonly requests: RequestServer;
+  readonly filters: FilterChain;
   readonly #options: HttpServerOptions;
   readonly #limits: ConnectionLimits;
   readonly #listeners: Listener[] = [];
@@ -21,7 +21,7 @@ export class HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options;
     this.#limits = { ...defaultConnectionLimits, ...options.connectionLimits };
-    this.requests = new RequestServer(options);
+    this.filters = new FilterChain(options);
   }
 
   /** Plain HTTP on loopback, where who shows no credentials is the developer. */
@@ -47,20 +47,20 @@ export class HttpServer {
    */
   async drain(patience: number): Promise<void> {
     for (const listener of this.#listeners) listener.stopAccepting();
-    this.requests.endLongRunning();
+    this.filters.endLongRunning();
     await within(this.#options.clock, patience, this.#finish());
     await this.close();
   }
 
   async #finish(): Promise<void> {
-    await this.requests.idle();
+    await this.filters.idle();
     await Promise.all(this.#listeners.map((listener) => listener.finish()));
   }
 
   /** Ends everything at once. */
   async close(): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener.close()));
-    this.requests.close();
+    this.filters.close();
   }
 
   async #open(listener: Listener, host: string, port: number): Promise<AddressInfo> {
@@ -71,11 +71,11 @@ export class HttpServer {
 
   #listenerOptions() {
     return {
-      requests: this.requests,
+      filters: this.filters,
       limits: this.#limits,
       logger: this.#options.logger,
       bearerProtocolPrefix: this.#options.bearerProtocolPrefix,
-      leadsElsewhere: (path: string) => this.#options.leadsElsewhere?.(path) ?? false,
+      isAggregatedPath: (path: string) => this.#options.isAggregatedPath?.(path) ?? false,
     };
   }
 }

@@ -223,14 +223,14 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       auditor,
       observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
       requestTimeout: options.requestTimeout,
-      flow,
+      flowController: flow,
       maxRequestsInflight: options.maxRequestsInflight,
       maxMutatingRequestsInflight: options.maxMutatingRequestsInflight,
-      partsWithUnknown: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
+      closesAnonymousHttp2: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       refresh: () => store.reader.refresh(),
-      explain: explainStoreError,
-      leadsElsewhere: (path) => aggregation.leadsElsewhere(path),
+      toApiError: explainStoreError,
+      isAggregatedPath: (path) => aggregation.leadsElsewhere(path),
       ...elsewhereFirst(aggregation, {
         handleResource: resourceHandler(
           {

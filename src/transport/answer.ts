@@ -38,7 +38,7 @@ export function writeHead(
 ): void {
   exchange.audit?.responseStarted(code);
   headers.push('Audit-Id', exchange.auditId, 'Cache-Control', caching);
-  for (const text of exchange.standingHeaders) headers.push(text);
+  for (const text of exchange.responseHeaders) headers.push(text);
   if (exchange.warnings.length > 0) {
     for (const value of warningHeaders(exchange.warnings)) headers.push('Warning', value);
   }
@@ -185,7 +185,7 @@ function withLineFeed(json: Buffer): Buffer {
 
 /** Whether a large answer to get or list is compressed. */
 export function isCompressedFor(exchange: Exchange): boolean {
-  return exchange.forms.isCompressed && acceptsGzip(exchange);
+  return exchange.serializers.isCompressed && acceptsGzip(exchange);
 }
 
 /** Whether the client can read gzip; upstream does not look at weights, so a weighted one does not count. */
@@ -220,7 +220,7 @@ function writeStatus(
   moreHeaders: readonly string[],
 ): void {
   const json = encodeValue(status, pretty && type === jsonType);
-  const body = type === jsonType ? json : exchange.forms.of(type).object(statusKind, Buffer.from(json));
+  const body = type === jsonType ? json : exchange.serializers.of(type).object(statusKind, Buffer.from(json));
   sendWith(exchange, code, ['Content-Type', type, ...moreHeaders], body);
 }
 
@@ -229,8 +229,8 @@ const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: Stat
 /** Sends a failure as a `Status`. Where `Accept` rules out every form we have, it is indented JSON. */
 export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
   const accept = headerOf(exchange, 'accept');
-  const { mediaTypes, plainTypes, streams } = exchange.forms;
-  const types = exchange.hasRoute ? mediaTypes : plainTypes;
+  const { mediaTypes, plainTypes, streams } = exchange.serializers;
+  const types = exchange.isRouted ? mediaTypes : plainTypes;
   const chosen = accept ? choose(accept, { types, streams }) : { type: jsonType, pretty: false };
   const pretty = chosen === undefined || chosen.pretty || asksForPretty(exchange);
   const retryAfter = error.details?.retryAfterSeconds;

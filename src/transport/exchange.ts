@@ -22,19 +22,19 @@ export interface Exchange {
   /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
   readonly signal: AbortSignal;
   /** When its time is up, by the time that passes; undefined for what may take as long as it takes. */
-  readonly deadline: number | undefined;
+  readonly deadlineMs: number | undefined;
   /** What others than this server took of its time, in milliseconds. */
-  timeOutside: number;
+  externalLatencyMs: number;
   /** When it came in, on the server's clock. */
   readonly startedAt: number;
   /** How this server writes and reads. */
-  readonly forms: Serializers;
+  readonly serializers: Serializers;
   /** The path leads to a resource: errors then come in every form that the resource has. */
-  hasRoute: boolean;
+  isRouted: boolean;
   /** Texts for `Warning: 299 - "…"` headers. */
   readonly warnings: string[];
   /** Headers that its answer has whatever it is: names and values in turn. */
-  readonly standingHeaders: readonly string[];
+  readonly responseHeaders: readonly string[];
   /** The place it holds among the requests being worked on. A watch gives it back once it has begun. */
   readonly seat: Seat | undefined;
 }

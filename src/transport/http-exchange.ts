@@ -20,25 +20,25 @@ export class HttpExchange implements Exchange {
   readonly auditId: string;
   readonly startedAt: number;
   /** The same by the time that passes: it is finer, and nobody sets it. */
-  readonly began: number;
+  readonly startedMonotonicMs: number;
   readonly #clock: Clock;
   readonly framing: Framing;
   readonly upgrade: Upgrade | undefined;
-  readonly forms: Serializers;
+  readonly serializers: Serializers;
   audit: AuditContext | undefined;
-  hasRoute = false;
+  isRouted = false;
   readonly warnings: string[] = [];
   user: User = anonymous;
   impersonator: User | undefined;
-  standingHeaders: readonly string[] = none;
+  responseHeaders: readonly string[] = none;
   seat: Seat | undefined;
   /** Set once the request is a watch that has been answered. */
   stream: WatchStream | undefined;
   /** Calls off the time that the client allows; set where it says one. */
   stopTimeout: (() => void) | undefined;
   /** When its time is up, by the time that passes. */
-  deadline: number | undefined;
-  timeOutside = 0;
+  deadlineMs: number | undefined;
+  externalLatencyMs = 0;
   /** Bytes of body handed to the connection. */
   bytesSent = 0;
   #query: URLSearchParams | undefined;
@@ -55,14 +55,14 @@ export class HttpExchange implements Exchange {
     upgrade: Upgrade | undefined,
     forms: Serializers,
   ) {
-    this.forms = forms;
+    this.serializers = forms;
     this.request = request;
     this.response = response;
     this.info = info;
     this.auditId = auditId;
     this.#clock = clock;
     this.startedAt = clock.now();
-    this.began = clock.elapsed();
+    this.startedMonotonicMs = clock.elapsed();
     this.framing = framing;
     this.upgrade = upgrade;
   }
@@ -96,7 +96,7 @@ export class HttpExchange implements Exchange {
 
   /** Milliseconds since the request came in, with fractions. */
   get elapsed(): number {
-    return this.#clock.elapsed() - this.began;
+    return this.#clock.elapsed() - this.startedMonotonicMs;
   }
 
   /** Tells the handler to give up. */

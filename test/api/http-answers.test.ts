@@ -138,7 +138,7 @@ test('a reader that does not take a large object is cut off when the request is 
   socket.write(`GET ${somewhere}?size=20000000 HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
   await new Promise((resolve) => socket.once('data', resolve));
   socket.pause();
-  while (http.server.requests.inFlight.current('readOnly') > 0) await new Promise(setImmediate);
+  while (http.server.filters.inFlight.current('readOnly') > 0) await new Promise(setImmediate);
   http.clock.advance(61_000);
   let taken = 0;
   socket.on('data', (chunk) => {

@@ -163,7 +163,7 @@ test('a client may ask for less time, and is told when it asks in the wrong word
   const before = http.handle;
   http.handle = () => new Promise(() => {});
   const answer = http.ask(`${somewhere}?timeout=5s`);
-  while (http.server.requests.inFlight.current('readOnly') === 0) await new Promise(setImmediate);
+  while (http.server.filters.inFlight.current('readOnly') === 0) await new Promise(setImmediate);
   http.clock.advance(5_000);
   assert.equal((await answer).code, 504);
   http.handle = before;

@@ -175,7 +175,7 @@ export class HttpFixture extends PortsClient {
       requestTimeout: 60_000,
       maxRequestsInflight: 400,
       maxMutatingRequestsInflight: 200,
-      partsWithUnknown: true,
+      closesAnonymousHttp2: true,
       bearerProtocolPrefix: 'base64url.bearer.authorization.orch.io.',
       handleResource: (exchange) => this.handle(exchange),
       handlePath: (exchange) => this.table.handle(exchange),

@@ -75,7 +75,7 @@ const authorizer = {
   },
   rulesOf: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
 };
-const fair = new HttpFixture({ flow, authorizer });
+const fair = new HttpFixture({ flowController: flow, authorizer });
 const unfair = new HttpFixture({ maxRequestsInflight: 1, maxMutatingRequestsInflight: 1, authorizer });
 
 const pass = async (count: number) => {

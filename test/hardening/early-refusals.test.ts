@@ -7,7 +7,7 @@ import { HttpFixture, type PortsClient, somewhere, untilClosed } from '../api/ht
 import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();
-const full = new HttpFixture({ flow: { admit: () => 1 } });
+const full = new HttpFixture({ flowController: { admit: () => 1 } });
 const hasty = new HttpFixture({ connectionLimits: { lingerBytes: 1024 * 1024 } });
 const impatient = new HttpFixture({ connectionLimits: { lingerTimeout: 200 } });
 

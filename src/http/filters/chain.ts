@@ -28,10 +28,10 @@ import { HttpExchange } from '../../transport/http-exchange.ts';
 import type { Upgrade } from '../../transport/upgrade.ts';
 import { whyForeign } from './loopback.ts';
 import { InFlight, isLongRunning } from './max-in-flight.ts';
-import { Deadlines } from './timeout.ts';
+import { DeadlineQueue } from './timeout.ts';
 
 /** How a request came in. */
-export interface Entrance {
+export interface ListenerInfo {
   /** Plain HTTP on loopback, where who shows no credentials is the developer. Its port, for checking `Host`. */
   readonly plainPort: number | undefined;
 }
@@ -43,12 +43,12 @@ export interface RequestObserver {
 }
 
 /** Decides when a request is worked on. */
-export interface FlowGate {
+export interface FlowController {
   /** A seat at once, or the promise of one; or instead the seconds after which the client may try again. */
   admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
 }
 
-export interface RequestServerOptions {
+export interface FilterChainOptions {
   readonly authenticators: AuthenticatorChain;
   /** Whether who shows no credentials is somebody: the anonymous user. */
   readonly anonymousAuth: boolean;
@@ -63,15 +63,15 @@ export interface RequestServerOptions {
   readonly forms: Serializers;
   readonly requestTimeout: number;
   /** Left out, the two limits below are all there is. */
-  readonly flow?: FlowGate | undefined;
+  readonly flowController?: FlowController | undefined;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
   /** Who has not said who they are gets one request out of an HTTP/2 connection. */
-  readonly partsWithUnknown: boolean;
+  readonly closesAnonymousHttp2: boolean;
   /** Applies the latest acknowledged revision; false if nothing can be newer than the local state. */
   refresh(): Promise<boolean>;
   /** How an error that a handler lets through reads to the client; undefined for what is our own mistake. */
-  explain?(error: unknown): ApiError | undefined;
+  toApiError?(error: unknown): ApiError | undefined;
   /** Serves a request for a resource. */
   handleResource(exchange: Exchange): void | Promise<void>;
   /** Serves every other path. */
@@ -82,10 +82,10 @@ export interface RequestServerOptions {
 const lingering = 64 * 1024;
 
 /** Takes every request down the same straight path: who is it, is there room, may they, then the handler. */
-export class RequestServer {
+export class FilterChain {
   readonly inFlight: InFlight;
-  readonly #options: RequestServerOptions;
-  readonly #deadlines: Deadlines<HttpExchange>;
+  readonly #options: FilterChainOptions;
+  readonly #deadlines: DeadlineQueue<HttpExchange>;
   readonly #framing = new Framing();
   readonly #longRunning = new Set<HttpExchange>();
   /** Who shows no credentials, if that is anybody. */
@@ -94,20 +94,20 @@ export class RequestServer {
   #running = 0;
   #onIdle: (() => void) | undefined;
 
-  constructor(options: RequestServerOptions) {
+  constructor(options: FilterChainOptions) {
     this.#options = options;
     this.#stranger = options.anonymousAuth ? { user: anonymous } : undefined;
     this.inFlight = new InFlight({
       readOnly: options.maxRequestsInflight,
       mutating: options.maxMutatingRequestsInflight,
     });
-    this.#deadlines = new Deadlines(options.clock, options.requestTimeout, timeOut);
+    this.#deadlines = new DeadlineQueue(options.clock, options.requestTimeout, timeOut);
   }
 
   async serve(
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
-    entrance: Entrance,
+    entrance: ListenerInfo,
     upgrade?: Upgrade,
   ): Promise<void> {
     const { clock, observers, forms } = this.#options;
@@ -176,7 +176,7 @@ export class RequestServer {
     this.#deadlines.close();
   }
 
-  async #filter(exchange: HttpExchange, entrance: Entrance, longRunning: boolean): Promise<void> {
+  async #filter(exchange: HttpExchange, entrance: ListenerInfo, longRunning: boolean): Promise<void> {
     const { info } = exchange;
     if (entrance.plainPort !== undefined) {
       const foreign = whyForeign(exchange, entrance.plainPort);
@@ -187,7 +187,7 @@ export class RequestServer {
     const identified = this.#identify(exchange, entrance);
     const identity = identified instanceof Promise ? await identified : identified;
     const isKnown = !(identity instanceof Refusal);
-    if (this.#options.partsWithUnknown && (!isKnown || identity.user === anonymous)) partWith(exchange);
+    if (this.#options.closesAnonymousHttp2 && (!isKnown || identity.user === anonymous)) partWith(exchange);
     if (!isKnown) return this.#refuseUnknown(exchange);
     exchange.user = identity.user;
     if (this.#options.auditor !== undefined && !this.#beginAudit(exchange, longRunning)) return;
@@ -195,10 +195,10 @@ export class RequestServer {
     if (impersonated !== undefined && !(await impersonated)) return;
 
     // What lasts as long as the client likes holds no place, but a watch has to be begun.
-    if (longRunning && (this.#options.flow === undefined || info.verb !== 'watch')) {
+    if (longRunning && (this.#options.flowController === undefined || info.verb !== 'watch')) {
       return this.#authorizeAndHandle(exchange);
     }
-    const admitted = (this.#options.flow ?? this.inFlight).admit(exchange);
+    const admitted = (this.#options.flowController ?? this.inFlight).admit(exchange);
     const seat = admitted instanceof Promise ? await admitted : admitted;
     if (typeof seat === 'number') return refuseForNow(exchange, seat);
     exchange.seat = seat;
@@ -209,7 +209,10 @@ export class RequestServer {
     }
   }
 
-  #identify(exchange: HttpExchange, entrance: Entrance): Identity | Refusal | Promise<Identity | Refusal> {
+  #identify(
+    exchange: HttpExchange,
+    entrance: ListenerInfo,
+  ): Identity | Refusal | Promise<Identity | Refusal> {
     const { authenticators } = this.#options;
     const identify = () =>
       authenticators.identify(
@@ -323,13 +326,13 @@ export class RequestServer {
   #applyTimeoutParameter(exchange: HttpExchange): void {
     const asked = timeoutParameter(exchange);
     const { requestTimeout } = this.#options;
-    exchange.deadline = exchange.began + Math.min(asked ?? requestTimeout, requestTimeout);
+    exchange.deadlineMs = exchange.startedMonotonicMs + Math.min(asked ?? requestTimeout, requestTimeout);
     if (asked === undefined || asked >= requestTimeout) return;
     exchange.stopTimeout = this.#options.clock.after(asked, () => timeOut(exchange));
   }
 
   #fail(exchange: HttpExchange, thrown: unknown): void {
-    const error = (!(thrown instanceof ApiError) && this.#options.explain?.(thrown)) || thrown;
+    const error = (!(thrown instanceof ApiError) && this.#options.toApiError?.(thrown)) || thrown;
     if (exchange.isAnswered) {
       // Nobody else hears of it, unless nobody wants to any more.
       if (!exchange.signal.aborted) this.#logPanic(exchange, error);
@@ -400,7 +403,7 @@ function timeOut(exchange: HttpExchange): void {
     if (!exchange.response.writableFinished) breakOff(exchange.response);
   } else {
     // It is answered as if it had not been let through.
-    exchange.standingHeaders = [];
+    exchange.responseHeaders = [];
     sendWith(exchange, 504, ['Content-Type', textType], outOfTime);
   }
   exchange.abort(new Error('the request timed out'));

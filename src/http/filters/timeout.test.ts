@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
-import { Deadlines } from './timeout.ts';
+import { DeadlineQueue } from './timeout.ts';
 
-test('Deadlines expires each item after its time, the oldest first, and no item that was taken out', () => {
+test('DeadlineQueue expires items in order of age and skips removed ones', () => {
   const clock = new MovableClock();
   const expired: string[] = [];
-  const deadlines = new Deadlines<{ began: number; name: string }>(clock, 100_000, ({ name }) =>
-    expired.push(name),
+  const deadlines = new DeadlineQueue<{ startedMonotonicMs: number; name: string }>(
+    clock,
+    100_000,
+    ({ name }) => expired.push(name),
   );
   const start = (name: string) => {
-    const item = { began: clock.elapsed(), name };
+    const item = { startedMonotonicMs: clock.elapsed(), name };
     deadlines.add(item);
     return item;
   };

@@ -2,14 +2,14 @@ import type { Clock } from '../../base/clock.ts';
 
 interface Timed {
   /** By the time that passes, whatever somebody sets the clock to. */
-  readonly began: number;
+  readonly startedMonotonicMs: number;
 }
 
 /**
  * Tells which requests have run out of time. All have the same time, so the oldest is always the next: one timer is
  * enough, and a request costs an entry in a set.
  */
-export class Deadlines<T extends Timed> {
+export class DeadlineQueue<T extends Timed> {
   readonly #clock: Clock;
   readonly #allowed: number;
   readonly #expire: (item: T) => void;
@@ -38,7 +38,7 @@ export class Deadlines<T extends Timed> {
   }
 
   #arm(oldest: T): void {
-    this.#cancel = this.#clock.after(oldest.began + this.#allowed - this.#clock.elapsed(), () =>
+    this.#cancel = this.#clock.after(oldest.startedMonotonicMs + this.#allowed - this.#clock.elapsed(), () =>
       this.#check(),
     );
   }
@@ -46,7 +46,7 @@ export class Deadlines<T extends Timed> {
   #check(): void {
     this.#cancel = undefined;
     for (const item of this.#running) {
-      if (item.began + this.#allowed > this.#clock.elapsed()) {
+      if (item.startedMonotonicMs + this.#allowed > this.#clock.elapsed()) {
         this.#arm(item);
         return;
       }

@@ -77,7 +77,7 @@ export function handleResource(context: ResourceContext, exchange: Exchange): vo
 function handleRoute(context: ResourceContext, exchange: Exchange): void | Promise<void> {
   const found = route(context.api.registry, exchange.info, exchange.request.method ?? '');
   if (!found) return sendNoSuchPage(exchange);
-  exchange.hasRoute = true;
+  exchange.isRouted = true;
   if (found.target.resource.deprecationWarning !== '') return serveDeprecated(context, exchange, found);
   return serveRoute(context, exchange, found);
 }
@@ -135,7 +135,7 @@ export function explainStoreError(error: unknown): ApiError | undefined {
 }
 
 async function serveGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
+  const form = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
   const resourceVersion = exchange.info.queryAt < 0 ? '' : revisionAskedBy(exchange.query);
   const stored = await get(api, target, resourceVersion);
   await sendObject(exchange, 200, target.resource, stored, form);
@@ -150,7 +150,7 @@ function revisionAskedBy(query: URLSearchParams): string {
 
 async function serveList(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.collectionsOf(target.resource.definition));
+  const form = negotiate(exchange, exchange.serializers.collectionsOf(target.resource.definition));
   const options = readListOptions(exchange.query, listContext(api, target, false));
   if (isChosenLate(target.resource, options)) {
     return sendPage(context, exchange, target.resource, await listConverted(api, target, options), form);
@@ -171,7 +171,7 @@ async function serveWrite(
   { target }: Route,
   verb: 'create' | 'update',
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
+  const form = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
   const { isCustom } = target.resource.definition;
   const body = acceptedBody(exchange, await readBody(exchange), expectedIn(target), isCustom);
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
@@ -202,7 +202,7 @@ async function readOptions(exchange: Exchange, { metaGroup }: Api): Promise<Sent
 
 async function serveDelete(context: ResourceContext, exchange: Exchange, { target }: Route): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
+  const form = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
   const body = await readOptions(exchange, api);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await refuseUnsafeDelete(context, exchange, target);
@@ -249,7 +249,7 @@ async function serveDeleteCollection(
   { target }: Route,
 ): Promise<void> {
   const { api } = context;
-  const form = negotiate(exchange, exchange.forms.objectsOf(target.resource.definition));
+  const form = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
   const listOptions = readListOptions(exchange.query, listContext(api, target, false));
   const body = await readOptions(exchange, api);
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);

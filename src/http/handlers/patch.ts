@@ -23,7 +23,7 @@ export async function servePatch(
 ): Promise<void> {
   const { definition } = target.resource;
   const type = await patchTypeOf(exchange, definition.isCustom && target.subresource !== 'scale');
-  const form = negotiate(exchange, exchange.forms.objectsOf(definition));
+  const form = negotiate(exchange, exchange.serializers.objectsOf(definition));
   const source = await readBody(exchange);
   const isApply = type === applyYamlType || type === applyCborType;
   const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);
@@ -49,7 +49,7 @@ async function sendPatched(
 
 async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
   const given = headerOf(exchange, 'content-type') ?? '';
-  const isCborServed = exchange.forms.mediaTypes.includes('application/cbor');
+  const isCborServed = exchange.serializers.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
     ...patchTypes.filter((type) => !isCustom || type !== strategicMergeType),
     applyYamlType,

@@ -23,7 +23,7 @@ export function acceptedBody(
   const given = headerOf(exchange, 'content-type');
   if (given === undefined || given === '' || given === jsonType) return jsonBody(body);
   const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
-  const { mediaTypes, protobuf } = exchange.forms;
+  const { mediaTypes, protobuf } = exchange.serializers;
   const readable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
   if (!readable.includes(mediaType)) throw unsupportedMediaType(readable);
   return bodyIn(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);

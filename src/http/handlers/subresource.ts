@@ -27,7 +27,7 @@ export async function serveView(
   { verb, target }: Route,
   view: SubresourceView,
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.serializers.objects);
   const kind = target.resource.kindOf(target.subresource);
   if (verb === 'get') {
     const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
@@ -48,7 +48,7 @@ export async function serveAction(
   kind: ServedKind,
   perform: Action['perform'],
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.forms.objectsButTables);
+  const form = negotiate(exchange, exchange.serializers.objectsButTables);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   // The result of a review depends on any object, and is never retried as a rejection is.

@@ -20,7 +20,7 @@ export async function serveVirtual(
   const { api } = context;
   const { resource, name } = target;
   if (verb === 'watch') throw methodNotSupported(resource.subject, 'watch');
-  const form = negotiate(exchange, exchange.forms.objects);
+  const form = negotiate(exchange, exchange.serializers.objects);
   const virtual = resource.definition.virtual!;
   const server: VirtualContext = {
     storageHealth: api.storageHealth,

@@ -31,11 +31,11 @@ export async function serveWatch(
   { target }: Route,
 ): Promise<void> {
   const { api, watchList } = context;
-  const { forms } = exchange;
+  const { serializers } = exchange;
   const offer =
     watchList && announcesState(exchange.query)
-      ? forms.collectionsButTables
-      : forms.collectionsOf(target.resource.definition);
+      ? serializers.collectionsButTables
+      : serializers.collectionsOf(target.resource.definition);
   const representation = negotiate(exchange, offer);
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;
@@ -65,7 +65,7 @@ export async function serveWatch(
 /** How events are read from the hub, and what they go through on their way to the client where they cannot be written at once. */
 function lateEvents(
   { sharedStates }: ResourceContext,
-  { forms, signal }: Exchange,
+  { serializers, signal }: Exchange,
   { isLate, selectLate: select }: WatchPlan,
   events: WrittenEvents,
 ): { readonly asRead: WatchFormat; readonly around: (sink: WatchSink) => WatchSink } {
@@ -80,16 +80,16 @@ function lateEvents(
   if (!mayTakeLong(events)) return { asRead: format, around: (sink) => sink };
   return {
     asRead: unwrittenFormat(events),
-    around: (sink) => new LargeEvents(forms, events, sink, signal),
+    around: (sink) => new LargeEvents(serializers, events, sink, signal),
   };
 }
 
 /** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
 function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, target }: Representation) {
   const shape = shapeOf(resource, target, exchange, exchange.startedAt);
-  const form = exchange.forms.of(type);
+  const form = exchange.serializers.of(type);
   const { watchType } = form;
-  if (watchType === undefined) throw notAcceptable(exchange.forms.watchTypes);
+  if (watchType === undefined) throw notAcceptable(exchange.serializers.watchTypes);
   const format = watchFormat(resource, form, shape, api.dialect, () => api.clock.now());
   return { resource, form, shape, watchType, format };
 }

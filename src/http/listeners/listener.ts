@@ -19,7 +19,7 @@ import {
   ServerResponse,
 } from '../../transport/node-http.ts';
 import { asksForWebSocket, readUpgrade, withoutUpgrade } from '../../transport/upgrade.ts';
-import type { Entrance, RequestServer } from '../filters/chain.ts';
+import type { FilterChain, ListenerInfo } from '../filters/chain.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
 
 export interface TlsMaterial {
@@ -31,13 +31,13 @@ export interface TlsMaterial {
 }
 
 export interface ListenerOptions {
-  readonly requests: RequestServer;
+  readonly filters: FilterChain;
   readonly limits: ConnectionLimits;
   readonly logger: Logger;
   /** What the subprotocol that carries a WebSocket client's token begins with. */
   readonly bearerProtocolPrefix: string;
   /** Whether a path leads to another server, to which any upgrade is passed on. */
-  leadsElsewhere(path: string): boolean;
+  isAggregatedPath(path: string): boolean;
 }
 
 /** A port that is open. */
@@ -52,7 +52,7 @@ export class Listener {
   #parting = false;
   #draining = false;
   #closing: Promise<void> | undefined;
-  #entrance: Entrance = { plainPort: undefined };
+  #entrance: ListenerInfo = { plainPort: undefined };
 
   /** Plain HTTP/1.1, for loopback only: whoever reaches it is let in as the developer. */
   static plain(options: ListenerOptions): Listener {
@@ -96,7 +96,7 @@ export class Listener {
       lingerWhenAnswered(request, response, this.#limits);
       if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
       if (this.#parting || this.#draining) response.shouldKeepAlive = false;
-      options.requests.serve(request, response, this.#entrance).catch((error) => {
+      options.filters.serve(request, response, this.#entrance).catch((error) => {
         options.logger.error({ err: error }, 'failed to serve a request');
         breakOff(response);
       });
@@ -188,7 +188,7 @@ export class Listener {
     socket: Socket,
     head: Buffer,
     options: ListenerOptions,
-    entrance: Entrance,
+    entrance: ListenerInfo,
   ): void {
     // A request before it on the connection has not been answered: there would be two answers at once.
     const isBehindAnother = '_httpMessage' in socket && socket._httpMessage;
@@ -196,7 +196,7 @@ export class Listener {
       socket.destroy();
       return;
     }
-    const what = upgradeOf(request.method ?? '', request.url ?? '/', options.leadsElsewhere);
+    const what = upgradeOf(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
     if (what !== 'connection' && !(what === 'watch' && asksForWebSocket(request))) {
       socket.unshift(withoutUpgrade(request, head));
       this.#server.emit(
@@ -211,7 +211,7 @@ export class Listener {
     response.assignSocket(socket);
     response.once('finish', () => socket.end());
     const upgrade = readUpgrade(request, socket, head, options.bearerProtocolPrefix);
-    options.requests.serve(request, response, entrance, upgrade).catch(() => socket.destroy());
+    options.filters.serve(request, response, entrance, upgrade).catch(() => socket.destroy());
   }
 
   #track(session: ServerHttp2Session): void {

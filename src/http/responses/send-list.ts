@@ -63,17 +63,17 @@ export async function sendList(
   try {
     const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
     const document = shape.list(listMetadata(listed));
-    const written = exchange.forms.of(form.type);
+    const written = exchange.serializers.of(form.type);
     let pieces: Iterable<Buffer>;
     if (form.type === jsonType && !form.target) pieces = readyPieces(api, resource, document, listed);
-    else if (written === exchange.forms.protobuf) {
-      const encode = new ProtobufItems(context, resource, shape, document, exchange.forms);
-      pieces = await protobufPieces(encode, document, listed, exchange.forms.protobuf);
+    else if (written === exchange.serializers.protobuf) {
+      const encode = new ProtobufItems(context, resource, shape, document, exchange.serializers);
+      pieces = await protobufPieces(encode, document, listed, exchange.serializers.protobuf);
     } else if (form.type === jsonType && shape instanceof TableShape && listed.page.runs) {
       pieces = tablePieces(context, resource, shape, document, listed.page.runs());
     } else {
       const items = shapedItems(api, resource, shape, listed.page);
-      pieces = written.list(document, writtenItems(exchange.forms, written, shape, document, items));
+      pieces = written.list(document, writtenItems(exchange.serializers, written, shape, document, items));
     }
     if (exchange.audit?.keepsResponseObject && form.type !== jsonType) {
       const page = await listed.again();
@@ -295,11 +295,11 @@ export async function sendItems(
   form: Representation,
 ): Promise<void> {
   if (form.type !== jsonType) await noteList(exchange, jsonSerializer.list(document, items));
-  const { forms } = exchange;
-  const written = forms.of(form.type);
+  const { serializers } = exchange;
+  const written = serializers.of(form.type);
   const ready: Buffer[] = [];
   for (const item of items) {
-    const writing = forms.item(written, shape.written, document, item);
+    const writing = serializers.item(written, shape.written, document, item);
     ready.push(writing instanceof Promise ? await writing : writing);
   }
   await sendPieces(context, exchange, written.list(document, ready), form);

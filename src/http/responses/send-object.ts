@@ -107,7 +107,7 @@ function sendShaped(
   const json = shape.one(source);
   if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
   exchange.audit?.setResponseObject(json);
-  const body = exchange.forms.object(type, shape.written, json);
+  const body = exchange.serializers.object(type, shape.written, json);
   if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, type, bytes));
   return sendBody(exchange, code, type, body);
 }

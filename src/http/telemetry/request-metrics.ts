@@ -78,7 +78,7 @@ export class RequestMetrics implements RequestObserver {
     }
     const seconds = exchange.elapsed / 1000;
     series.duration.observe(seconds);
-    series.objective.observe(Math.max(0, seconds - exchange.timeOutside / 1000));
+    series.objective.observe(Math.max(0, seconds - exchange.externalLatencyMs / 1000));
     series.size.observe(exchange.bytesSent);
   }
 

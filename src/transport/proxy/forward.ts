@@ -84,8 +84,8 @@ function without(headers: readonly string[], left: readonly string[]): string[] 
 }
 
 /** The names of headers that answers have from this server. */
-function saidByUs({ standingHeaders }: Exchange): string[] {
-  const standing = standingHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+function saidByUs({ responseHeaders }: Exchange): string[] {
+  const standing = responseHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   return ['audit-id', 'cache-control', ...standing];
 }
 
