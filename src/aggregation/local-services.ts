@@ -36,7 +36,7 @@ export class LocalServices {
     this.#api = api;
     this.#services = services;
     this.#prefer = prefer;
-    this.#outdated = newQueue({ name: 'autoregister', work: (name) => this.#settle(name), workers: 16 });
+    this.#outdated = newQueue({ name: 'autoregister', reconcile: (name) => this.#settle(name), workers: 16 });
     api.registry.onCustom((resources) => {
       for (const name of localVersions(resources).keys()) this.#concern(name);
     });

@@ -62,8 +62,8 @@ export class RemoteServices {
     this.#announcements = announcements;
     const name = `system:${api.dialect.component('aggregator')}`;
     this.#asker = { name, uid: '', groups: [mastersGroup], extra: {} };
-    const work = (key: string) => this.#look(key);
-    this.#queue = newQueue({ name: 'RemoteAvailabilityController', work, workers });
+    const reconcile = (key: string) => this.#look(key);
+    this.#queue = newQueue({ name: 'RemoteAvailabilityController', reconcile, workers });
     services.listen({
       onRemote: (service) => this.#queue.add(service.name),
       onRemoved: (service) => this.#failures.delete(service.name),

@@ -2,7 +2,7 @@ import { pluginNames } from '../admission/plugins.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import { readCidr } from '../base/cidr.ts';
 import { formatDuration, InvalidDuration, parseDuration } from '../base/duration.ts';
-import { knownControllers } from '../controllers/names.ts';
+import { controllers as allControllers } from '../controllers/index.ts';
 import { canonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
@@ -305,7 +305,7 @@ export const controllers: ValueType<readonly string[]> = {
     const names = text.split(',').map((part) => part.trim());
     for (const name of names) {
       const asked = name.replace(/^-/, '');
-      if (asked !== '*' && !knownControllers.some((known) => known === asked)) {
+      if (asked !== '*' && !allControllers.some((known) => known.name === asked)) {
         throw new CommandError(`${JSON.stringify(name)} is not in the list of known controllers`);
       }
     }

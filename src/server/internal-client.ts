@@ -1,21 +1,20 @@
 import type { Auditor } from '../audit/auditor.ts';
 import { InternalRequestAudit } from '../audit/internal-request-audit.ts';
 import { Client } from '../client/client.ts';
-import type { ControllerName } from '../controllers/names.ts';
-import type { ControllerContext } from '../controllers/runtime/controller.ts';
+import type { ControllerContext, ControllerDescriptor } from '../controllers/runtime/controller.ts';
 import { controllerUser } from '../controllers/runtime/controller-user.ts';
 import type { Api } from '../registry/api.ts';
 
 /** The API as a controller has it: what it writes is noted as its own. */
 export function actingAs(
-  controller: ControllerName,
+  { serviceAccount }: ControllerDescriptor,
   api: Api,
   auditor: Auditor | undefined,
-): Pick<ControllerContext, 'api' | 'client' | 'acting'> {
+): Pick<ControllerContext, 'api' | 'client' | 'identity'> {
   const { dialect, clock } = api;
-  const user = controllerUser(dialect, controller);
+  const user = controllerUser(dialect, serviceAccount);
   const manager = dialect.component('controller-manager');
   const witness = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
   const own = witness ? { ...api, witness } : api;
-  return { api: own, client: new Client(own), acting: { user, manager } };
+  return { api: own, client: new Client(own), identity: { user, manager } };
 }

@@ -1,4 +1,4 @@
-import { publicAddress } from '../controllers/kubernetes-service/api-service.ts';
+import { publicAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { ServerOptions } from './options.ts';
 import type { Secured } from './secure.ts';

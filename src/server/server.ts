@@ -25,14 +25,14 @@ import { AsyncDisposables } from '../base/async-disposables.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { orchVersion } from '../base/version.ts';
 import { Client } from '../client/client.ts';
-import { allControllers } from '../controllers/all.ts';
-import { CustomKinds } from '../controllers/customresourcedefinition/custom-kinds.ts';
-import { ApiServerEndpoints } from '../controllers/kubernetes-service/api-server-endpoints.ts';
-import { advertisedAddress } from '../controllers/kubernetes-service/api-service.ts';
+import { CustomResourceDefinitionController } from '../controllers/customresourcedefinition/customresourcedefinition-controller.ts';
+import { controllers as allControllers } from '../controllers/index.ts';
+import { ApiServerEndpoints } from '../controllers/kubernetesservice/api-server-endpoints.ts';
+import { advertisedAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import { ControllerSet } from '../controllers/runtime/controller-set.ts';
 import { EventRecorder } from '../controllers/runtime/event-recorder.ts';
 import { LeaderStore } from '../controllers/runtime/leader-store.ts';
-import { QueueMetrics } from '../controllers/runtime/queue-metrics.ts';
+import { WorkQueueMetrics } from '../controllers/runtime/queue-metrics.ts';
 import { WorkQueue, type WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ConfigController } from '../flowcontrol/config-controller.ts';
 import { FlowControl } from '../flowcontrol/flow-control.ts';
@@ -159,7 +159,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     opened.add(() => threads?.large.close());
     const writing = new WriteExecutor(api, threads);
     const largeAnswers = threads && new LargeAnswers(threads.large);
-    const custom = new CustomKinds(
+    const custom = new CustomResourceDefinitionController(
       api,
       writing,
       { dialect, features, allowPrivileged: options.allowPrivileged },
@@ -170,7 +170,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     store.onReset(() => custom.reset());
     custom.begin();
     const client = new Client(api);
-    const queueMetrics = new QueueMetrics(meters);
+    const queueMetrics = new WorkQueueMetrics(meters);
     const newQueue: WorkQueueFactory = (work) =>
       new WorkQueue(work, { clock, logger, metrics: queueMetrics });
     const aggregation = new Aggregation({ api, features, logger, identityHeaders, newQueue });
@@ -282,12 +282,12 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       quotas,
       aggregatedApis: aggregation.controllerApis,
       newQueue,
-      authority: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
+      rootCa: options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined,
       signer: await clusterSigner(options, secured),
     };
-    const controllers = new ControllerSet(allControllers, options.controllers, (name) => ({
+    const controllers = new ControllerSet(allControllers, options.controllers, (descriptor) => ({
       ...context,
-      ...actingAs(name, led, auditor),
+      ...actingAs(descriptor, led, auditor),
     }));
     opened.add(() => controllers.stop());
     store.onReset(() => controllers.reset());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
-import { EventRecorder, type Happening } from '../../src/controllers/runtime/event-recorder.ts';
+import { EventRecorder, type RecordedEvent } from '../../src/controllers/runtime/event-recorder.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
@@ -63,11 +63,11 @@ test('one of two servers leads; when it stops, the other does at once', async ()
 
 const api = testServer();
 
-const restart: Omit<Happening, 'message'> = {
-  subject: { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'web', uid: 'u' },
+const restart: Omit<RecordedEvent, 'message'> = {
+  involvedObject: { apiVersion: 'v1', kind: 'Pod', namespace: 'default', name: 'web', uid: 'u' },
   type: 'Warning',
   reason: 'Restarted',
-  by: 'tester',
+  component: 'tester',
 };
 
 interface SeenEvent {

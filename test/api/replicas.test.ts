@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { publicAddress } from '../../src/controllers/kubernetes-service/api-service.ts';
+import { publicAddress } from '../../src/controllers/kubernetesservice/kubernetes-service.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { noEtcd, type Replica, ServersOnEtcd } from '../replicas/servers-on-etcd.ts';
 import type { Answer } from './support.ts';

@@ -122,7 +122,7 @@ test('with HTTPS there is a service that leads to the server; it comes back when
 });
 
 test('endpoints lead to the server, also where it listens on loopback, and follow its port', async () => {
-  const { advertisedAddress } = await import('../../src/controllers/kubernetes-service/api-service.ts');
+  const { advertisedAddress } = await import('../../src/controllers/kubernetesservice/kubernetes-service.ts');
   for (const bindAddress of ['0.0.0.0', '127.0.0.1', '127.0.0.1']) {
     const { address: found } = advertisedAddress(bindAddress);
     const server = await start({ securePort: 0, bindAddress });

@@ -2,8 +2,8 @@ import { requestOf } from '../../apis/authorization/access-review.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
-import { FollowingController } from '../runtime/following-controller.ts';
-import { hasCondition, SigningRequests } from './requests.ts';
+import { InformerController } from '../runtime/informer-controller.ts';
+import { hasCondition, SigningRequests } from './csr.ts';
 import { kubeletClientProblem } from './signer-rules.ts';
 
 /** Who has no right to be approved may get it later. */
@@ -25,7 +25,7 @@ const forAnyNode: Approval = {
 };
 
 /** Approves the requests of kubelets for certificates as clients of this server, where who asks has the right to that. */
-export class CertificateApproving extends FollowingController {
+export class CsrApprovingController extends InformerController {
   readonly #context: ControllerContext;
   readonly #requests: SigningRequests;
 
@@ -36,7 +36,7 @@ export class CertificateApproving extends FollowingController {
     this.#requests = requests;
   }
 
-  protected async look(key: string): Promise<void> {
+  protected async reconcile(key: string): Promise<void> {
     const request = this.#requests.get(key);
     if (!request || request.status.certificate) return;
     if (hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
@@ -46,7 +46,7 @@ export class CertificateApproving extends FollowingController {
       const { message } = approval;
       const approved = { type: 'Approved', reason: 'AutoApproved', message };
       const { client } = this.#context;
-      await client.updateApproval(this.#requests.withCondition(request, approved), this.#context.acting);
+      await client.updateApproval(this.#requests.withCondition(request, approved), this.#context.identity);
       return;
     }
     if (approvals.length > 0) this.queue.addAfter(key, askAgainAfter);

@@ -5,7 +5,7 @@ import { pemBlocks } from '../../pki/pem.ts';
 import { parseCertificate } from '../../pki/x509/certificate.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
-import { SigningRequests } from './requests.ts';
+import { SigningRequests } from './csr.ts';
 
 const hour = 60 * 60_000;
 const lookEvery = hour;
@@ -14,7 +14,7 @@ const keptDecided = hour;
 const keptPending = 24 * hour;
 
 /** Removes requests for certificates that were settled a while ago, that nobody decided about, or whose certificate has expired. */
-export class CertificateCleaner implements Controller {
+export class CsrCleanerController implements Controller {
   readonly #context: ControllerContext;
   readonly #requests: SigningRequests;
   readonly #queue: WorkQueue;
@@ -23,7 +23,7 @@ export class CertificateCleaner implements Controller {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#requests = new SigningRequests(context.api);
-    this.#queue = context.newQueue({ name: 'csrcleaner', work: (key) => this.#look(key) });
+    this.#queue = context.newQueue({ name: 'csrcleaner', reconcile: (key) => this.#look(key) });
   }
 
   start(): void {

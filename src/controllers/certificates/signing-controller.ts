@@ -4,12 +4,12 @@ import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
-import { FollowingController } from '../runtime/following-controller.ts';
-import { hasCondition, SigningRequests } from './requests.ts';
+import { InformerController } from '../runtime/informer-controller.ts';
+import { hasCondition, SigningRequests } from './csr.ts';
 import { signerRules } from './signer-rules.ts';
 
 /** Signs the requests for certificates that were approved, for the signers that are the service's own. */
-export class CertificateSigning extends FollowingController {
+export class CsrSigningController extends InformerController {
   readonly #context: ControllerContext;
   readonly #signer: ClusterSigner;
   readonly #rules: ReturnType<typeof signerRules>;
@@ -24,12 +24,12 @@ export class CertificateSigning extends FollowingController {
     this.#requests = requests;
   }
 
-  protected override hearOf(stored: StoredObject): void {
+  protected override onUpsert(stored: StoredObject): void {
     const signer = decodePairs(stored.fields).get('spec.signerName');
-    if (signer !== undefined && this.#rules.has(signer)) super.hearOf(stored);
+    if (signer !== undefined && this.#rules.has(signer)) super.onUpsert(stored);
   }
 
-  protected async look(key: string): Promise<void> {
+  protected async reconcile(key: string): Promise<void> {
     const request = this.#requests.get(key);
     if (!request || !isToBeSigned(request)) return;
     const { client, api } = this.#context;
@@ -38,13 +38,13 @@ export class CertificateSigning extends FollowingController {
     const problem = this.#rules.get(signerName)?.(asked, usages);
     if (problem !== undefined) {
       const failed = { type: 'Failed', reason: 'SignerValidationFailure', message: problem };
-      await client.updateStatus(this.#requests.withCondition(request, failed), this.#context.acting);
+      await client.updateStatus(this.#requests.withCondition(request, failed), this.#context.identity);
       return;
     }
     const wish = { usages, ...(expirationSeconds !== undefined && { life: expirationSeconds * 1000 }) };
     const signed = await this.#signer.sign(asked, wish, api.clock.now());
     const certificate = Buffer.from(signed).toString('base64');
-    await client.updateStatus(this.#requests.withStatus(request, { certificate }), this.#context.acting);
+    await client.updateStatus(this.#requests.withStatus(request, { certificate }), this.#context.identity);
   }
 }
 

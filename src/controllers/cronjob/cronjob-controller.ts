@@ -10,8 +10,8 @@ import { Follower } from '../../store/follower.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
-import { jobFor, jobNameFor } from './job-of.ts';
-import { JobsOfOwners } from './jobs-of-owners.ts';
+import { jobFor, jobNameFor } from './job-from-template.ts';
+import { JobsOfOwners } from './job-index.ts';
 import { wallClock } from './local-time.ts';
 import { type Due, lastDue, manyMissed, nextTime } from './schedule-times.ts';
 
@@ -44,7 +44,7 @@ export class CronJobController implements Controller {
     const { api, newQueue } = context;
     this.#context = context;
     this.#cronJobs = api.registry.kind('batch', 'v1', 'cronjobs');
-    this.#queue = newQueue({ name: 'cronjob', work: (key) => this.#look(key), workers: 5 });
+    this.#queue = newQueue({ name: 'cronjob', reconcile: (key) => this.#look(key), workers: 5 });
     this.#jobs = new JobsOfOwners(api, (key) => this.#queue.add(key));
     this.#follower = new Follower(api.store, this.#cronJobs.prefix, {
       add: ({ key }) => this.#queue.add(key),
@@ -212,7 +212,7 @@ export class CronJobController implements Controller {
     const { client } = this.#context;
     const { name, namespace } = manifest.metadata;
     try {
-      const job = await client.create(manifest, this.#context.acting);
+      const job = await client.create(manifest, this.#context.identity);
       this.#say(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`);
       return job;
     } catch (error) {
@@ -254,12 +254,12 @@ export class CronJobController implements Controller {
   async #writeStatus(cronJob: CronJob, stored: StoredObject): Promise<void> {
     const manifest = { ...cronJob, apiVersion: 'batch/v1', kind: 'CronJob' } as unknown as Manifest;
     const metadata = { ...manifest.metadata, resourceVersion: String(stored.revision) };
-    await this.#context.client.updateStatus({ ...manifest, metadata }, this.#context.acting);
+    await this.#context.client.updateStatus({ ...manifest, metadata }, this.#context.identity);
   }
 
   #say(cronJob: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const { name, namespace, uid, resourceVersion } = cronJob.metadata;
-    const subject = {
+    const involvedObject = {
       apiVersion: 'batch/v1',
       kind: 'CronJob',
       name: name!,
@@ -267,7 +267,7 @@ export class CronJobController implements Controller {
       uid: uid!,
       ...(resourceVersion && { resourceVersion }),
     };
-    this.#context.events.record({ subject, type, reason, message, by: component });
+    this.#context.events.record({ involvedObject, type, reason, message, component: component });
   }
 }
 

@@ -19,8 +19,8 @@ import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
-import type { EventRecorder, Happening } from '../runtime/event-recorder.ts';
-import { FollowingController } from '../runtime/following-controller.ts';
+import type { EventRecorder, RecordedEvent } from '../runtime/event-recorder.ts';
+import { InformerController } from '../runtime/informer-controller.ts';
 import { countBudget } from './budget-status.ts';
 import { expectedOf, Uncountable } from './expected-pods.ts';
 
@@ -29,7 +29,7 @@ const prefix = 'poddisruptionbudgets';
 const pause = 50;
 
 /** Counts for every PodDisruptionBudget the pods that it covers, and says in its status how many of them may be evicted. */
-export class DisruptionController extends FollowingController {
+export class DisruptionController extends InformerController {
   readonly #events: EventRecorder;
   /** By namespace, the selectors of its budgets by their keys. */
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
@@ -39,15 +39,15 @@ export class DisruptionController extends FollowingController {
     this.#events = context.events;
   }
 
-  protected override forgetAll(): void {
+  protected override onReset(): void {
     this.#selectors.clear();
   }
 
-  protected override hearOfOthers(changes: readonly Change[]): void {
+  protected override onAnyChange(changes: readonly Change[]): void {
     for (const change of changes) if (change.prefix === 'pods') this.#hearOfPod(change);
   }
 
-  protected override hearOf(stored: StoredObject): void {
+  protected override onUpsert(stored: StoredObject): void {
     const { key } = stored;
     const selector = (tryGlanceAt(this.#budgets, stored) as PodDisruptionBudget | undefined)?.spec.selector;
     const namespace = namespaceIn(key);
@@ -56,7 +56,7 @@ export class DisruptionController extends FollowingController {
     this.queue.add(key);
   }
 
-  protected override hearOfEnd({ key }: StoredObject): void {
+  protected override onRemove({ key }: StoredObject): void {
     const namespace = namespaceIn(key);
     const own = this.#selectors.get(namespace);
     own?.delete(key);
@@ -70,7 +70,7 @@ export class DisruptionController extends FollowingController {
     }
   }
 
-  protected async look(key: string): Promise<void> {
+  protected async reconcile(key: string): Promise<void> {
     const stored = this.api.store.get(key);
     const budget = stored && (tryDecodeStored(this.#budgets, stored) as PodDisruptionBudget | undefined);
     if (!budget) return;
@@ -146,8 +146,8 @@ export class DisruptionController extends FollowingController {
   #tell({ metadata }: PodDisruptionBudget, [type, reason, message]: Said): void {
     const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
     const { apiVersion, kind } = this.#budgets;
-    const subject = { apiVersion, kind, name, namespace, uid, resourceVersion };
-    this.#events.record({ subject, type, reason, message, by: 'controllermanager' });
+    const involvedObject = { apiVersion, kind, name, namespace, uid, resourceVersion };
+    this.#events.record({ involvedObject, type, reason, message, component: 'controllermanager' });
   }
 
   get #budgets(): ServedResource {
@@ -155,7 +155,7 @@ export class DisruptionController extends FollowingController {
   }
 }
 
-type Said = readonly [type: Happening['type'], reason: string, message: string];
+type Said = readonly [type: RecordedEvent['type'], reason: string, message: string];
 
 const unmanaged = (selector: LabelSelector) =>
   `Pods selected by this PodDisruptionBudget (selector: ${selectorText(selector)}) were found to be unmanaged. ` +

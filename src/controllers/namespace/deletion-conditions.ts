@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api } from '../../registry/api.ts';
-import type { Left } from './left.ts';
+import type { RemainingContent } from './remaining-content.ts';
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 
@@ -28,7 +28,7 @@ const allIsWell = ({
 export function deletionConditions(
   { dialect, clock }: Pick<Api, 'dialect' | 'clock'>,
   before: readonly Condition[],
-  left: Left,
+  left: RemainingContent,
 ): Condition[] {
   const conditions = [...before];
   const now = timestamp(clock);
@@ -47,7 +47,7 @@ export const undiscoveredMessage = (versions: readonly string[]) =>
     .map((version) => `${version}: stale GroupVersion discovery: ${version}`)
     .join(', ')}`;
 
-function problemsOf({ kinds, failures, undiscovered }: Left): Condition[] {
+function problemsOf({ resources, failures, undiscovered }: RemainingContent): Condition[] {
   const problems: Condition[] = [];
   const add = (type: Condition['type'], reason: string, message: string) =>
     problems.push({ type, status: 'True', reason, message });
@@ -66,8 +66,8 @@ function problemsOf({ kinds, failures, undiscovered }: Left): Condition[] {
       `Failed to delete all resource types, ${messages.length} remaining: ${messages.join(', ')}`,
     );
   }
-  if (kinds.length > 0) {
-    const counts = kinds.map(({ subject: { group, resource }, count }) => {
+  if (resources.length > 0) {
+    const counts = resources.map(({ subject: { group, resource }, count }) => {
       return `${resource}.${group} has ${count} resource instances`;
     });
     add(
@@ -77,7 +77,7 @@ function problemsOf({ kinds, failures, undiscovered }: Left): Condition[] {
     );
   }
   const finalizers = new Map<string, number>();
-  for (const [name, count] of kinds.flatMap((kind) => [...kind.finalizers])) {
+  for (const [name, count] of resources.flatMap((kind) => [...kind.finalizers])) {
     finalizers.set(name, (finalizers.get(name) ?? 0) + count);
   }
   if (finalizers.size > 0) {

@@ -11,11 +11,11 @@ import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
-import type { Acting, Controller, ControllerContext } from '../runtime/controller.ts';
+import type { Controller, ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
-import { type Content, othersContent, ownContent } from './content.ts';
 import { deletionConditions, undiscoveredMessage } from './deletion-conditions.ts';
-import type { Left, LeftOfKind } from './left.ts';
+import { aggregatedResource, type NamespacedResource, storedResource } from './namespaced-resources.ts';
+import type { RemainingContent, RemainingObjects } from './remaining-content.ts';
 
 const namespacesAtOnce = 10;
 /** What ends by itself ends one by one: it is looked at together. */
@@ -31,7 +31,7 @@ export class NamespaceController implements Controller {
   readonly #api: Api;
   readonly #aggregatedApis: AggregatedApis;
   readonly #podsFirst: boolean;
-  readonly #acting: Acting;
+  readonly #acting: ControllerIdentity;
   readonly #queue: WorkQueue;
   readonly #follower: Follower;
   readonly #ending = new Set<string>();
@@ -40,14 +40,14 @@ export class NamespaceController implements Controller {
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 
-  constructor({ api, acting, aggregatedApis, features, newQueue }: ControllerContext) {
+  constructor({ api, identity, aggregatedApis, features, newQueue }: ControllerContext) {
     this.#api = api;
     this.#aggregatedApis = aggregatedApis;
     this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
-    this.#acting = acting;
+    this.#acting = identity;
     this.#queue = newQueue({
       name: 'namespace',
-      work: (name) => this.#look(name),
+      reconcile: (name) => this.#look(name),
       workers: namespacesAtOnce,
     });
     this.#follower = new Follower(api.store, 'namespaces', {
@@ -110,16 +110,16 @@ export class NamespaceController implements Controller {
     // What has not been looked at may be there.
     if (this.#stopped.signal.aborted) return;
     const { undiscovered } = left;
-    const wait = Math.max(0, ...left.kinds.map(({ seconds }) => seconds));
+    const wait = Math.max(0, ...left.resources.map(({ estimateSeconds }) => estimateSeconds));
     await ignoreNotFound(this.#write(name, 'status', (namespace) => this.#report(namespace, left)));
     if (left.failures.length > 0) throw left.failures[0];
     if (undiscovered.length > 0) throw new Error(undiscoveredMessage(undiscovered));
     // What is left is heard of when it goes; this is for what nobody could foresee.
-    if (left.kinds.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
+    if (left.resources.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
     else await ignoreNotFound(this.#write(name, 'finalize', (namespace) => this.#release(namespace)));
   }
 
-  async #empty(namespace: string): Promise<Left> {
+  async #empty(namespace: string): Promise<RemainingContent> {
     const { signal } = this.#stopped;
     const request: DeleteRequest = {
       user: this.#acting.user,
@@ -135,37 +135,40 @@ export class NamespaceController implements Controller {
     if (this.#podsFirst) {
       const pods = own.filter(({ prefix }) => prefix === 'pods');
       const left = await this.#remove(
-        pods.map((kind) => ownContent(this.#api, kind, request)),
+        pods.map((kind) => storedResource(this.#api, kind, request)),
         namespace,
       );
-      if (left.kinds.length > 0 || left.failures.length > 0) return { ...left, undiscovered };
+      if (left.resources.length > 0 || left.failures.length > 0) return { ...left, undiscovered };
     }
     const all = [
-      ...own.map((kind) => ownContent(this.#api, kind, request)),
-      ...others.map((objects) => othersContent(objects, { user: this.#acting.user, signal })),
+      ...own.map((kind) => storedResource(this.#api, kind, request)),
+      ...others.map((objects) => aggregatedResource(objects, { user: this.#acting.user, signal })),
     ];
     return { ...(await this.#remove(all, namespace)), undiscovered };
   }
 
-  async #remove(contents: readonly Content[], namespace: string): Promise<Omit<Left, 'undiscovered'>> {
-    const left: LeftOfKind[] = [];
+  async #remove(
+    contents: readonly NamespacedResource[],
+    namespace: string,
+  ): Promise<Omit<RemainingContent, 'undiscovered'>> {
+    const left: RemainingObjects[] = [];
     const failures: Error[] = [];
     for (const content of contents) {
       if (this.#stopped.signal.aborted) break;
       try {
-        await content.removeFrom(namespace);
-        const some = await content.leftIn(namespace);
+        await content.deleteAll(namespace);
+        const some = await content.remaining(namespace);
         if (!some) continue;
         left.push(some);
-        if (some.seconds === 0) failures.push(unexpected(content, namespace));
+        if (some.estimateSeconds === 0) failures.push(unexpected(content, namespace));
       } catch (error) {
         failures.push(error as Error);
       }
     }
-    return { kinds: left, failures };
+    return { resources: left, failures };
   }
 
-  #report({ status }: Namespace, left: Left): void {
+  #report({ status }: Namespace, left: RemainingContent): void {
     status.conditions = deletionConditions(this.#api, status.conditions ?? [], left);
   }
 
@@ -194,7 +197,7 @@ export class NamespaceController implements Controller {
   }
 }
 
-const unexpected = ({ subject: { group, resource }, version }: Content, namespace: string) =>
+const unexpected = ({ subject: { group, resource }, version }: NamespacedResource, namespace: string) =>
   new Error(
     `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${resource}`,
   );

@@ -1,33 +1,28 @@
-import { type ControllerName, knownControllers, runsController } from '../names.ts';
-import type { Controller, ControllerContext } from './controller.ts';
+// Starts and stops the enabled controllers together.
+import type { Controller, ControllerContext, ControllerDescriptor } from './controller.ts';
 
-export type MakeController = (context: ControllerContext) => Controller | undefined;
-
-/** The controllers that were asked for, started and stopped together. */
 export class ControllerSet {
-  readonly #makers: Readonly<Record<ControllerName, MakeController>>;
-  readonly #asked: readonly string[];
-  readonly #contextOf: (name: ControllerName) => ControllerContext;
+  readonly #enabled: readonly ControllerDescriptor[];
+  readonly #contextFor: (descriptor: ControllerDescriptor) => ControllerContext;
   #running: Controller[] = [];
   #stopping: Promise<unknown> | undefined;
 
+  /** `selectors`: the value of `--controllers`. */
   constructor(
-    makers: Readonly<Record<ControllerName, MakeController>>,
-    asked: readonly string[],
-    contextOf: (name: ControllerName) => ControllerContext,
+    all: readonly ControllerDescriptor[],
+    selectors: readonly string[],
+    contextFor: (descriptor: ControllerDescriptor) => ControllerContext,
   ) {
-    this.#makers = makers;
-    this.#asked = asked;
-    this.#contextOf = contextOf;
+    this.#enabled = all.filter(({ name }) => isControllerEnabled(selectors, name));
+    this.#contextFor = contextFor;
   }
 
-  /** Resolves once whatever everybody may count on is there. */
+  /** Resolves once the objects exist that clients rely on from the first request, such as default service accounts. */
   async start(): Promise<void> {
-    // Those of the last time may still be at work.
+    // After leadership was lost and regained, the previous controllers may still be stopping.
     await this.#stopping;
-    for (const name of knownControllers) {
-      if (!runsController(this.#asked, name)) continue;
-      const controller = this.#makers[name](this.#contextOf(name));
+    for (const descriptor of this.#enabled) {
+      const controller = descriptor.create(this.#contextFor(descriptor));
       if (controller) this.#running.push(controller);
     }
     await Promise.all(this.#running.map((controller) => controller.start()));
@@ -43,4 +38,9 @@ export class ControllerSet {
     this.#stopping = Promise.all(stopped.map((controller) => controller.close()));
     await this.#stopping;
   }
+}
+
+/** `--controllers`: a name or `*` enables, `-name` disables. `-*` enables none. */
+export function isControllerEnabled(selectors: readonly string[], name: string): boolean {
+  return !selectors.includes(`-${name}`) && (selectors.includes('*') || selectors.includes(name));
 }

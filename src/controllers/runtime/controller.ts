@@ -1,3 +1,4 @@
+// The interface of a controller and its dependencies.
 import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
 import type { Client } from '../../client/client.ts';
 import type { Features } from '../../kind/features/features.ts';
@@ -9,36 +10,43 @@ import type { AggregatedApis } from './aggregated-apis.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { WorkQueueFactory } from './work-queue.ts';
 
-/** Keeps something in the cluster as it should be, for as long as it runs. */
 export interface Controller {
-  /** Begins. What it returns is waited for before anybody is served: return nothing where that need not be. */
+  /** The server accepts requests once the promise resolves; return nothing if clients need not wait. */
   start(): Promise<void> | void;
-  /** The store has become another one: whatever was learnt is forgotten, and everything is looked at anew. */
+  /** The store was restored to another state: drops all caches and lists everything again. */
   reset(): void;
-  /** Ends. Resolves once nothing is under way any more. */
+  /** Resolves once no reconciliation is running. */
   close(): Promise<void>;
 }
 
-/** In whose name a controller writes. */
-export interface Acting {
+/** An entry of the list of controllers. */
+export interface ControllerDescriptor {
+  /** The name in `--controllers`. */
+  readonly name: string;
+  /** The service account that the controller acts as; undefined for the user of the controller manager. */
+  readonly serviceAccount: string | undefined;
+  /** Returns undefined if the server lacks a feature or a key that the controller needs. */
+  create(context: ControllerContext): Controller | undefined;
+}
+
+export interface ControllerIdentity {
   readonly user: User;
-  /** Who comes to own the fields that it sets. */
+  /** The field manager of its writes. */
   readonly manager: string;
 }
 
-/** What a controller works with. */
 export interface ControllerContext {
   readonly api: Api;
   readonly client: Client;
-  readonly acting: Acting;
+  readonly identity: ControllerIdentity;
   readonly features: Features;
   readonly logger: Logger;
   readonly events: EventRecorder;
   readonly newQueue: WorkQueueFactory;
   readonly quotas: Ledger;
   readonly aggregatedApis: AggregatedApis;
-  /** In PEM, the authority by which others know this server; undefined where that is not ours to say. */
-  readonly authority: string | undefined;
-  /** Signs the certificates that others ask for; undefined where nothing is there to sign with. */
+  /** The CA of the serving certificate, PEM; undefined if the user provides that certificate. */
+  readonly rootCa: string | undefined;
+  /** Signs CertificateSigningRequests; undefined without a CA key. */
   readonly signer: ClusterSigner | undefined;
 }

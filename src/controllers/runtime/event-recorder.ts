@@ -6,7 +6,7 @@ import { timestamp } from '../../kind/time.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
 /** What something happened to. */
-export interface Subject {
+export interface InvolvedObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -15,15 +15,15 @@ export interface Subject {
   readonly resourceVersion?: string;
 }
 
-export interface Happening {
-  readonly subject: Subject;
+export interface RecordedEvent {
+  readonly involvedObject: InvolvedObject;
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
   /** What was done, or failed to be. */
   readonly action?: string;
   /** The component that reports it. */
-  readonly by: string;
+  readonly component: string;
 }
 
 /** An event that was written, to be counted up when the same happens again. */
@@ -72,7 +72,7 @@ export class EventRecorder {
     this.#logger = logger;
   }
 
-  record(happening: Happening): void {
+  record(happening: RecordedEvent): void {
     if (!this.#isAllowed(happening)) return;
     const message = this.#combined(happening);
     this.#writing = this.#writing
@@ -89,9 +89,15 @@ export class EventRecorder {
     await this.#writing;
   }
 
-  #isAllowed({ subject, by }: Happening): boolean {
+  #isAllowed({ involvedObject, component }: RecordedEvent): boolean {
     const now = this.#clock.now();
-    const key = JSON.stringify([by, subject.uid, subject.namespace, subject.kind, subject.name]);
+    const key = JSON.stringify([
+      component,
+      involvedObject.uid,
+      involvedObject.namespace,
+      involvedObject.kind,
+      involvedObject.name,
+    ]);
     const allowance = this.#allowances.getOr(key, () => ({ left: allowedAtOnce, at: now }));
     const regained = Math.floor((now - allowance.at) / msForOneMore);
     if (regained > 0) {
@@ -103,7 +109,7 @@ export class EventRecorder {
     return true;
   }
 
-  #combined(happening: Happening): string {
+  #combined(happening: RecordedEvent): string {
     const { message } = happening;
     const now = this.#clock.now();
     const key = identityOf({ ...happening, message: '' });
@@ -114,7 +120,7 @@ export class EventRecorder {
     return alike.messages.size < mostAlike ? message : `${combined}${message}`;
   }
 
-  async #write(happening: Happening): Promise<void> {
+  async #write(happening: RecordedEvent): Promise<void> {
     const isCombined = happening.message.startsWith(combined);
     const key = identityOf(isCombined ? { ...happening, message: combined } : happening);
     const now = timestamp(this.#clock);
@@ -129,38 +135,38 @@ export class EventRecorder {
         // It has grown old and gone.
       }
     }
-    const fresh = { name: this.#nameFor(happening.subject), firstTimestamp: now, count: 1 };
+    const fresh = { name: this.#nameFor(happening.involvedObject), firstTimestamp: now, count: 1 };
     await this.#client.create(manifest(happening, fresh, now));
     this.#written.set(key, fresh);
   }
 
   /** The time in it goes up with every event, so that no two have the same. */
-  #nameFor({ name }: Subject): string {
+  #nameFor({ name }: InvolvedObject): string {
     const now = BigInt(this.#clock.now()) * 1_000_000n;
     this.#lastName = now > this.#lastName ? now : this.#lastName + 1n;
     return `${name}.${this.#lastName.toString(16)}`;
   }
 }
 
-function identityOf({ subject, type, reason, message, by }: Happening): string {
-  const { apiVersion, kind, namespace, name, uid } = subject;
-  return JSON.stringify([by, apiVersion, kind, namespace, name, uid, type, reason, message]);
+function identityOf({ involvedObject, type, reason, message, component }: RecordedEvent): string {
+  const { apiVersion, kind, namespace, name, uid } = involvedObject;
+  return JSON.stringify([component, apiVersion, kind, namespace, name, uid, type, reason, message]);
 }
 
-function manifest(happening: Happening, { name, firstTimestamp, count }: Written, now: string): Manifest {
-  const { subject, type, reason, message, action, by } = happening;
+function manifest(happening: RecordedEvent, { name, firstTimestamp, count }: Written, now: string): Manifest {
+  const { involvedObject, type, reason, message, action, component } = happening;
   // What has no namespace is reported in the one that is always there.
-  const namespace = subject.namespace ?? 'default';
+  const namespace = involvedObject.namespace ?? 'default';
   return {
     apiVersion: 'v1',
     kind: 'Event',
     metadata: { name, namespace },
-    involvedObject: subject,
+    involvedObject: involvedObject,
     reason,
     message,
     ...(action !== undefined && { action }),
-    source: { component: by },
-    reportingComponent: by,
+    source: { component: component },
+    reportingComponent: component,
     type,
     firstTimestamp,
     lastTimestamp: now,

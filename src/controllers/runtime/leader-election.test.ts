@@ -8,7 +8,7 @@ import { silent } from '../../telemetry/log.ts';
 import { LeaderElection } from './leader-election.ts';
 
 const dialect = dialects.orch;
-const terms = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 };
+const timing = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
 const apiVersion = `${dialect.groupName('coordination')}/v1`;
 const reference = { apiVersion, kind: 'Lease', name: 'test', namespace: dialect.systemNamespace };
 
@@ -40,7 +40,7 @@ class SteppedClock implements Clock {
 
   /** Resolves once the lease has been looked at: it waits for the next time then. */
   async looked(): Promise<void> {
-    while (!this.#timers.some(({ ms }) => ms === terms.retryPeriod)) await setImmediate();
+    while (!this.#timers.some(({ ms }) => ms === timing.retryPeriodMs)) await setImmediate();
   }
 }
 
@@ -54,9 +54,9 @@ describe('the lease of a leader', () => {
 
   async function stand(identity: string) {
     const clock = new SteppedClock();
-    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, terms };
+    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock, identity });
-    election.start({ onLead() {}, async onLoss() {} });
+    election.start({ onStartedLeading() {}, async onStoppedLeading() {} });
     await clock.looked();
     return { election, clock };
   }
@@ -70,9 +70,9 @@ describe('the lease of a leader', () => {
     await stand('first');
     const { clock, election } = await stand('second');
     clock.shown = () => Date.parse('2036-01-01T00:00:00Z');
-    await clock.pass(terms.leaseDuration);
+    await clock.pass(timing.leaseDurationMs);
     assert.equal(await holder(), 'first');
-    await clock.pass(terms.retryPeriod);
+    await clock.pass(timing.retryPeriodMs);
     assert.equal(await holder(), 'second');
     assert.equal(election.isLeading, true);
   });
@@ -82,8 +82,8 @@ describe('the lease of a leader', () => {
     const second = await stand('second');
     const { shown } = first.clock;
     first.clock.shown = () => shown() - 60_000;
-    for (let passed = 0; passed < 60_000; passed += terms.retryPeriod)
-      await first.clock.pass(terms.retryPeriod);
+    for (let passed = 0; passed < 60_000; passed += timing.retryPeriodMs)
+      await first.clock.pass(timing.retryPeriodMs);
     // It has stood still all that time.
     await second.clock.pass(60_000);
     assert.equal(await holder(), 'first');
@@ -95,19 +95,19 @@ describe('the lease of a leader', () => {
     const second = await stand('second');
     const still = first.clock.now();
     first.clock.shown = () => still;
-    for (let passed = 0; passed < 20_000; passed += terms.retryPeriod) {
-      await first.clock.pass(terms.retryPeriod);
-      await second.clock.pass(terms.retryPeriod);
+    for (let passed = 0; passed < 20_000; passed += timing.retryPeriodMs) {
+      await first.clock.pass(timing.retryPeriodMs);
+      await second.clock.pass(timing.retryPeriodMs);
       assert.ok(!first.election.isLeading || !second.election.isLeading);
     }
     assert.equal(second.election.isLeading, true);
   });
 
   test('is given back also where it is taken while the server stops', async () => {
-    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, terms };
+    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock: new SteppedClock(), identity: 'first' });
     let led = false;
-    election.start({ onLead: () => (led = true), async onLoss() {} });
+    election.start({ onStartedLeading: () => (led = true), async onStoppedLeading() {} });
     await election.close();
     assert.equal(led, false);
     assert.equal(await holder(), undefined);

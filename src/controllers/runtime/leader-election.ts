@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
-export interface ElectionParts {
+export interface LeaderElectionConfig {
   readonly client: Client;
   readonly clock: Clock;
   readonly dialect: Dialect;
@@ -14,25 +14,25 @@ export interface ElectionParts {
   readonly identity: string;
   /** The name of the lease, in the system's namespace. */
   readonly lease: string;
-  readonly terms: ElectionTerms;
+  readonly timing: LeaderElectionTiming;
 }
 
 /** How long each thing may take, in milliseconds. */
-export interface ElectionTerms {
+export interface LeaderElectionTiming {
   /** A leader that has not renewed its lease for so long is given up by the others. Told to them in whole seconds. */
-  readonly leaseDuration: number;
+  readonly leaseDurationMs: number;
   /** A leader that could not renew it for so long gives up itself: before the others, whatever their clocks say. */
-  readonly renewDeadline: number;
+  readonly renewDeadlineMs: number;
   /** How often it is renewed, or asked for. */
-  readonly retryPeriod: number;
+  readonly retryPeriodMs: number;
 }
 
 /** What is led. */
-export interface Led {
+export interface LeaderCallbacks {
   /** From now on the work is ours. */
-  onLead(): void;
+  onStartedLeading(): void;
   /** From now on it is not. Resolves once nothing is done any more. */
-  onLoss(): Promise<void>;
+  onStoppedLeading(): Promise<void>;
 }
 
 interface LeaseSpec {
@@ -50,8 +50,8 @@ type Lease = ApiObject & { readonly spec?: LeaseSpec };
  * passes here: clocks of others need not agree with ours, and ours may be set meanwhile.
  */
 export class LeaderElection {
-  readonly #parts: ElectionParts;
-  #led: Led | undefined;
+  readonly #parts: LeaderElectionConfig;
+  #led: LeaderCallbacks | undefined;
   #isLeading = false;
   /** The lease carries our name, as far as we know, also where it came too late for us to lead by it. */
   #isOurs = false;
@@ -64,7 +64,7 @@ export class LeaderElection {
   #asking: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(parts: ElectionParts) {
+  constructor(parts: LeaderElectionConfig) {
     this.#parts = parts;
   }
 
@@ -75,16 +75,16 @@ export class LeaderElection {
     return this.#isLeading && clock.elapsed() < elapsed && clock.now() < now;
   }
 
-  start(led: Led): void {
+  start(led: LeaderCallbacks): void {
     this.#led = led;
     this.#askAgainAndAgain();
   }
 
   #askAgainAndAgain(): void {
-    const { clock, terms } = this.#parts;
+    const { clock, timing } = this.#parts;
     this.#asking = this.#ask().finally(() => {
       this.#asking = undefined;
-      if (!this.#isClosed) this.#callOff = clock.after(terms.retryPeriod, () => this.#askAgainAndAgain());
+      if (!this.#isClosed) this.#callOff = clock.after(timing.retryPeriodMs, () => this.#askAgainAndAgain());
     });
   }
 
@@ -113,8 +113,8 @@ export class LeaderElection {
   }
 
   #hold(since: number): void {
-    const { clock, terms } = this.#parts;
-    const until = since + terms.renewDeadline;
+    const { clock, timing } = this.#parts;
+    const until = since + timing.renewDeadlineMs;
     const left = until - clock.elapsed();
     if (this.#isClosed || left <= 0) return;
     this.#heldUntil = { elapsed: until, now: clock.now() + left };
@@ -123,14 +123,14 @@ export class LeaderElection {
     this.#callOffGivingUp = clock.after(left, () => void this.#lose());
     if (this.#isLeading) return;
     this.#isLeading = true;
-    this.#led?.onLead();
+    this.#led?.onStartedLeading();
   }
 
   async #lose(): Promise<void> {
     this.#callOffGivingUp();
     if (!this.#isLeading) return;
     this.#isLeading = false;
-    await this.#led?.onLoss();
+    await this.#led?.onStoppedLeading();
   }
 
   /** Takes or renews the lease where it may. Where somebody else was faster at that, the next look tells who. */
@@ -159,7 +159,7 @@ export class LeaderElection {
   }
 
   get #leaseSeconds(): number {
-    return Math.floor(this.#parts.terms.leaseDuration / 1000);
+    return Math.floor(this.#parts.timing.leaseDurationMs / 1000);
   }
 
   #hasRunOut(lease: Lease): boolean {

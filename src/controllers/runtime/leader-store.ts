@@ -11,7 +11,7 @@ import type {
 } from '../../store/store.ts';
 
 /** Another server leads by now, or may: what is under way here is not ours to finish. */
-export class NotLeading extends Error {
+export class NotLeader extends Error {
   constructor() {
     super('this server is no longer the leader');
   }
@@ -28,7 +28,7 @@ export class LeaderStore implements Store {
   }
 
   commit(write: Write): Promise<Change> {
-    return this.#isLeading() ? this.#store.commit(write) : Promise.reject(new NotLeading());
+    return this.#isLeading() ? this.#store.commit(write) : Promise.reject(new NotLeader());
   }
 
   get revision(): Revision {

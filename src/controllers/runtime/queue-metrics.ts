@@ -1,7 +1,7 @@
 import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 
 /** What is counted of one queue. */
-export interface QueueSeries {
+export interface WorkQueueSeries {
   readonly adds: Value;
   readonly depth: Value;
   readonly retries: Value;
@@ -10,7 +10,7 @@ export interface QueueSeries {
 }
 
 /** The metrics of the queues that controllers work through, under the names that dashboards look for. */
-export class QueueMetrics {
+export class WorkQueueMetrics {
   readonly #families;
 
   constructor(meters: Metrics) {
@@ -23,7 +23,7 @@ export class QueueMetrics {
     };
   }
 
-  of(name: string): QueueSeries {
+  of(name: string): WorkQueueSeries {
     const { adds, depth, retries, waited, worked } = this.#families;
     return {
       adds: adds.child(name),

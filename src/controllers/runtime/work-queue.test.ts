@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
 import { silent } from '../../telemetry/log.ts';
 import { serverMeters } from '../../telemetry/metrics.ts';
-import { QueueMetrics } from './queue-metrics.ts';
-import { type QueueWork, WorkQueue } from './work-queue.ts';
+import { WorkQueueMetrics } from './queue-metrics.ts';
+import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-function queueOf(options: Omit<QueueWork, 'name'>, clock = new MovableClock()) {
+function queueOf(options: Omit<WorkQueueOptions, 'name'>, clock = new MovableClock()) {
   const meters = serverMeters();
-  const metrics = new QueueMetrics(meters);
+  const metrics = new WorkQueueMetrics(meters);
   const queue = new WorkQueue({ name: 'test', ...options }, { clock, logger: silent, metrics });
   return { queue, clock, meters };
 }
@@ -16,7 +16,7 @@ function queueOf(options: Omit<QueueWork, 'name'>, clock = new MovableClock()) {
 test('a key that is asked for many times is worked on once, and once more if asked for meanwhile', async () => {
   const done: string[] = [];
   const { queue } = queueOf({
-    async work(key) {
+    async reconcile(key) {
       done.push(key);
       if (done.length === 1) {
         queue.add('a');
@@ -25,43 +25,43 @@ test('a key that is asked for many times is worked on once, and once more if ask
     },
   });
   for (const key of ['a', 'b', 'a', 'a']) queue.add(key);
-  await queue.settled();
+  await queue.idle();
   assert.deepEqual(done, ['a', 'b', 'a']);
 });
 
 test('what fails is tried again, later and later, and counted', async () => {
   let tries = 0;
   const { queue, clock, meters } = queueOf({
-    async work() {
+    async reconcile() {
       tries += 1;
       if (tries < 4) throw new Error('not yet');
     },
   });
   queue.add('a');
-  await queue.settled();
+  await queue.idle();
   assert.equal(tries, 1);
   for (const rest of [20, 40, 80]) {
     clock.advance(rest);
-    await queue.settled();
+    await queue.idle();
   }
   assert.equal(tries, 4);
   clock.advance(3_600_000);
-  await queue.settled();
+  await queue.idle();
   assert.equal(tries, 4);
   assert.match(meters.render(), /workqueue_retries_total\{name="test"\} 3/);
 });
 
 test('of several times for a key the earliest counts', async () => {
   const done: string[] = [];
-  const { queue, clock } = queueOf({ work: async (key) => void done.push(key) });
+  const { queue, clock } = queueOf({ reconcile: async (key) => void done.push(key) });
   queue.addAfter('a', 5_000);
   queue.addAfter('a', 1_000);
   queue.addAfter('a', 9_000);
   clock.advance(1_000);
-  await queue.settled();
+  await queue.idle();
   assert.deepEqual(done, ['a']);
   clock.advance(60_000);
-  await queue.settled();
+  await queue.idle();
   assert.deepEqual(done, ['a']);
 });
 
@@ -69,7 +69,7 @@ test('no more keys are worked on at once than there are workers, and none twice'
   let [most, now] = [0, 0];
   const { queue } = queueOf({
     workers: 3,
-    async work() {
+    async reconcile() {
       now += 1;
       most = Math.max(most, now);
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -77,14 +77,14 @@ test('no more keys are worked on at once than there are workers, and none twice'
     },
   });
   for (let i = 0; i < 20; i++) queue.add(`key ${i}`);
-  await queue.settled();
+  await queue.idle();
   assert.equal(most, 3);
 });
 
 test('once closed it takes nothing more, and waits for what is under way', async () => {
   const done: string[] = [];
   const { queue, clock } = queueOf({
-    async work(key) {
+    async reconcile(key) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       done.push(key);
     },

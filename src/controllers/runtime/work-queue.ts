@@ -2,26 +2,26 @@ import type { Clock } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { QueueMetrics, QueueSeries } from './queue-metrics.ts';
+import type { WorkQueueMetrics, WorkQueueSeries } from './queue-metrics.ts';
 
-export interface QueueWork {
+export interface WorkQueueOptions {
   /** As others know the queue: in the log and in metrics. */
   readonly name: string;
   /** Does what is to be done about a key, as things are now. What fails is tried again, later and later. */
-  work(key: string): Promise<void>;
+  reconcile(key: string): Promise<void>;
   /** How many keys are worked on at once; one unless it says otherwise. */
   readonly workers?: number;
   /** Begins within the turn of who asks, for what the very next request may need; else what comes together is seen together. */
   readonly isUrgent?: boolean;
 }
 
-export interface QueueParts {
+export interface WorkQueueDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: QueueMetrics;
+  readonly metrics: WorkQueueMetrics;
 }
 
-export type WorkQueueFactory = (work: QueueWork) => WorkQueue;
+export type WorkQueueFactory = (work: WorkQueueOptions) => WorkQueue;
 
 /** How long a key rests after its first failure; twice as long after each further one, up to the longest. */
 const firstRest = 20;
@@ -34,8 +34,8 @@ const longestRest = 60_000;
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #series: QueueSeries;
-  readonly #options: QueueWork;
+  readonly #series: WorkQueueSeries;
+  readonly #options: WorkQueueOptions;
   /** With the time at which each was asked for. */
   readonly #due = new Map<string, number>();
   readonly #running = new Set<string>();
@@ -47,7 +47,7 @@ export class WorkQueue {
   #workers = 0;
   #isClosed = false;
 
-  constructor(options: QueueWork, { clock, logger, metrics }: QueueParts) {
+  constructor(options: WorkQueueOptions, { clock, logger, metrics }: WorkQueueDependencies) {
     this.#options = options;
     this.#clock = clock;
     this.#logger = logger;
@@ -94,12 +94,12 @@ export class WorkQueue {
   }
 
   /** Resolves once nothing is due. */
-  async settled(): Promise<void> {
-    while (this.#workers > 0) await this.next();
+  async idle(): Promise<void> {
+    while (this.#workers > 0) await this.nextCompletion();
   }
 
   /** Resolves once the work on some key is done: what is waited for may have come with it. */
-  next(): Promise<void> {
+  nextCompletion(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -117,7 +117,7 @@ export class WorkQueue {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();
-    await this.settled();
+    await this.idle();
   }
 
   #wake(): void {
@@ -143,7 +143,7 @@ export class WorkQueue {
     const begun = performance.now();
     this.#series.waited.observe((begun - since) / 1000);
     try {
-      await this.#options.work(key);
+      await this.#options.reconcile(key);
       this.#failures.delete(key);
     } catch (error) {
       this.#failed(key, error);

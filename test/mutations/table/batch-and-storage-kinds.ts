@@ -69,7 +69,7 @@ export const batchAndStorageKinds = [
     },
     {
       rule: 'jobs are started by the schedule in its time zone',
-      file: 'src/controllers/cronjob/job-of.ts',
+      file: 'src/controllers/cronjob/job-from-template.ts',
       find: 'name: jobNameFor(cronJob, time),',
       replace: 'name: `${metadata.name}-now`,',
     },

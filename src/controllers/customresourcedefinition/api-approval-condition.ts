@@ -1,0 +1,27 @@
+import { type Approval, approvalOf } from '../../apis/apiextensions/approval.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { setCondition } from '../../kind/meta/set-condition.ts';
+import type { Condition } from './naming-condition.ts';
+
+const reasons: Readonly<Record<Approval['state'], string>> = {
+  approved: 'ApprovedAnnotation',
+  unapproved: 'UnapprovedAnnotation',
+  missing: 'MissingAnnotation',
+  invalid: 'InvalidAnnotation',
+};
+
+/** Says among the conditions whether a kind in a group of the service itself was agreed on. */
+export function sayApproval(
+  definition: CustomResourceDefinition,
+  conditions: Condition[],
+  dialect: Dialect,
+  now: string,
+): void {
+  const approval = approvalOf(definition, dialect);
+  if (!approval) return;
+  const { state, message } = approval;
+  const type = dialect.apiApprovalCondition as Condition['type'];
+  const status = state === 'approved' ? 'True' : 'False';
+  setCondition(conditions, { type, status, reason: reasons[state], message } as Condition, now);
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StoredObject } from '../../store/store.ts';
+import { ownerReferencesJson, parseOwnerReferences } from './owner-references.ts';
+
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'ö]}"', uid: 'u1' };
+
+/** As much of a stored object as is looked at. */
+function stored(metadata: object, rest: object = {}): StoredObject {
+  const text = JSON.stringify({
+    kind: 'Pod',
+    metadata: { uid: 'u', resourceVersion: '7', ...metadata },
+    ...rest,
+  });
+  const json = Buffer.from(text);
+  return { json, revisionAt: json.indexOf('"7"') + 1, revisionLength: 1 } as StoredObject;
+}
+
+test('owners are found in the metadata of the object, and not in what it holds', () => {
+  const annotations = { a: '"ownerReferences":[{}]', ownerReferences: '[', 'x}': '}}\\' };
+  const within = { spec: { template: { metadata: { ownerReferences: [owner] } } } };
+  assert.equal(ownerReferencesJson(stored({})), '');
+  assert.equal(ownerReferencesJson(stored({ annotations })), '');
+  assert.equal(ownerReferencesJson(stored({ annotations }, within)), '');
+  for (const rest of [{}, within]) {
+    const text = ownerReferencesJson(stored({ annotations, ownerReferences: [owner, owner] }, rest));
+    assert.deepEqual(parseOwnerReferences(text), [owner, owner]);
+  }
+});

@@ -1,0 +1,33 @@
+import { endOfNested, goesOn } from '../../codec/json/parse.ts';
+import type { OwnerReference } from '../../kind/api-object.ts';
+import type { StoredObject } from '../../store/store.ts';
+
+const start = Buffer.from('"ownerReferences":[');
+const uidStart = Buffer.from('"uid":"');
+
+/** The text of an object's owner references, '' where it has none: that of most objects is looked for, and nothing is parsed. */
+export function ownerReferencesJson({ json, revisionAt, revisionLength }: StoredObject): string {
+  const at = json.indexOf(start, revisionAt);
+  // It may be that of something within the object, behind its metadata.
+  if (at < 0 || !goesOn(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
+  const text = json.toString('utf8', at + start.length - 1);
+  try {
+    return text.slice(0, endOfNested(text, 0));
+  } catch {
+    return '';
+  }
+}
+
+export function parseOwnerReferences(text: string): readonly OwnerReference[] {
+  return text === '' ? none : (JSON.parse(text) as OwnerReference[]);
+}
+
+const none: readonly OwnerReference[] = [];
+
+/** An object's uid stands right before its revision. */
+export function uidOf({ json, revisionAt }: StoredObject): string {
+  const at = json.lastIndexOf(uidStart, revisionAt);
+  if (at < 0) return '';
+  const from = at + uidStart.length;
+  return json.toString('latin1', from, json.indexOf('"', from));
+}

@@ -1,0 +1,119 @@
+// The controllers that run inside the server, named as in kube-controller-manager.
+
+import { CsrApprovingController } from './certificates/approving-controller.ts';
+import { CsrCleanerController } from './certificates/cleaner-controller.ts';
+import { CsrSigningController } from './certificates/signing-controller.ts';
+import { ClusterRoleAggregationController } from './clusterroleaggregation/clusterroleaggregation-controller.ts';
+import { CronJobController } from './cronjob/cronjob-controller.ts';
+import { DisruptionController } from './disruption/disruption-controller.ts';
+import { EphemeralVolumeController } from './ephemeralvolume/ephemeral-volume-controller.ts';
+import { GarbageCollector } from './garbagecollector/garbage-collector.ts';
+import { NamespaceController } from './namespace/namespace-controller.ts';
+import { ResourceQuotaController } from './resourcequota/resourcequota-controller.ts';
+import { RootCaCertPublisher } from './rootcacertpublisher/root-ca-cert-publisher.ts';
+import type { ControllerDescriptor } from './runtime/controller.ts';
+import { LegacyTokenCleaner } from './serviceaccount/legacy-token-cleaner.ts';
+import { DefaultServiceAccountController } from './serviceaccount/serviceaccounts-controller.ts';
+import { TokensController } from './serviceaccount/tokens-controller.ts';
+import { StorageVersionMigratorController } from './storageversionmigrator/storageversionmigrator-controller.ts';
+import { ValidatingAdmissionPolicyStatusController } from './validatingadmissionpolicystatus/validatingadmissionpolicystatus-controller.ts';
+import { protectedClaims, protectedVolumes } from './volumeprotection/volume-usage.ts';
+import { VolumeProtectionController } from './volumeprotection/volumeprotection-controller.ts';
+
+/** Controllers in the order in which the server starts them. To add one, write its folder and add it here. */
+export const controllers: readonly ControllerDescriptor[] = [
+  {
+    name: 'certificatesigningrequest-approving-controller',
+    serviceAccount: 'certificate-controller',
+    create: (context) => new CsrApprovingController(context),
+  },
+  {
+    name: 'certificatesigningrequest-cleaner-controller',
+    serviceAccount: 'certificate-controller',
+    create: (context) => new CsrCleanerController(context),
+  },
+  {
+    name: 'certificatesigningrequest-signing-controller',
+    serviceAccount: 'certificate-controller',
+    create: (context) => context.signer && new CsrSigningController(context, context.signer),
+  },
+  {
+    name: 'clusterrole-aggregation-controller',
+    serviceAccount: 'clusterrole-aggregation-controller',
+    create: (context) => new ClusterRoleAggregationController(context),
+  },
+  {
+    name: 'cronjob-controller',
+    serviceAccount: 'cronjob-controller',
+    create: (context) => new CronJobController(context),
+  },
+  {
+    name: 'disruption-controller',
+    serviceAccount: 'disruption-controller',
+    create: (context) => new DisruptionController(context),
+  },
+  {
+    name: 'ephemeral-volume-controller',
+    serviceAccount: 'ephemeral-volume-controller',
+    create: (context) => new EphemeralVolumeController(context),
+  },
+  {
+    name: 'garbage-collector-controller',
+    serviceAccount: 'generic-garbage-collector',
+    create: (context) => new GarbageCollector(context),
+  },
+  {
+    name: 'legacy-serviceaccount-token-cleaner-controller',
+    serviceAccount: 'legacy-service-account-token-cleaner',
+    create: (context) => new LegacyTokenCleaner(context),
+  },
+  {
+    name: 'namespace-controller',
+    serviceAccount: 'namespace-controller',
+    create: (context) => new NamespaceController(context),
+  },
+  {
+    name: 'persistentvolume-protection-controller',
+    serviceAccount: 'pv-protection-controller',
+    create: (context) => new VolumeProtectionController(context, protectedVolumes(context.api.dialect)),
+  },
+  {
+    name: 'persistentvolumeclaim-protection-controller',
+    serviceAccount: 'pvc-protection-controller',
+    create: (context) => new VolumeProtectionController(context, protectedClaims(context.api.dialect)),
+  },
+  {
+    name: 'resourcequota-controller',
+    serviceAccount: 'resourcequota-controller',
+    create: (context) => new ResourceQuotaController(context),
+  },
+  {
+    name: 'root-ca-certificate-publisher-controller',
+    serviceAccount: 'root-ca-cert-publisher',
+    create: (context) =>
+      context.rootCa === undefined ? undefined : new RootCaCertPublisher(context, context.rootCa),
+  },
+  {
+    name: 'serviceaccount-controller',
+    serviceAccount: 'service-account-controller',
+    create: (context) => new DefaultServiceAccountController(context),
+  },
+  {
+    name: 'serviceaccount-token-controller',
+    serviceAccount: undefined,
+    create: (context) => new TokensController(context),
+  },
+  {
+    name: 'storage-version-migrator-controller',
+    serviceAccount: 'storage-version-migrator-controller',
+    create: (context) =>
+      context.features.enabled('StorageVersionMigrator')
+        ? new StorageVersionMigratorController(context)
+        : undefined,
+  },
+  {
+    name: 'validatingadmissionpolicy-status-controller',
+    serviceAccount: 'validatingadmissionpolicy-status-controller',
+    create: (context) => new ValidatingAdmissionPolicyStatusController(context),
+  },
+];

@@ -1,0 +1,214 @@
+import type { Entry } from '../../admission/plugins/resource-quota/book.ts';
+import { isNew, isSameList } from '../../admission/plugins/resource-quota/check.ts';
+import { Evaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
+import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
+import { type Countable, recount } from '../../admission/plugins/resource-quota/recount.ts';
+import {
+  larger,
+  listOf,
+  minus,
+  ofEach,
+  plus,
+  type Usage,
+  usageIn,
+} from '../../admission/plugins/resource-quota/usage.ts';
+import type { ResourceQuota } from '../../apis/core/resourcequota.ts';
+import { every } from '../../base/clock.ts';
+import type { Api } from '../../registry/api.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { Change } from '../../store/store.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
+
+/** Everything is counted anew so often, in case something was missed. */
+const period = 5 * 60_000;
+/** What another server has charged it has stored after so long, or given up: no write takes longer than etcd may. */
+const underWayElsewhere = 6_000;
+/** What others change is looked at together. */
+const together = 1_000;
+
+/**
+ * Keeps what quotas say is used in step with what is there: when objects that count are gone, when a quota comes or
+ * changes, and now and then. It counts what is under way too, so that nothing is given away twice.
+ */
+export class ResourceQuotaController implements Controller {
+  readonly #api: Api;
+  readonly #ledger: Ledger;
+  readonly #evaluators: Evaluators;
+  /** Namespaces whose quotas are to be counted. */
+  readonly #outdated: WorkQueue;
+  readonly #stops: (() => void)[] = [];
+  #startedAt = 0;
+
+  constructor({ api, quotas, newQueue }: ControllerContext) {
+    this.#api = api;
+    this.#ledger = quotas;
+    this.#outdated = newQueue({
+      name: 'resourcequota_primary',
+      reconcile: (namespace) => this.#recount(namespace),
+    });
+    this.#evaluators = new Evaluators(api.dialect);
+  }
+
+  start(): void {
+    this.#startedAt = this.#api.clock.now();
+    this.#ledger.counted = (namespace) => this.#counted(namespace);
+    this.#ledger.onDecrease = (namespace) => this.#outdated.add(namespace);
+    this.#ledger.book.onStranger = (namespace) => this.#outdated.add(namespace);
+    this.#stops.push(
+      this.#api.store.subscribe((changes) => {
+        for (const change of changes) this.#hear(change);
+      }),
+      every(this.#api.clock, period, () => this.#recountAll()),
+    );
+    this.#recountAll();
+  }
+
+  reset(): void {
+    this.#outdated.clear();
+    this.#recountAll();
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await this.#outdated.close();
+  }
+
+  #recountAll(): void {
+    for (const namespace of this.#ledger.book.quotas.namespaces) this.#outdated.add(namespace);
+  }
+
+  #hear(change: Change): void {
+    const { prefix, key, type } = change;
+    const namespace = key.slice(prefix.length + 1, key.lastIndexOf('/'));
+    const { book } = this.#ledger;
+    if (prefix === 'resourcequotas') {
+      if (type === 'deleted') book.forget(key);
+      else if (!book.isBeingWritten(key)) {
+        book.noteStranger(key);
+        this.#outdated.add(namespace);
+      }
+    }
+    if (!book.quotas.has(namespace)) return;
+    let isCharged = false;
+    for (const charge of this.#ledger.underWay(namespace)) {
+      if (charge.key !== key) continue;
+      charge.isOvertaken = true;
+      isCharged = true;
+    }
+    const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
+    if (mayMatter && this.#isCounted(namespace, prefix)) this.#outdated.add(namespace);
+    else if (!isCharged && this.#api.store.isShared && this.#mayUseLess(change, namespace)) {
+      this.#outdated.addAfter(namespace, together);
+    }
+  }
+
+  /** Whether another server may have had an object use less than it did. Pods change all the time, and hardly ever so. */
+  #mayUseLess({ type, prefix }: Change, namespace: string): boolean {
+    if (type !== 'updated' || prefix === 'pods' || !this.#isCounted(namespace, prefix)) return false;
+    const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
+    return resource !== undefined && this.#evaluators.of(resource)?.isUniform !== true;
+  }
+
+  #isCounted(namespace: string, prefix: string): boolean {
+    const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
+    const evaluator = resource && this.#evaluators.of(resource);
+    if (!evaluator) return false;
+    return this.#ledger.book.quotas
+      .in(namespace)
+      .some(({ spec }) => Object.keys(spec.hard ?? {}).some((name) => evaluator.counts(name)));
+  }
+
+  /** Resolves once no limit of the namespace is new, or they cannot be counted at the moment. */
+  async #counted(namespace: string): Promise<void> {
+    const hasNewLimits = () => this.#ledger.book.quotas.in(namespace).some(isNew);
+    while (this.#outdated.has(namespace) && hasNewLimits()) await this.#outdated.nextCompletion();
+  }
+
+  async #recount(namespace: string): Promise<void> {
+    const begun = await this.#ledger.inTurn(namespace, async () => {
+      // What has been overtaken is about to be told from what has failed: it takes no time, but it takes a turn.
+      const underWay = [...this.#ledger.underWay(namespace)];
+      if (underWay.some(({ isOvertaken, hasFailed }) => isOvertaken && !hasFailed)) {
+        this.#outdated.add(namespace);
+        return undefined;
+      }
+      const entries = this.#ledger.book.read(namespace);
+      if (entries.length === 0) return undefined;
+      const view = this.#api.store.pin();
+      const now = this.#api.clock.now();
+      const counting = recount(view, namespace, entries, this.#countables(), underWay, now).finally(() =>
+        view.release(),
+      );
+      // What is charged from now on is not charged to limits that do not hold yet: they come before anything else.
+      if (!entries.some(({ quota }) => isNew(quota))) return { entries, counting, now };
+      await this.#correct(namespace, entries, await counting, now);
+      return undefined;
+    });
+    if (!begun) return;
+    const counts = await begun.counting;
+    await this.#ledger.inTurn(namespace, () => this.#correct(namespace, begun.entries, counts, begun.now));
+  }
+
+  #countables(): Countable[] {
+    return this.#api.registry.stored.flatMap((resource) => {
+      const evaluator = this.#evaluators.of(resource);
+      return evaluator ? [{ resource, evaluator }] : [];
+    });
+  }
+
+  /**
+   * Whether a count at that time has seen all that was charged by then. What this server has under way it knows; what others
+   * may have, is waited for: until then nothing is taken for unused.
+   */
+  #isAllKnown(namespace: string, key: string, at: number): boolean {
+    if (!this.#api.store.isShared) return true;
+    const since = Math.max(this.#startedAt, this.#ledger.book.strangerAt(key));
+    const left = since + underWayElsewhere - at;
+    if (left > 0) this.#outdated.addAfter(namespace, left);
+    return left <= 0;
+  }
+
+  /** Writes what was counted at a time, with what has been charged or given back since. */
+  async #correct(
+    namespace: string,
+    entries: readonly Entry[],
+    counts: ReadonlyMap<string, Usage>,
+    at: number,
+  ): Promise<void> {
+    const { book } = this.#ledger;
+    for (const entry of entries) {
+      await book.write(namespace, entry.key, (current) => {
+        if (!isSameQuota(current, entry.quota) || !book.isOursSince(entry)) {
+          this.#outdated.add(namespace);
+          return undefined;
+        }
+        const { hard } = current.spec;
+        const counted = counts.get(entry.key)!;
+        const now = usageIn(current.status.used);
+        const since = minus(now, usageIn(entry.quota.status.used));
+        const found = plus(counted, since);
+        const isSure = this.#isAllKnown(namespace, entry.key, at);
+        const used = listOf(ofEach(counted.keys(), isSure ? found : larger(found, now)));
+        const status = { hard: listOf(usageIn(hard)), used };
+        return isSameStatus(status, current.status) ? undefined : status;
+      });
+    }
+  }
+}
+
+/** Whether a pod has come to its end by the change, and uses nothing any more. */
+function hasEnded({ prefix, object, previous }: Change): boolean {
+  if (prefix !== 'pods' || !previous || object.fields === previous.fields) return false;
+  const isOver = (fields: string) => {
+    const phase = decodePairs(fields).get('status.phase');
+    return phase === 'Succeeded' || phase === 'Failed';
+  };
+  return isOver(object.fields) && !isOver(previous.fields);
+}
+
+const isSameQuota = (one: ResourceQuota, other: ResourceQuota) =>
+  one.metadata.uid === other.metadata.uid && isSameList(one.spec.hard, other.spec.hard);
+
+const isSameStatus = (one: ResourceQuota['status'], other: ResourceQuota['status']) =>
+  isSameList(one.hard, other.hard) && isSameList(one.used, other.used);

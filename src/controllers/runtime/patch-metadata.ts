@@ -1,0 +1,32 @@
+import type { ObjectMeta } from '../../kind/api-object.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
+import { type Api, existing, type Target } from '../../registry/api.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
+import { update } from '../../registry/verbs/update.ts';
+import type { ControllerIdentity } from './controller.ts';
+
+/** Changes the metadata of an object: of this one, and of no other that has come in its place. */
+export async function patchMetadata(
+  api: Api,
+  { user, manager }: ControllerIdentity,
+  target: Target,
+  { uid = '' }: ObjectMeta,
+  change: (metadata: ObjectMeta) => void,
+): Promise<void> {
+  const { resource } = target;
+  const read = async () => {
+    const object = decodeStored(resource, await inVersion(resource, existing(api, target)));
+    change(object.metadata);
+    object.metadata.uid = uid;
+    return { object };
+  };
+  await ignoreNotFound(update(api, target, read, { ...plainWrite, manager, user }, []));
+}
+
+export function removeFinalizer(metadata: ObjectMeta, finalizer: string): void {
+  const kept = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
+  if (kept.length > 0) metadata.finalizers = kept;
+  else delete metadata.finalizers;
+}

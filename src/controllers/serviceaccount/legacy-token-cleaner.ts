@@ -1,0 +1,117 @@
+import type { Secret } from '../../apis/core/secret.ts';
+import { every } from '../../base/clock.ts';
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import type { Manifest } from '../../client/client.ts';
+import { decodeLazily } from '../../kind/storage/codec.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
+import { removeSecret, TokenSecrets } from './token-secrets.ts';
+
+const day = 24 * 60 * 60_000;
+/** How long a token must have gone unused to be called invalid, and then to be removed. */
+const unusedFor = 365 * day;
+
+/**
+ * Clears away the Secrets with tokens that were once made for every account by themselves: what nobody has used for a year,
+ * and no pod names, is marked as invalid, and removed when a year later it still is.
+ */
+export class LegacyTokenCleaner implements Controller {
+  readonly #context: ControllerContext;
+  readonly #tokens: TokenSecrets;
+  readonly #queue: WorkQueue;
+  #stop = () => {};
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#queue = context.newQueue({
+      name: 'legacy-service-account-token-cleaner',
+      reconcile: (key) => this.#look(key),
+    });
+    this.#tokens = new TokenSecrets(context.api, {
+      changed: ({ key }) => this.#queue.add(key),
+      removed: () => {},
+      cleared: () => this.#queue.clear(),
+    });
+  }
+
+  start(): void {
+    this.#tokens.start();
+    this.#stop = every(this.#context.api.clock, day, () => {
+      for (const key of this.#tokens.keys()) this.#queue.add(key);
+    });
+  }
+
+  reset(): void {
+    this.#tokens.reset();
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    this.#tokens.close();
+    await this.#queue.close();
+  }
+
+  async #look(key: string): Promise<void> {
+    const { clock } = this.#context.api;
+    const longAgo = clock.now() - unusedFor;
+    const secret = this.#tokens.secret(key);
+    if (!secret || secret.metadata.deletionTimestamp || !this.#isTrackedSince(longAgo)) return;
+    if (!this.#wasMadeByItself(secret) || this.#wasUsedAfter(longAgo, secret)) return;
+    if (await this.#isNamedByPods(secret)) return;
+    const invalidSince = this.#label(secret, 'tokenInvalidSince');
+    if (!isDay(invalidSince)) await this.#callInvalid(secret);
+    else if (Date.parse(invalidSince) <= longAgo) await removeSecret(this.#context.client, secret);
+  }
+
+  /** Whether uses have been noted for as long: before, nobody knows. */
+  #isTrackedSince(time: number): boolean {
+    const { store, registry, dialect } = this.#context.api;
+    const resource = registry.kind('', 'v1', 'configmaps');
+    const stored = store.get(resource.key(dialect.systemNamespace, dialect.tokenTrackingName));
+    const { since = '' } = ((stored && decodeLazily(resource, stored).data) ?? {}) as { since?: string };
+    return isDay(since) && Date.parse(since) <= time;
+  }
+
+  /** Such Secrets are named by their account. */
+  #wasMadeByItself(secret: Secret): boolean {
+    const { secrets = [] } = this.#tokens.accountOf(secret) ?? {};
+    return secrets.some(({ name }) => name === secret.metadata.name);
+  }
+
+  #wasUsedAfter(time: number, secret: Secret): boolean {
+    const used = this.#label(secret, 'tokenLastUsed');
+    if (Date.parse(secret.metadata.creationTimestamp ?? '') > time) return true;
+    return isDay(used) && Date.parse(used) > time;
+  }
+
+  /** Whether its name stands in a pod of its namespace, as whatever. */
+  async #isNamedByPods({ metadata }: Secret): Promise<boolean> {
+    const { store, registry } = this.#context.api;
+    const named = Buffer.from(JSON.stringify(metadata.name));
+    const view = store.pin();
+    const keys = [...view.keys(registry.kind('', 'v1', 'pods').range(metadata.namespace!))];
+    view.release();
+    const turns = new CooperativeYield();
+    for (const key of keys) {
+      await turns.next();
+      if (store.get(key)?.json.includes(named)) return true;
+    }
+    return false;
+  }
+
+  async #callInvalid(secret: Secret): Promise<void> {
+    const { client, api } = this.#context;
+    const today = new Date(api.clock.now()).toISOString().slice(0, 10);
+    const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenInvalidSince]: today };
+    const metadata = { ...secret.metadata, labels };
+    const manifest = { ...secret, apiVersion: 'v1', kind: 'Secret', metadata } as Manifest;
+    await ignoreNotFound(client.update(manifest, this.#context.identity));
+  }
+
+  #label({ metadata }: Secret, label: 'tokenInvalidSince' | 'tokenLastUsed'): string {
+    return metadata.labels?.[this.#context.api.dialect.labels[label]] ?? '';
+  }
+}
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));

@@ -1,0 +1,107 @@
+import type { Secret } from '../../apis/core/secret.ts';
+import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
+import type { Manifest } from '../../client/client.ts';
+import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
+import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';
+
+/** Fills in the Secrets that ask for a token of a service account, and removes them with their account. */
+export class TokensController implements Controller {
+  readonly #context: ControllerContext;
+  readonly #tokens: TokenSecrets;
+  readonly #queue: WorkQueue;
+  /** Secrets that are gone, and the accounts that may still name them. */
+  readonly #gone = new Map<string, TokenSecret>();
+  #unsubscribe = () => {};
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    this.#queue = context.newQueue({
+      name: 'serviceaccount_tokens_secret',
+      reconcile: (key) => this.#look(key),
+      workers: 5,
+    });
+    this.#tokens = new TokenSecrets(context.api, {
+      changed: ({ key }) => this.#queue.add(key),
+      removed: (secret) => {
+        this.#gone.set(secret.key, secret);
+        this.#queue.add(secret.key);
+      },
+      cleared: () => {
+        this.#gone.clear();
+        this.#queue.clear();
+      },
+    });
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#context.api.store.subscribe((changes) => {
+      for (const { prefix, type, key } of changes) {
+        if (prefix !== 'serviceaccounts' || type !== 'deleted') continue;
+        for (const secret of this.#tokens.of(key)) this.#queue.add(secret);
+      }
+    });
+    this.#tokens.start();
+  }
+
+  reset(): void {
+    this.#tokens.reset();
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe();
+    this.#tokens.close();
+    await this.#queue.close();
+  }
+
+  async #look(key: string): Promise<void> {
+    const secret = this.#tokens.secret(key);
+    if (!secret) {
+      const gone = this.#gone.get(key);
+      if (gone) await this.#forget(gone);
+      this.#gone.delete(key);
+      return;
+    }
+    this.#gone.delete(key);
+    if (secret.metadata.deletionTimestamp) return;
+    const account = this.#tokens.accountOf(secret);
+    const uid = secret.metadata.annotations?.[this.#context.api.dialect.annotations.serviceAccountUid];
+    if (!account || (uid && uid !== account.metadata.uid)) await removeSecret(this.#context.client, secret);
+    else if (!secret.immutable) await this.#fillIn(secret, account);
+  }
+
+  async #fillIn(secret: Secret, account: ServiceAccount): Promise<void> {
+    const { client, api, rootCa } = this.#context;
+    const { namespace = '', name = '' } = secret.metadata;
+    const data = Object.assign(Object.create(null), secret.data) as Record<string, string>;
+    const before = JSON.stringify(data);
+    if (rootCa !== undefined) data['ca.crt'] = encoded(rootCa);
+    if (!data.namespace) data.namespace = encoded(namespace);
+    if (!data.token) {
+      const owner = { name: account.metadata.name!, uid: account.metadata.uid! };
+      data.token = encoded(api.tokens.issueKept({ namespace, account: owner, keptIn: name }));
+    }
+    if (JSON.stringify(data) === before) return;
+    const annotations = {
+      ...secret.metadata.annotations,
+      [api.dialect.annotations.serviceAccountUid]: account.metadata.uid!,
+    };
+    const metadata = { ...secret.metadata, annotations };
+    const manifest = { ...secret, apiVersion: 'v1', kind: 'Secret', metadata, data } as Manifest;
+    await client.update(manifest, { manager: this.#context.identity.manager });
+  }
+
+  /** An account does not name a Secret that is gone. */
+  async #forget(secret: TokenSecret): Promise<void> {
+    const account = this.#tokens.account(secret.account);
+    const name = secret.key.slice(secret.key.lastIndexOf('/') + 1);
+    if (!account?.secrets?.some((named) => named.name === name)) return;
+    const secrets = account.secrets.filter((named) => named.name !== name);
+    const manifest = { ...account, apiVersion: 'v1', kind: 'ServiceAccount', secrets } as Manifest;
+    const { client, identity } = this.#context;
+    await ignoreNotFound(client.update(manifest, { manager: identity.manager }));
+  }
+}
+
+const encoded = (text: string) => Buffer.from(text).toString('base64');

@@ -1,0 +1,91 @@
+import { TypeChecker } from '../../admission/policies/type-checking.ts';
+import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
+import { CelOnDemand } from '../../cel/on-demand.ts';
+import type { JsonObject } from '../../codec/json/json-value.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { Api } from '../../registry/api.ts';
+import { plainWrite } from '../../registry/options/write-options.ts';
+import { apply } from '../../registry/verbs/apply.ts';
+import { Follower } from '../../store/follower.ts';
+import type { StoredObject } from '../../store/store.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { WorkQueue } from '../runtime/work-queue.ts';
+
+/** Named as the controller that does this elsewhere: where both run, one finds done what the other has done. */
+const manager = 'validatingadmissionpolicy-status';
+
+const prefix = 'validatingadmissionpolicies';
+
+/** Says in the status of policies what is doubtful about their expressions, once for each generation. */
+export class ValidatingAdmissionPolicyStatusController implements Controller {
+  readonly #api: Api;
+  readonly #follower: Follower;
+  readonly #checker: CelOnDemand<TypeChecker>;
+  readonly #outdated: WorkQueue;
+
+  constructor({ api, newQueue }: ControllerContext) {
+    this.#api = api;
+    this.#outdated = newQueue({ name: manager, reconcile: (key) => this.#look(key) });
+    this.#checker = new CelOnDemand((cel) => new TypeChecker(cel, api));
+    this.#follower = new Follower(api.store, prefix, {
+      add: (stored) => {
+        if (isOutdated(stored)) this.#outdated.add(stored.key);
+      },
+      remove: () => {},
+      clear: () => this.#outdated.clear(),
+    });
+  }
+
+  /** From now on policies are looked at, in the background. */
+  start(): void {
+    this.#follower.catchUp();
+  }
+
+  reset(): void {
+    this.#follower.reset();
+    this.#follower.catchUp();
+  }
+
+  async close(): Promise<void> {
+    this.#follower.close();
+    await this.#outdated.close();
+  }
+
+  async #look(key: string): Promise<void> {
+    const stored = this.#api.store.get(key);
+    if (!stored || !isOutdated(stored)) return;
+    await this.#checker.load();
+    const { metadata, spec } = JSON.parse(stored.json.toString()) as ValidatingAdmissionPolicy;
+    const { dialect, registry } = this.#api;
+    const resource = registry.kind(dialect.groupName('admissionregistration'), 'v1', prefix);
+    const expressionWarnings = await this.#checker.value.warnings(spec);
+    // With the uid, a policy that has gone meanwhile is not made anew.
+    const value: JsonObject = {
+      apiVersion: resource.apiVersion,
+      kind: resource.kind,
+      metadata: { name: metadata.name!, uid: metadata.uid! },
+      status: {
+        observedGeneration: metadata.generation ?? 0,
+        typeChecking:
+          expressionWarnings.length > 0 ? { expressionWarnings: expressionWarnings as never } : {},
+      },
+    };
+    const target = { resource, namespace: '', name: metadata.name!, subresource: 'status' };
+    const options = { ...plainWrite, manager, force: true };
+    try {
+      await apply(this.#api, target, { value, repeated: [] }, options, []);
+    } catch (error) {
+      // It is gone, or another of the same name has come: of that we hear from the log.
+      if (!(error instanceof ApiError && (error.code === 409 || error.code === 404))) throw error;
+    }
+  }
+}
+
+function isOutdated({ json }: StoredObject): boolean {
+  try {
+    const { metadata, status } = JSON.parse(json.toString()) as ValidatingAdmissionPolicy;
+    return (metadata.generation ?? 0) > (status?.observedGeneration ?? 0);
+  } catch {
+    return false;
+  }
+}
