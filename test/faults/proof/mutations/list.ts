@@ -285,7 +285,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: election,
-        from: 'const until = since + terms.renewDeadline;',
+        from: 'const until = since + timing.renewDeadlineMs;',
         to: 'const until = since + 60_000;',
       },
     ],
