@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
 import { CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { extensionNames, type JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
 import { Patterns, type ValueTerms } from '../apis/apiextensions/patterns.ts';
+import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { atOnce, CooperativeYield, carryOn, type Work } from '../base/cooperative-yield.ts';

@@ -1,7 +1,8 @@
-import type { CompiledRules, RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import type { CompiledRules } from '../apis/apiextensions/compiled-rules.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
+import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { CooperativeYield } from '../base/cooperative-yield.ts';

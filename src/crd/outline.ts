@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 
 /**
  * What is remembered of a definition, for as long as it is there: all but its schemas, which are most of it. Of its

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import { schemasApart } from '../apis/apiextensions/schemas-apart.ts';
 import type { CooperativeYield, Work } from '../base/cooperative-yield.ts';

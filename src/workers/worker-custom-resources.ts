@@ -1,6 +1,6 @@
-import { RuleCompiler } from '../apis/apiextensions/compiled-rules.ts';
-import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
+import { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import type { CooperativeYield } from '../base/cooperative-yield.ts';
 import { type CheckingTools, customKinds } from '../crd/custom-kind.ts';
 import { outlineOf } from '../crd/outline.ts';

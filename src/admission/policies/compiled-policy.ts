@@ -1,4 +1,4 @@
-import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
+import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { AdmissionEnvironments, AdmissionScope, Environment } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Dialect } from '../../dialect/dialect.ts';

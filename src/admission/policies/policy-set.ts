@@ -1,6 +1,6 @@
 import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
-import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
-import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding.ts';
+import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
+import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding-schema.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';

@@ -2,7 +2,7 @@ import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type {
   ExpressionWarning,
   ValidatingAdmissionPolicySpec,
-} from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
+} from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { MutatingAdmissionPolicy, MutationV1alpha1 } from './mutatingadmissionpolicy.ts';
+import type { MutatingAdmissionPolicy, MutationV1alpha1 } from './mutatingadmissionpolicy-schema.ts';
 import { validatePolicySpec } from './policy-validation.ts';
 import { reinvocationPolicies } from './webhook-validation.ts';
 

@@ -5,7 +5,8 @@ import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { mutatingadmissionpolicies } from './mutatingadmissionpolicy.ts';
 import { mutatingadmissionpolicybindings } from './mutatingadmissionpolicybinding.ts';
-import { type ValidatingAdmissionPolicy, validatingadmissionpolicies } from './validatingadmissionpolicy.ts';
+import { validatingadmissionpolicies } from './validatingadmissionpolicy.ts';
+import type { ValidatingAdmissionPolicy } from './validatingadmissionpolicy-schema.ts';
 import { validatingadmissionpolicybindings } from './validatingadmissionpolicybinding.ts';
 
 const context = { dialect: orch, features: everyFeature };

@@ -22,8 +22,8 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyStatus,
   Validation,
-} from './validatingadmissionpolicy.ts';
-import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding.ts';
+} from './validatingadmissionpolicy-schema.ts';
+import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding-schema.ts';
 import { failurePolicies } from './webhook-validation.ts';
 
 /** What policies that check and policies that change have in common. */

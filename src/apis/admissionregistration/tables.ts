@@ -1,12 +1,12 @@
 import { age, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
-import type { MutatingAdmissionPolicy } from './mutatingadmissionpolicy.ts';
-import type { MutatingAdmissionPolicyBinding } from './mutatingadmissionpolicybinding.ts';
-import type { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration.ts';
-import type { ValidatingAdmissionPolicy } from './validatingadmissionpolicy.ts';
-import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding.ts';
-import type { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration.ts';
+import type { MutatingAdmissionPolicy } from './mutatingadmissionpolicy-schema.ts';
+import type { MutatingAdmissionPolicyBinding } from './mutatingadmissionpolicybinding-schema.ts';
+import type { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';
+import type { ValidatingAdmissionPolicy } from './validatingadmissionpolicy-schema.ts';
+import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding-schema.ts';
+import type { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';
 
 const webhooks = column('Webhooks', 'How many webhooks are called.', integer);
 const paramKindColumn = column('ParamKind', 'The kind of its parameters.');

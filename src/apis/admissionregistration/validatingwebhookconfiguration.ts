@@ -1,30 +1,7 @@
 import type { KindContext } from '../../kind/context.ts';
-import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
-import { list } from '../../schema/collections.ts';
-import { field, type Infer, struct } from '../../schema/struct.ts';
-import { matchConditionsField, webhookFields } from './webhook-fields.ts';
+import { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';
 import { webhookStrategy } from './webhook-strategy.ts';
-
-export const ValidatingWebhook = struct(
-  'admissionregistration/v1.ValidatingWebhook',
-  { ...webhookFields(10), matchConditions: matchConditionsField(11) },
-  { doc: 'A webhook that accepts or refuses requests.' },
-);
-export type ValidatingWebhook = Infer<typeof ValidatingWebhook>;
-
-export const ValidatingWebhookConfiguration = kind(
-  'admissionregistration/v1.ValidatingWebhookConfiguration',
-  {
-    webhooks: field(
-      2,
-      list(ValidatingWebhook, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-      { doc: 'The webhooks, all asked at the same time.' },
-    ),
-  },
-  { doc: 'Webhooks that accept or refuse requests without changing them.' },
-);
-export type ValidatingWebhookConfiguration = Infer<typeof ValidatingWebhookConfiguration>;
 
 export const validatingwebhookconfigurations = (context: KindContext) =>
   resource<ValidatingWebhookConfiguration>({

@@ -3,10 +3,10 @@ import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 import { reviewVersions, validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { validateMatchConditions } from './expression-validation.ts';
-import type { MutatingWebhook } from './mutatingwebhookconfiguration.ts';
+import type { MutatingWebhook } from './mutatingwebhookconfiguration-schema.ts';
 import type { ExpressionCheck } from './policy-expressions.ts';
 import { matchPolicies, validateRule } from './rule-validation.ts';
-import type { ValidatingWebhook } from './validatingwebhookconfiguration.ts';
+import type { ValidatingWebhook } from './validatingwebhookconfiguration-schema.ts';
 
 export const failurePolicies = ['Fail', 'Ignore'];
 export const reinvocationPolicies = ['IfNeeded', 'Never'];

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { quote } from '../../errors/quote.ts';
-import type { CustomResourceDefinition } from './customresourcedefinition.ts';
+import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
 
 /** Whether it was agreed on that a group of the service itself has a kind more. */
 export interface Approval {

@@ -1,9 +1,9 @@
 import { carryOn } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { RuleCompiler } from './compiled-rules.ts';
-import type { CustomResourceDefinition } from './customresourcedefinition.ts';
+import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
 import { PatternThread } from './pattern-thread.ts';
+import { RuleCompiler } from './rule-compiler.ts';
 import { validateDefinition, validateDefinitionChange } from './validation.ts';
 
 /** Checks definitions bit by bit, for a schema may be large, and its rules and patterns many. */

@@ -24,7 +24,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
-} from './customresourcedefinition.ts';
+} from './customresourcedefinition-schema.ts';
 import { extensionNames } from './json-schema.ts';
 import type { PatternThread } from './pattern-thread.ts';
 import { Patterns } from './patterns.ts';

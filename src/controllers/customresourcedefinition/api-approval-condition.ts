@@ -1,5 +1,5 @@
 import { type Approval, approvalOf } from '../../apis/apiextensions/approval.ts';
-import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import type { Condition } from './naming-condition.ts';

@@ -1,6 +1,6 @@
-import { RuleCompiler } from '../../apis/apiextensions/compiled-rules.ts';
-import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
+import { RuleCompiler } from '../../apis/apiextensions/rule-compiler.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ConversionWebhooks } from '../../crd/conversion/conversion-webhooks.ts';
 import { type CheckingTools, customKinds, type LearntKind } from '../../crd/custom-kind.ts';

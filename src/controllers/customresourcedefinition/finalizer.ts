@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { ApiError } from '../../errors/status.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import { decodeLazily, decodeStored } from '../../kind/storage/codec.ts';

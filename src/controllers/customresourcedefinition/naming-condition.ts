@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionStatus,
-} from '../../apis/apiextensions/customresourcedefinition.ts';
+} from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { bundleProblemOf } from '../../apis/apiextensions/validation.ts';
 import { quote } from '../../errors/quote.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';

@@ -1,5 +1,5 @@
 import { TypeChecker } from '../../admission/policies/type-checking.ts';
-import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration/validatingadmissionpolicy.ts';
+import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';

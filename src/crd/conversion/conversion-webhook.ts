@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition.ts';
+import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Converter } from '../../kind/definition.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';

@@ -23,7 +23,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   },
   {
     rule: 'defaults of names',
-    file: 'src/apis/apiextensions/customresourcedefinition.ts',
+    file: 'src/apis/apiextensions/customresourcedefinition-schema.ts',
     find: 'names.listKind = `${names.kind}List`;',
     replace: 'names.listKind = `${names.kind}s`;',
   },
