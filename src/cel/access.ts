@@ -1,5 +1,5 @@
-import { CelObject } from './cel-object.ts';
 import { fail } from './errors.ts';
+import { CelObject } from './types.ts';
 import {
   CelMap,
   Double,

@@ -7,6 +7,7 @@ import {
   type SpecCase,
   specificationCases,
 } from './conformance-cases.ts';
+import { nominal } from './cost/models.ts';
 import type { FunctionDeclaration, Library } from './declarations.ts';
 import { Environment, Issues } from './environment.ts';
 import { bindings } from './library/bindings.ts';
@@ -85,6 +86,7 @@ function environmentFor(spec: SpecCase): Environment {
           args: overload.params.map(readSpecType),
           result: readSpecType(overload.resultType),
           hasTypeParams: false,
+          cost: nominal,
         })),
       });
     }

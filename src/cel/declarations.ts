@@ -1,3 +1,5 @@
+import type { CallCost, RuntimeCost } from './cost/call-cost.ts';
+import { nominal } from './cost/models.ts';
 import type { Macro } from './macros.ts';
 import { type CelType, readType, splitTypes } from './types.ts';
 import type { Value } from './values.ts';
@@ -9,6 +11,7 @@ export interface Overload {
   readonly args: readonly CelType[];
   readonly result: CelType;
   readonly hasTypeParams: boolean;
+  readonly cost: CallCost;
   /** Left out where the planner knows what to do. */
   readonly call?: (...args: never[]) => Value;
 }
@@ -33,7 +36,7 @@ export class LibraryBuilder {
     this.#named = new Map(named.map((type) => [type.name.slice(type.name.lastIndexOf('.') + 1), type]));
   }
 
-  add(name: string, id: string, signature: string, call?: (...args: never[]) => Value): this {
+  add(name: string, id: string, signature: string, cost: CallCost, call?: (...args: never[]) => Value): this {
     const [args, result] = signature.split('->');
     const overload: Overload = {
       id: id.startsWith('.') ? id.slice(1) : id,
@@ -41,6 +44,7 @@ export class LibraryBuilder {
       args: splitTypes(args!).map((arg) => readType(arg, this.#named)),
       result: readType(result!, this.#named),
       hasTypeParams: /\b[A-Z]\b/.test(signature),
+      cost,
       ...(call && { call }),
     };
     const known = this.#functions.get(name);
@@ -55,4 +59,11 @@ export class LibraryBuilder {
       macros,
     };
   }
+}
+
+/** The runtime cost of a call that may resolve to any of these overloads at runtime; undefined where it is one unit. */
+export function runtimeCostOf(overloads: readonly Overload[]): RuntimeCost | undefined {
+  const cost = overloads[0]?.cost;
+  const isNominal = cost === undefined || cost.runtime === nominal.runtime;
+  return isNominal || overloads.some((other) => other.cost !== cost) ? undefined : cost.runtime;
 }

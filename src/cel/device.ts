@@ -1,4 +1,4 @@
-import type { SizeHints } from './estimate.ts';
+import type { SizeHints } from './cost/estimate.ts';
 import { quantityOf, quantityType } from './library/quantity.ts';
 import { versionOf } from './library/semver.ts';
 import { objectSchema, type SchemaType, sizesOf } from './schema-types.ts';

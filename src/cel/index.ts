@@ -4,10 +4,10 @@
  */
 export { AdmissionEnvironments, type AdmissionScope, VariableTypes } from './admission.ts';
 export type { Checked } from './checker.ts';
+export type { CostEstimate, SizeHints } from './cost/estimate.ts';
 export { type Device, deviceSchema, deviceSizes } from './device.ts';
 export { Environment, Issues, type Variable } from './environment.ts';
 export { EvaluationProblem } from './errors.ts';
-export type { CostEstimate, SizeHints } from './estimate.ts';
 export { type JsonSchema, JsonSchemaReader } from './json-schema-types.ts';
 export {
   type AuthorizationAnswer,

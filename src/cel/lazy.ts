@@ -1,6 +1,5 @@
-import { CelObject } from './cel-object.ts';
 import type { Machine, Step } from './machine.ts';
-import { type CelType, errorType } from './types.ts';
+import { CelObject, type CelType, errorType } from './types.ts';
 import type { Value } from './values.ts';
 
 /** A value that `cel.bind` names: computed once, when it is first used. */

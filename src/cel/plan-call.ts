@@ -1,7 +1,7 @@
+import type { RuntimeCost } from './cost/call-cost.ts';
 import type { Overload } from './declarations.ts';
 import { fail } from './errors.ts';
 import type { Step } from './machine.ts';
-import type { CallCost } from './runtime-cost.ts';
 import { CelType } from './types.ts';
 import {
   Bytes,
@@ -66,7 +66,7 @@ export function planCall(
   name: string,
   overloads: readonly Overload[],
   args: readonly Step[],
-  cost: CallCost | undefined,
+  cost: RuntimeCost | undefined,
 ): Step {
   const candidates: Candidate[] = overloads
     .filter((overload) => overload.call && overload.args.length === args.length)
@@ -98,7 +98,7 @@ function dispatched(
   name: string,
   candidates: readonly Candidate[],
   args: readonly Step[],
-  cost: CallCost | undefined,
+  cost: RuntimeCost | undefined,
 ): Step {
   return (machine) => {
     const values = args.map((arg) => arg(machine));

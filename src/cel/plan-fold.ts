@@ -1,9 +1,9 @@
 import { accumulatorName, type Call, type Comprehension, type Expr } from './ast.ts';
+import { listCost } from './cost/call-cost.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
 import { Lazy } from './lazy.ts';
 import type { Machine, Step } from './machine.ts';
-import type { Planner } from './plan.ts';
-import { listCost } from './runtime-cost.ts';
+import type { SubexpressionPlanner } from './plan-parts.ts';
 import {
   CelMap,
   fromJson,
@@ -55,7 +55,7 @@ const none: readonly Value[] = [];
  * Compiles a macro. All are folds, but those that come with the language are known by their shape, and run without
  * building a value for every step. They cost what the fold costs.
  */
-export function planFold(expr: Comprehension, planner: Planner): Step {
+export function planFold(expr: Comprehension, planner: SubexpressionPlanner): Step {
   if (isBind(expr)) return planBind(expr, planner);
   const range = planner.plan(expr.range).step;
   return planner.withLocal(expr.accumulator, (accumulator) =>
@@ -78,7 +78,7 @@ function isBind({ range, condition }: Comprehension): boolean {
   );
 }
 
-function planBind(expr: Comprehension, planner: Planner): Step {
+function planBind(expr: Comprehension, planner: SubexpressionPlanner): Step {
   const init = planner.plan(expr.init).step;
   const planned = (slot: number): Step => {
     const result = planner.plan(expr.result).step;
@@ -98,7 +98,7 @@ function keysOfRange(range: Value): readonly Value[] {
 
 function planLoop(
   expr: Comprehension,
-  planner: Planner,
+  planner: SubexpressionPlanner,
   range: Step,
   accumulator: number,
   variables: Variables,
@@ -115,7 +115,7 @@ function planLoop(
 /** Any fold, step by step. */
 function foldStep(
   expr: Comprehension,
-  planner: Planner,
+  planner: SubexpressionPlanner,
   range: Step,
   accumulator: number,
   variables: Variables,
@@ -141,7 +141,7 @@ const isCall = (expr: Expr, name: string): expr is Call => expr.node === 'call' 
 /** `all` and `exists`: one element that decides is enough, also where the predicate fails for others. */
 function quantifierStep(
   { step, condition, init }: Comprehension,
-  planner: Planner,
+  planner: SubexpressionPlanner,
   range: Step,
   variables: Variables,
 ): Step | undefined {
@@ -182,7 +182,7 @@ function quantifierStep(
 /** `map`, `filter` and the `transform` macros: what they gather is added to in place, not copied for each element. */
 function gatheringStep(
   { step, init, result }: Comprehension,
-  planner: Planner,
+  planner: SubexpressionPlanner,
   range: Step,
   variables: Variables,
 ): Step | undefined {

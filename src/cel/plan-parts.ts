@@ -1,8 +1,8 @@
 import { selectField } from './access.ts';
 import type { Expr } from './ast.ts';
+import { listCost, type RuntimeCost } from './cost/call-cost.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
 import type { Machine, Step } from './machine.ts';
-import { type callCost, listCost } from './runtime-cost.ts';
 import {
   Bytes,
   CelMap,
@@ -29,6 +29,13 @@ export interface Plan {
   readonly free?: Step;
   /** Where it is a chain of fields of something. */
   readonly chain?: Chain;
+}
+
+/** Plans subexpressions; what the planner of comprehensions needs of the planner of expressions. */
+export interface SubexpressionPlanner {
+  plan(expr: Expr): Plan;
+  /** Plans with a local variable in scope; the callback gets the slot that holds its value. */
+  withLocal<T>(name: string, planned: (slot: number) => T, isLazy?: boolean): T;
 }
 
 interface Chain {
@@ -203,7 +210,7 @@ export function binaryStep(
   one: Step,
   other: Step,
   operation: (one: Value, other: Value) => Value,
-  cost: ReturnType<typeof callCost>,
+  cost: RuntimeCost | undefined,
 ): Step {
   if (!cost) {
     return (machine) => {

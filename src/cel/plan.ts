@@ -2,7 +2,9 @@ import { hasAnyField, hasField, index, selectAnyField, selectField, selectOption
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, Checked } from './checker.ts';
 import { candidateNames } from './checker.ts';
-import type { FunctionDeclaration } from './declarations.ts';
+import { listCost, mapCost } from './cost/call-cost.ts';
+import { comparing } from './cost/models.ts';
+import { type FunctionDeclaration, runtimeCostOf } from './declarations.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';
 import { unescapedNames } from './escaping.ts';
 import type { Lazy } from './lazy.ts';
@@ -23,10 +25,11 @@ import {
   optionalOr,
   type Plan,
   qualified,
+  type SubexpressionPlanner,
   unaryStep,
   variableStep,
 } from './plan-parts.ts';
-import { callCost, comparing, listCost, mapCost } from './runtime-cost.ts';
+
 import type { CelType } from './types.ts';
 import { CelMap, equal, isList, type MapKey, mapKey, Optional, typeOfValue, type Value } from './values.ts';
 
@@ -59,7 +62,7 @@ export function plan(expr: Expr, resolver: Resolver, checked?: Checked): Planned
   return { step, slots: planner.slots };
 }
 
-export class Planner {
+class Planner implements SubexpressionPlanner {
   readonly #resolver: Resolver;
   readonly #checked: Checked | undefined;
   readonly #locals: Local[] = [];
@@ -292,7 +295,7 @@ export class Planner {
       }
     }
     const container = range.step;
-    const cost = callCost('@in', this.#isOnly(expr, 'in_list') ? 'in_list' : undefined);
+    const cost = runtimeCostOf(this.#checked?.calls.get(expr.id)?.overloads ?? []);
     return {
       step: (machine) => {
         const value = step(machine);
@@ -373,8 +376,7 @@ export class Planner {
     const args = operands.map((operand) => this.plan(operand));
     const { name } = reference.function;
     if (name === 'or' || name === 'orValue') return { step: optionalOr(args[0]!.step, args[1]!.step, name) };
-    const overload = reference.overloads.length === 1 ? reference.overloads[0]! : undefined;
-    const cost = callCost(name, overload?.id);
+    const cost = runtimeCostOf(reference.overloads);
     const unary = unaryOperations.get(name);
     const binary = binaryOperations.get(name);
     const steps = args.map(({ step }) => step);

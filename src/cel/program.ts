@@ -1,7 +1,7 @@
 import type { Expr } from './ast.ts';
 import type { Checked } from './checker.ts';
+import { type CostEstimate, estimateCost, type SizeHints } from './cost/estimate.ts';
 import { EvaluationProblem, Interruption } from './errors.ts';
-import { type CostEstimate, estimateCost, type SizeHints } from './estimate.ts';
 import { Machine, type Step, type Variables } from './machine.ts';
 import { plan, type Resolver } from './plan.ts';
 import { type CelType, dyn } from './types.ts';

@@ -1,4 +1,4 @@
-import type { SizeHints } from './estimate.ts';
+import type { SizeHints } from './cost/estimate.ts';
 import type { JsonSchema } from './json-schema-types.ts';
 import { maxRequestBytes, type SchemaType, sizesOf } from './schema-types.ts';
 

@@ -1,10 +1,10 @@
 import type { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
+import type { SizeHints } from './cost/estimate.ts';
 import type { Variable } from './environment.ts';
 import { fail } from './errors.ts';
 import { escapeName } from './escaping.ts';
-import type { SizeHints } from './estimate.ts';
 import { parseTimestamp } from './time/text.ts';
 import {
   bool,

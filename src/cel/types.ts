@@ -1,4 +1,4 @@
-import { CelObject } from './cel-object.ts';
+// CEL types, and the base class of values that JSON has no form for.
 
 export type Kind =
   | 'dyn'
@@ -24,6 +24,12 @@ export interface StructField {
   readonly type: CelType;
   /** What it is called in JSON, where CEL has to write the name differently. */
   readonly jsonName: string;
+}
+
+/** A value that JSON has no form for. Every other object is a JSON list or map. */
+export abstract class CelObject {
+  abstract get type(): CelType;
+  abstract equals(other: unknown): boolean;
 }
 
 /** A type, and at the same time the value that `type(x)` returns. */

@@ -1,10 +1,10 @@
 import { JsonText, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { CelObject } from './cel-object.ts';
 import { fail } from './errors.ts';
 import {
   bool,
   bytes,
+  CelObject,
   type CelType,
   double,
   duration,

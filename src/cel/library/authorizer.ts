@@ -1,8 +1,10 @@
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
-import { CelObject } from '../cel-object.ts';
+import { type CallCost, listCost, structCost } from '../cost/call-cost.ts';
+import { fixed, nominal, sizeOf, traversing, traversingRange } from '../cost/models.ts';
+import { exactly, plus, scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { type CelType, struct } from '../types.ts';
+import { CelObject, type CelType, struct } from '../types.ts';
 
 /** What an expression asks about. */
 export interface AuthorizationQuery {
@@ -111,28 +113,51 @@ function asServiceAccount(question: Question, namespace: string, name: string): 
 
 const ask = ({ host, query }: Question, verb: string) => new Decision(host.authorize({ ...query, verb }));
 
+/** The authorizer may call a webhook. */
+const authorizationCheck = fixed(350_000);
+
+/** Parsing a selector: every two characters may be a requirement, which is a struct with a list. */
+const parsesSelector: CallCost = {
+  estimate: ({ argSizes }) => {
+    const size = argSizes[0]!;
+    const requirements = scaled(scaled(size, 0.5), listCost + structCost);
+    return { cost: plus(plus(exactly(listCost), traversingRange(size)), requirements) };
+  },
+  runtime: (_, selector) => {
+    const size = sizeOf(selector);
+    return listCost + traversing(size) + Math.ceil(size * 0.5) * (listCost + structCost);
+  },
+};
+
 const types = [authorizerType, pathCheckType, groupCheckType, resourceCheckType, decisionType];
 
 export const authorization: Library = new LibraryBuilder(...types)
-  .add('path', '.authorizer_path', 'Authorizer, string -> PathCheck', (question: Question, path: string) =>
-    question.with(pathCheckType, { path: required(path, 'path') }),
+  .add(
+    'path',
+    '.authorizer_path',
+    'Authorizer, string -> PathCheck',
+    nominal,
+    (question: Question, path: string) => question.with(pathCheckType, { path: required(path, 'path') }),
   )
   .add(
     'group',
     '.authorizer_group',
     'Authorizer, string -> GroupCheck',
+    nominal,
     (question: Question, group: string) => question.with(groupCheckType, { group }),
   )
   .add(
     'serviceAccount',
     '.authorizer_serviceaccount',
     'Authorizer, string, string -> Authorizer',
+    nominal,
     asServiceAccount,
   )
   .add(
     'resource',
     '.groupcheck_resource',
     'GroupCheck, string -> ResourceCheck',
+    nominal,
     (question: Question, resource: string) =>
       question.with(resourceCheckType, { resource: required(resource, 'resource') }),
   )
@@ -140,31 +165,41 @@ export const authorization: Library = new LibraryBuilder(...types)
     'subresource',
     '.resourcecheck_subresource',
     'ResourceCheck, string -> ResourceCheck',
+    nominal,
     (question: Question, subresource: string) => question.with(resourceCheckType, { subresource }),
   )
   .add(
     'namespace',
     '.resourcecheck_namespace',
     'ResourceCheck, string -> ResourceCheck',
+    nominal,
     (question: Question, namespace: string) => question.with(resourceCheckType, { namespace }),
   )
   .add(
     'name',
     '.resourcecheck_name',
     'ResourceCheck, string -> ResourceCheck',
+    nominal,
     (question: Question, name: string) => question.with(resourceCheckType, { name }),
   )
-  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', ask)
-  .add('check', '.resourcecheck_check', 'ResourceCheck, string -> Decision', ask)
+  .add('check', '.pathcheck_check', 'PathCheck, string -> Decision', authorizationCheck, ask)
+  .add('check', '.resourcecheck_check', 'ResourceCheck, string -> Decision', authorizationCheck, ask)
   .add(
     'errored',
     '.decision_errored',
     'Decision -> bool',
+    nominal,
     ({ answer }: Decision) => answer.error !== undefined,
   )
-  .add('error', '.decision_error', 'Decision -> string', ({ answer }: Decision) => answer.error ?? '')
-  .add('allowed', '.decision_allowed', 'Decision -> bool', ({ answer }: Decision) => answer.allowed)
-  .add('reason', '.decision_reason', 'Decision -> string', ({ answer }: Decision) => answer.reason)
+  .add(
+    'error',
+    '.decision_error',
+    'Decision -> string',
+    nominal,
+    ({ answer }: Decision) => answer.error ?? '',
+  )
+  .add('allowed', '.decision_allowed', 'Decision -> bool', nominal, ({ answer }: Decision) => answer.allowed)
+  .add('reason', '.decision_reason', 'Decision -> string', nominal, ({ answer }: Decision) => answer.reason)
   .library();
 
 /** Questions about lists with selectors. */
@@ -173,12 +208,14 @@ export const authorizationSelectors: Library = new LibraryBuilder(...types)
     'fieldSelector',
     '.authorizer_fieldselector',
     'ResourceCheck, string -> ResourceCheck',
+    parsesSelector,
     (question: Question, fieldSelector: string) => question.with(resourceCheckType, { fieldSelector }),
   )
   .add(
     'labelSelector',
     '.authorizer_labelselector',
     'ResourceCheck, string -> ResourceCheck',
+    parsesSelector,
     (question: Question, labelSelector: string) => question.with(resourceCheckType, { labelSelector }),
   )
   .library();

@@ -1,3 +1,5 @@
+import type { CallCost } from '../cost/call-cost.ts';
+import { nominal, traversesArgument, traversingRange } from '../cost/models.ts';
 import type { LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { toUint } from '../operators.ts';
@@ -82,40 +84,74 @@ function timestampOfInt(seconds: Int): Value {
   return new Timestamp(value, 0);
 }
 
+const encoding: CallCost = {
+  estimate: ({ argSizes: [size] }) => ({
+    cost: traversingRange(size!),
+    size: { min: size!.min, max: size!.max * 4 },
+  }),
+  runtime: traversesArgument.runtime,
+};
+
+const decoding: CallCost = {
+  estimate: ({ argSizes: [size] }) => ({
+    cost: traversingRange(size!),
+    size: { min: Math.floor(size!.min / 4), max: size!.max },
+  }),
+  runtime: traversesArgument.runtime,
+};
+
 export function addConversions(builder: LibraryBuilder): void {
   builder
-    .add('bool', 'bool_to_bool', 'bool -> bool', same)
-    .add('bool', 'string_to_bool', 'string -> bool', boolOfString)
-    .add('bytes', 'bytes_to_bytes', 'bytes -> bytes', same)
-    .add('bytes', 'string_to_bytes', 'string -> bytes', (text: string) => new Bytes(Buffer.from(text)))
-    .add('double', 'double_to_double', 'double -> double', same)
-    .add('double', 'int64_to_double', 'int -> double', (value: Int) => new Double(Number(value)))
-    .add('double', 'string_to_double', 'string -> double', doubleOfString)
-    .add('double', 'uint64_to_double', 'uint -> double', (value: Uint) => new Double(Number(value.value)))
-    .add('duration', 'duration_to_duration', 'duration -> duration', same)
-    .add('duration', 'int64_to_duration', 'int -> duration', (nanos: Int) => new Duration(BigInt(nanos)))
-    .add('duration', 'string_to_duration', 'string -> duration', durationOf)
-    .add('dyn', 'to_dyn', 'A -> dyn', same)
-    .add('int', 'int64_to_int64', 'int -> int', same)
-    .add('int', 'double_to_int64', 'double -> int', intOfDouble)
-    .add('int', 'duration_to_int64', 'duration -> int', (value: Duration) => toInt(value.nanos))
-    .add('int', 'string_to_int64', 'string -> int', intOfString)
-    .add('int', 'timestamp_to_int64', 'timestamp -> int', (moment: Timestamp) => moment.seconds)
-    .add('int', 'uint64_to_int64', 'uint -> int', (value: Uint) => toInt(value.value))
-    .add('string', 'string_to_string', 'string -> string', same)
-    .add('string', 'bool_to_string', 'bool -> string', String)
-    .add('string', 'bytes_to_string', 'bytes -> string', stringOfBytes)
-    .add('string', 'double_to_string', 'double -> string', stringOfDouble)
-    .add('string', 'duration_to_string', 'duration -> string', formatDuration)
-    .add('string', 'int64_to_string', 'int -> string', String)
-    .add('string', 'timestamp_to_string', 'timestamp -> string', formatTimestamp)
-    .add('string', 'uint64_to_string', 'uint -> string', (value: Uint) => String(value.value))
-    .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', same)
-    .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', timestampOfInt)
-    .add('timestamp', 'string_to_timestamp', 'string -> timestamp', timestampOf)
-    .add('type', 'type', 'A -> type(A)', (value: Value) => typeOfValue(value))
-    .add('uint', 'uint64_to_uint64', 'uint -> uint', same)
-    .add('uint', 'double_to_uint64', 'double -> uint', uintOfDouble)
-    .add('uint', 'int64_to_uint64', 'int -> uint', (value: Int) => toUint(BigInt(value)))
-    .add('uint', 'string_to_uint64', 'string -> uint', uintOfString);
+    .add('bool', 'bool_to_bool', 'bool -> bool', nominal, same)
+    .add('bool', 'string_to_bool', 'string -> bool', nominal, boolOfString)
+    .add('bytes', 'bytes_to_bytes', 'bytes -> bytes', nominal, same)
+    .add(
+      'bytes',
+      'string_to_bytes',
+      'string -> bytes',
+      encoding,
+      (text: string) => new Bytes(Buffer.from(text)),
+    )
+    .add('double', 'double_to_double', 'double -> double', nominal, same)
+    .add('double', 'int64_to_double', 'int -> double', nominal, (value: Int) => new Double(Number(value)))
+    .add('double', 'string_to_double', 'string -> double', nominal, doubleOfString)
+    .add(
+      'double',
+      'uint64_to_double',
+      'uint -> double',
+      nominal,
+      (value: Uint) => new Double(Number(value.value)),
+    )
+    .add('duration', 'duration_to_duration', 'duration -> duration', nominal, same)
+    .add(
+      'duration',
+      'int64_to_duration',
+      'int -> duration',
+      nominal,
+      (nanos: Int) => new Duration(BigInt(nanos)),
+    )
+    .add('duration', 'string_to_duration', 'string -> duration', nominal, durationOf)
+    .add('dyn', 'to_dyn', 'A -> dyn', nominal, same)
+    .add('int', 'int64_to_int64', 'int -> int', nominal, same)
+    .add('int', 'double_to_int64', 'double -> int', nominal, intOfDouble)
+    .add('int', 'duration_to_int64', 'duration -> int', nominal, (value: Duration) => toInt(value.nanos))
+    .add('int', 'string_to_int64', 'string -> int', nominal, intOfString)
+    .add('int', 'timestamp_to_int64', 'timestamp -> int', nominal, (moment: Timestamp) => moment.seconds)
+    .add('int', 'uint64_to_int64', 'uint -> int', nominal, (value: Uint) => toInt(value.value))
+    .add('string', 'string_to_string', 'string -> string', nominal, same)
+    .add('string', 'bool_to_string', 'bool -> string', nominal, String)
+    .add('string', 'bytes_to_string', 'bytes -> string', decoding, stringOfBytes)
+    .add('string', 'double_to_string', 'double -> string', nominal, stringOfDouble)
+    .add('string', 'duration_to_string', 'duration -> string', nominal, formatDuration)
+    .add('string', 'int64_to_string', 'int -> string', nominal, String)
+    .add('string', 'timestamp_to_string', 'timestamp -> string', nominal, formatTimestamp)
+    .add('string', 'uint64_to_string', 'uint -> string', nominal, (value: Uint) => String(value.value))
+    .add('timestamp', 'timestamp_to_timestamp', 'timestamp -> timestamp', nominal, same)
+    .add('timestamp', 'int64_to_timestamp', 'int -> timestamp', nominal, timestampOfInt)
+    .add('timestamp', 'string_to_timestamp', 'string -> timestamp', nominal, timestampOf)
+    .add('type', 'type', 'A -> type(A)', nominal, (value: Value) => typeOfValue(value))
+    .add('uint', 'uint64_to_uint64', 'uint -> uint', nominal, same)
+    .add('uint', 'double_to_uint64', 'double -> uint', nominal, uintOfDouble)
+    .add('uint', 'int64_to_uint64', 'int -> uint', nominal, (value: Int) => toUint(BigInt(value)))
+    .add('uint', 'string_to_uint64', 'string -> uint', nominal, uintOfString);
 }

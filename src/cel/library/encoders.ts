@@ -1,3 +1,4 @@
+import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { Bytes } from '../values.ts';
@@ -14,8 +15,8 @@ function decode(text: string): Bytes {
 }
 
 export const encoders: Library = new LibraryBuilder()
-  .add('base64.decode', 'base64_decode_string', 'string -> bytes', decode)
-  .add('base64.encode', 'base64_encode_bytes', 'bytes -> string', ({ data }: Bytes) =>
+  .add('base64.decode', 'base64_decode_string', 'string -> bytes', nominal, decode)
+  .add('base64.encode', 'base64_encode_bytes', 'bytes -> string', nominal, ({ data }: Bytes) =>
     Buffer.from(data).toString('base64'),
   )
   .library();

@@ -1,6 +1,17 @@
+import type { CallCost } from '../cost/call-cost.ts';
+import { matchingArguments, matchingRange, targetSize } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { compilePattern, Matching } from '../regex.ts';
+
+/** Searching a string with a regular expression. */
+const searching: CallCost = {
+  estimate: (call, sizes) => {
+    const size = targetSize(call, sizes);
+    return { cost: matchingRange(size, call.argSizes[0]!), size: { min: 0, max: size.max } };
+  },
+  runtime: matchingArguments,
+};
 
 function pattern(text: string) {
   const compiled = compilePattern(text);
@@ -30,7 +41,7 @@ function findAll(text: string, regex: string, limit: number | bigint = -1): stri
 
 /** What regular expressions find in a text. */
 export const finding: Library = new LibraryBuilder()
-  .add('find', '.string_find_string', 'string, string -> string', find)
-  .add('findAll', '.string_find_all_string', 'string, string -> list(string)', findAll)
-  .add('findAll', '.string_find_all_string_int', 'string, string, int -> list(string)', findAll)
+  .add('find', '.string_find_string', 'string, string -> string', searching, find)
+  .add('findAll', '.string_find_all_string', 'string, string -> list(string)', searching, findAll)
+  .add('findAll', '.string_find_all_string_int', 'string, string, int -> list(string)', searching, findAll)
   .library();

@@ -1,3 +1,4 @@
+import { visitsElements } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { add } from '../operators.ts';
@@ -34,19 +35,33 @@ function build(): Library {
   const builder = new LibraryBuilder();
   for (const type of ordered) {
     builder
-      .add('isSorted', `.list_${type}_is_sorted_bool`, `list(${type}) -> bool`, isSorted)
-      .add('max', `.list_${type}_max_${type}`, `list(${type}) -> ${type}`, best('max', 1))
-      .add('min', `.list_${type}_min_${type}`, `list(${type}) -> ${type}`, best('min', -1));
+      .add('isSorted', `.list_${type}_is_sorted_bool`, `list(${type}) -> bool`, visitsElements, isSorted)
+      .add('max', `.list_${type}_max_${type}`, `list(${type}) -> ${type}`, visitsElements, best('max', 1))
+      .add('min', `.list_${type}_min_${type}`, `list(${type}) -> ${type}`, visitsElements, best('min', -1));
   }
   for (const [type, zero] of summed) {
-    builder.add('sum', `.list_${type}_sum_${type}`, `list(${type}) -> ${type}`, sumFrom(zero));
+    builder.add(
+      'sum',
+      `.list_${type}_sum_${type}`,
+      `list(${type}) -> ${type}`,
+      visitsElements,
+      sumFrom(zero),
+    );
   }
   return builder
-    .add('indexOf', '.list_a_index_of_int', 'list(A), A -> int', (list: List, wanted: Value) =>
-      list.findIndex((element) => equal(fromJson(element), wanted)),
+    .add(
+      'indexOf',
+      '.list_a_index_of_int',
+      'list(A), A -> int',
+      visitsElements,
+      (list: List, wanted: Value) => list.findIndex((element) => equal(fromJson(element), wanted)),
     )
-    .add('lastIndexOf', '.list_a_last_index_of_int', 'list(A), A -> int', (list: List, wanted: Value) =>
-      list.findLastIndex((element) => equal(fromJson(element), wanted)),
+    .add(
+      'lastIndexOf',
+      '.list_a_last_index_of_int',
+      'list(A), A -> int',
+      visitsElements,
+      (list: List, wanted: Value) => list.findLastIndex((element) => equal(fromJson(element), wanted)),
     )
     .library();
 }

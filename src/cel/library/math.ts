@@ -1,4 +1,5 @@
 import type { Expr } from '../ast.ts';
+import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { isNamespace, type Macro, MacroProblem } from '../macros.ts';
@@ -61,11 +62,11 @@ const kinds = ['double', 'int', 'uint'] as const;
 function addExtreme(builder: LibraryBuilder, name: 'max' | 'min', pick: (...values: Value[]) => Value): void {
   const id = `math_@${name}`;
   for (const one of kinds) {
-    builder.add(`math.@${name}`, `${id}_${one}`, `${one} -> ${one}`, pick);
-    builder.add(`math.@${name}`, `${id}_list_${one}`, `list(${one}) -> ${one}`, pick);
+    builder.add(`math.@${name}`, `${id}_${one}`, `${one} -> ${one}`, nominal, pick);
+    builder.add(`math.@${name}`, `${id}_list_${one}`, `list(${one}) -> ${one}`, nominal, pick);
     for (const other of kinds) {
       const result = one === other ? one : 'dyn';
-      builder.add(`math.@${name}`, `${id}_${one}_${other}`, `${one}, ${other} -> ${result}`, pick);
+      builder.add(`math.@${name}`, `${id}_${one}_${other}`, `${one}, ${other} -> ${result}`, nominal, pick);
     }
   }
 }
@@ -102,29 +103,44 @@ function addBits(builder: LibraryBuilder): void {
   ] as const;
   for (const [name, operation] of both) {
     builder
-      .add(`math.${name}`, `math_${name}_int_int`, 'int, int -> int', (a: Int, b: Int) =>
+      .add(`math.${name}`, `math_${name}_int_int`, 'int, int -> int', nominal, (a: Int, b: Int) =>
         signed(operation(bits(a), bits(b))),
       )
-      .add(`math.${name}`, `math_${name}_uint_uint`, 'uint, uint -> uint', (a: Uint, b: Uint) =>
+      .add(`math.${name}`, `math_${name}_uint_uint`, 'uint, uint -> uint', nominal, (a: Uint, b: Uint) =>
         unsigned(operation(a.value, b.value)),
       );
   }
   builder
-    .add('math.bitNot', 'math_bitNot_int_int', 'int -> int', (value: Int) => signed(~bits(value)))
-    .add('math.bitNot', 'math_bitNot_uint_uint', 'uint -> uint', (value: Uint) => unsigned(~value.value))
-    .add('math.bitShiftLeft', 'math_bitShiftLeft_int_int', 'int, int -> int', (value: Int, count: Int) =>
-      signed(shiftLeft(bits(value), count)),
+    .add('math.bitNot', 'math_bitNot_int_int', 'int -> int', nominal, (value: Int) => signed(~bits(value)))
+    .add('math.bitNot', 'math_bitNot_uint_uint', 'uint -> uint', nominal, (value: Uint) =>
+      unsigned(~value.value),
     )
-    .add('math.bitShiftLeft', 'math_bitShiftLeft_uint_int', 'uint, int -> uint', (value: Uint, count: Int) =>
-      unsigned(shiftLeft(value.value, count)),
+    .add(
+      'math.bitShiftLeft',
+      'math_bitShiftLeft_int_int',
+      'int, int -> int',
+      nominal,
+      (value: Int, count: Int) => signed(shiftLeft(bits(value), count)),
     )
-    .add('math.bitShiftRight', 'math_bitShiftRight_int_int', 'int, int -> int', (value: Int, count: Int) =>
-      signed(shiftRight(bits(value), count)),
+    .add(
+      'math.bitShiftLeft',
+      'math_bitShiftLeft_uint_int',
+      'uint, int -> uint',
+      nominal,
+      (value: Uint, count: Int) => unsigned(shiftLeft(value.value, count)),
+    )
+    .add(
+      'math.bitShiftRight',
+      'math_bitShiftRight_int_int',
+      'int, int -> int',
+      nominal,
+      (value: Int, count: Int) => signed(shiftRight(bits(value), count)),
     )
     .add(
       'math.bitShiftRight',
       'math_bitShiftRight_uint_int',
       'uint, int -> uint',
+      nominal,
       (value: Uint, count: Int) => unsigned(shiftRight(value.value, count)),
     );
 }
@@ -135,36 +151,50 @@ function build(): Library {
   addExtreme(builder, 'min', extreme(-1));
   addBits(builder);
   builder
-    .add('math.ceil', 'math_ceil_double', 'double -> double', ofDouble(Math.ceil))
-    .add('math.floor', 'math_floor_double', 'double -> double', ofDouble(Math.floor))
-    .add('math.round', 'math_round_double', 'double -> double', ofDouble(round))
-    .add('math.trunc', 'math_trunc_double', 'double -> double', ofDouble(Math.trunc))
-    .add('math.sqrt', 'math_sqrt_double', 'double -> double', ofDouble(Math.sqrt))
-    .add('math.sqrt', 'math_sqrt_int', 'int -> double', (value: Int) => new Double(Math.sqrt(Number(value))))
+    .add('math.ceil', 'math_ceil_double', 'double -> double', nominal, ofDouble(Math.ceil))
+    .add('math.floor', 'math_floor_double', 'double -> double', nominal, ofDouble(Math.floor))
+    .add('math.round', 'math_round_double', 'double -> double', nominal, ofDouble(round))
+    .add('math.trunc', 'math_trunc_double', 'double -> double', nominal, ofDouble(Math.trunc))
+    .add('math.sqrt', 'math_sqrt_double', 'double -> double', nominal, ofDouble(Math.sqrt))
+    .add(
+      'math.sqrt',
+      'math_sqrt_int',
+      'int -> double',
+      nominal,
+      (value: Int) => new Double(Math.sqrt(Number(value))),
+    )
     .add(
       'math.sqrt',
       'math_sqrt_uint',
       'uint -> double',
+      nominal,
       (value: Uint) => new Double(Math.sqrt(Number(value.value))),
     )
     .add(
       'math.isInf',
       'math_isInf_double',
       'double -> bool',
+      nominal,
       ({ value }: Double) => Math.abs(value) === Number.POSITIVE_INFINITY,
     )
-    .add('math.isNaN', 'math_isNaN_double', 'double -> bool', ({ value }: Double) => Number.isNaN(value))
-    .add('math.isFinite', 'math_isFinite_double', 'double -> bool', ({ value }: Double) =>
+    .add('math.isNaN', 'math_isNaN_double', 'double -> bool', nominal, ({ value }: Double) =>
+      Number.isNaN(value),
+    )
+    .add('math.isFinite', 'math_isFinite_double', 'double -> bool', nominal, ({ value }: Double) =>
       Number.isFinite(value),
     )
-    .add('math.abs', 'math_abs_double', 'double -> double', ofDouble(Math.abs))
-    .add('math.abs', 'math_abs_int', 'int -> int', (value: Int) =>
+    .add('math.abs', 'math_abs_double', 'double -> double', nominal, ofDouble(Math.abs))
+    .add('math.abs', 'math_abs_int', 'int -> int', nominal, (value: Int) =>
       toInt(value < 0 ? -bits(value) : bits(value)),
     )
-    .add('math.abs', 'math_abs_uint', 'uint -> uint', (value: Uint) => value)
-    .add('math.sign', 'math_sign_double', 'double -> double', ofDouble(Math.sign))
-    .add('math.sign', 'math_sign_int', 'int -> int', (value: Int) => (value > 0 ? 1 : value < 0 ? -1 : 0))
-    .add('math.sign', 'math_sign_uint', 'uint -> uint', (value: Uint) => toUint(value.value > 0n ? 1n : 0n));
+    .add('math.abs', 'math_abs_uint', 'uint -> uint', nominal, (value: Uint) => value)
+    .add('math.sign', 'math_sign_double', 'double -> double', nominal, ofDouble(Math.sign))
+    .add('math.sign', 'math_sign_int', 'int -> int', nominal, (value: Int) =>
+      value > 0 ? 1 : value < 0 ? -1 : 0,
+    )
+    .add('math.sign', 'math_sign_uint', 'uint -> uint', nominal, (value: Uint) =>
+      toUint(value.value > 0n ? 1n : 0n),
+    );
   return builder.library([extremeMacro('greatest', 'math.@max'), extremeMacro('least', 'math.@min')]);
 }
 

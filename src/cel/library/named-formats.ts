@@ -6,9 +6,11 @@ import {
   qualifiedName,
   validLabelValue,
 } from '../../schema/names.ts';
-import { CelObject } from '../cel-object.ts';
+import type { CallCost } from '../cost/call-cost.ts';
+import { matching, nominal, perPatternCharacter, sizeOf, traversingRange } from '../cost/models.ts';
+import { scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
-import { type CelType, struct } from '../types.ts';
+import { CelObject, type CelType, struct } from '../types.ts';
 import { Optional } from '../values.ts';
 import { readUrl } from './url.ts';
 
@@ -68,9 +70,19 @@ const formats = new Map(
   ).map(([name, size, problems]) => [name as string, new FormatValue(name, size, problems)]),
 );
 
+/** Estimates assume a pattern of this size for every format. */
+const estimatedPatternSize = 128;
+
+const validatesFormat: CallCost = {
+  estimate: ({ argSizes }) => ({
+    cost: scaled(traversingRange(argSizes[0]!), estimatedPatternSize * perPatternCharacter),
+  }),
+  runtime: (format, text) => matching(sizeOf(text), (format as { patternSize?: number }).patternSize ?? 1),
+};
+
 function build(): Library {
   const builder = new LibraryBuilder(formatType)
-    .add('format.named', 'format-named', 'string -> optional(NamedFormat)', (name: string) => {
+    .add('format.named', 'format-named', 'string -> optional(NamedFormat)', nominal, (name: string) => {
       const format = formats.get(name);
       return format ? new Optional(format) : Optional.none;
     })
@@ -78,13 +90,14 @@ function build(): Library {
       'validate',
       '.format-validate',
       'NamedFormat, string -> optional(list(string))',
+      validatesFormat,
       (format: FormatValue, text: string) => {
         const problems = format.problems(text);
         return problems.length === 0 ? Optional.none : new Optional(problems);
       },
     );
   for (const [name, format] of formats) {
-    builder.add(`format.${name}`, `format.${name}`, '-> NamedFormat', () => format);
+    builder.add(`format.${name}`, `format.${name}`, '-> NamedFormat', nominal, () => format);
   }
   return builder.library();
 }

@@ -1,10 +1,20 @@
 import { bitsOf, type Cidr, contains, readCidr } from '../../base/cidr.ts';
 import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
 import { isLinkLocal, isLinkLocalMulticast, isLoopback } from '../../kind/meta/address-rules.ts';
-import { CelObject } from '../cel-object.ts';
+import type { CallCost } from '../cost/call-cost.ts';
+import {
+  nominal,
+  perCharacter,
+  sizeOf,
+  traversesArgument,
+  traversing,
+  traversingRange,
+} from '../cost/models.ts';
+import { exactly, plus, type Range, scaled } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { EvaluationProblem, fail, noSuchOverload } from '../errors.ts';
-import { type CelType, opaque } from '../types.ts';
+import { CelObject, type CelType, opaque } from '../types.ts';
+import type { Value } from '../values.ts';
 
 const ipType = opaque('net.IP');
 const cidrType = opaque('net.CIDR');
@@ -111,48 +121,100 @@ const holdsCidr = ({ cidr }: CidrValue, other: CidrValue) =>
   cidr.prefix <= other.cidr.prefix &&
   contains(cidr, { family: other.cidr.family, value: other.cidr.network });
 
+/** Addresses are compared by their 4 or 16 bytes. */
+const addressSize: Range = { min: 4, max: 16 };
+const containmentRange = traversingRange(plus(addressSize, addressSize));
+const containment = (range: Value) => Math.ceil(2 * sizeOf(range) * perCharacter);
+
+const containsIp: CallCost = {
+  estimate: () => ({ cost: containmentRange }),
+  runtime: containment,
+};
+
+const containsIpText: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: plus(containmentRange, traversingRange(argSizes[0]!)) }),
+  runtime: (range, ip) => containment(range) + traversing(sizeOf(ip)),
+};
+
+const cidrContainmentRange = plus(plus(containmentRange, traversingRange(addressSize)), exactly(1));
+const cidrContainment = (range: Value) => containment(range) + traversing(sizeOf(range)) + 1;
+
+const containsCidr: CallCost = {
+  estimate: () => ({ cost: cidrContainmentRange }),
+  runtime: cidrContainment,
+};
+
+const containsCidrText: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: plus(cidrContainmentRange, traversingRange(argSizes[0]!)) }),
+  runtime: (range, other) => cidrContainment(range) + traversing(sizeOf(other)),
+};
+
+/** The address is parsed and then formatted again. */
+const parsesTwice: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: scaled(argSizes[0]!, 2 * perCharacter) }),
+  runtime: (text) => Math.ceil(sizeOf(text) * 2 * perCharacter),
+};
+
 export const ipAddresses: Library = new LibraryBuilder(ipType, cidrType)
-  .add('ip', 'string_to_ip', 'string -> IP', ipOf)
-  .add('isIP', 'is_ip', 'string -> bool', (text: string) => parses(() => ipOf(text)))
+  .add('ip', 'string_to_ip', 'string -> IP', traversesArgument, ipOf)
+  .add('isIP', 'is_ip', 'string -> bool', traversesArgument, (text: string) => parses(() => ipOf(text)))
   .add(
     'ip.isCanonical',
     'ip_is_canonical',
     'string -> bool',
+    parsesTwice,
     (text: string) => ipText(ipOf(text).ip) === text,
   )
-  .add('string', 'ip_to_string', 'IP -> string', ({ ip }: IpValue) => ipText(ip))
-  .add('family', '.ip_family', 'IP -> int', ({ ip }: IpValue) => (ip.family === 'IPv4' ? 4 : 6))
-  .add('isUnspecified', '.ip_is_unspecified', 'IP -> bool', ({ ip }: IpValue) => ip.value === 0n)
-  .add('isLoopback', '.ip_is_loopback', 'IP -> bool', ({ ip }: IpValue) => isLoopback(ip))
-  .add('isLinkLocalMulticast', '.ip_is_link_local_multicast', 'IP -> bool', ({ ip }: IpValue) =>
+  .add('string', 'ip_to_string', 'IP -> string', nominal, ({ ip }: IpValue) => ipText(ip))
+  .add('family', '.ip_family', 'IP -> int', nominal, ({ ip }: IpValue) => (ip.family === 'IPv4' ? 4 : 6))
+  .add('isUnspecified', '.ip_is_unspecified', 'IP -> bool', nominal, ({ ip }: IpValue) => ip.value === 0n)
+  .add('isLoopback', '.ip_is_loopback', 'IP -> bool', nominal, ({ ip }: IpValue) => isLoopback(ip))
+  .add('isLinkLocalMulticast', '.ip_is_link_local_multicast', 'IP -> bool', nominal, ({ ip }: IpValue) =>
     isLinkLocalMulticast(ip),
   )
-  .add('isLinkLocalUnicast', '.ip_is_link_local_unicast', 'IP -> bool', ({ ip }: IpValue) => isLinkLocal(ip))
-  .add('isGlobalUnicast', '.ip_is_global_unicast', 'IP -> bool', ({ ip }: IpValue) => isGlobalUnicast(ip))
+  .add('isLinkLocalUnicast', '.ip_is_link_local_unicast', 'IP -> bool', nominal, ({ ip }: IpValue) =>
+    isLinkLocal(ip),
+  )
+  .add('isGlobalUnicast', '.ip_is_global_unicast', 'IP -> bool', nominal, ({ ip }: IpValue) =>
+    isGlobalUnicast(ip),
+  )
   .library();
 
 export const cidrs: Library = new LibraryBuilder(ipType, cidrType)
-  .add('cidr', 'string_to_cidr', 'string -> CIDR', cidrOf)
-  .add('isCIDR', 'is_cidr', 'string -> bool', (text: string) => parses(() => cidrOf(text)))
-  .add('string', 'cidr_to_string', 'CIDR -> string', (value: CidrValue) => value.text)
-  .add('containsIP', '.cidr_contains_ip_string', 'CIDR, string -> bool', (range: CidrValue, text: string) =>
-    parses(() => ipOf(text)) ? holdsIp(range, ipOf(text)) : noSuchOverload(),
+  .add('cidr', 'string_to_cidr', 'string -> CIDR', traversesArgument, cidrOf)
+  .add('isCIDR', 'is_cidr', 'string -> bool', traversesArgument, (text: string) => parses(() => cidrOf(text)))
+  .add('string', 'cidr_to_string', 'CIDR -> string', nominal, (value: CidrValue) => value.text)
+  .add(
+    'containsIP',
+    '.cidr_contains_ip_string',
+    'CIDR, string -> bool',
+    containsIpText,
+    (range: CidrValue, text: string) =>
+      parses(() => ipOf(text)) ? holdsIp(range, ipOf(text)) : noSuchOverload(),
   )
-  .add('containsIP', '.cidr_contains_ip_ip', 'CIDR, IP -> bool', holdsIp)
+  .add('containsIP', '.cidr_contains_ip_ip', 'CIDR, IP -> bool', containsIp, holdsIp)
   .add(
     'containsCIDR',
     '.cidr_contains_cidr_string',
     'CIDR, string -> bool',
+    containsCidrText,
     (range: CidrValue, text: string) =>
       parses(() => cidrOf(text)) ? holdsCidr(range, cidrOf(text)) : noSuchOverload(),
   )
-  .add('containsCIDR', '.cidr_contains_cidr', 'CIDR, CIDR -> bool', holdsCidr)
+  .add('containsCIDR', '.cidr_contains_cidr', 'CIDR, CIDR -> bool', containsCidr, holdsCidr)
   .add(
     'ip',
     '.cidr_ip',
     'CIDR -> IP',
+    nominal,
     ({ cidr, address }: CidrValue) => new IpValue({ family: cidr.family, value: address }),
   )
-  .add('masked', '.cidr_masked', 'CIDR -> CIDR', ({ cidr }: CidrValue) => new CidrValue(cidr, cidr.network))
-  .add('prefixLength', '.cidr_prefix_length', 'CIDR -> int', ({ cidr }: CidrValue) => cidr.prefix)
+  .add(
+    'masked',
+    '.cidr_masked',
+    'CIDR -> CIDR',
+    nominal,
+    ({ cidr }: CidrValue) => new CidrValue(cidr, cidr.network),
+  )
+  .add('prefixLength', '.cidr_prefix_length', 'CIDR -> int', nominal, ({ cidr }: CidrValue) => cidr.prefix)
   .library();

@@ -1,7 +1,8 @@
-import { CelObject } from '../cel-object.ts';
+import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { optionalMacros } from '../macros.ts';
+import { CelObject } from '../types.ts';
 import {
   Bytes,
   CelMap,
@@ -45,26 +46,32 @@ function unwrap(list: readonly Value[]): Value {
 
 /** Values that may not be there. */
 export const optionals: Library = new LibraryBuilder()
-  .add('optional.of', 'optional_of', 'V -> optional(V)', (value: Value) => new Optional(value))
-  .add('optional.ofNonZeroValue', 'optional_ofNonZeroValue', 'V -> optional(V)', (value: Value) =>
+  .add('optional.of', 'optional_of', 'V -> optional(V)', nominal, (value: Value) => new Optional(value))
+  .add('optional.ofNonZeroValue', 'optional_ofNonZeroValue', 'V -> optional(V)', nominal, (value: Value) =>
     isZero(value) ? Optional.none : new Optional(value),
   )
-  .add('optional.none', 'optional_none', '-> optional(V)', () => Optional.none)
-  .add('optional.unwrap', 'optional_unwrap', 'list(optional(V)) -> list(V)', unwrap)
-  .add('unwrapOpt', '.optional_unwrapOpt', 'list(optional(V)) -> list(V)', unwrap)
-  .add('value', '.optional_value', 'optional(V) -> V', ({ value }: Optional) =>
+  .add('optional.none', 'optional_none', '-> optional(V)', nominal, () => Optional.none)
+  .add('optional.unwrap', 'optional_unwrap', 'list(optional(V)) -> list(V)', nominal, unwrap)
+  .add('unwrapOpt', '.optional_unwrapOpt', 'list(optional(V)) -> list(V)', nominal, unwrap)
+  .add('value', '.optional_value', 'optional(V) -> V', nominal, ({ value }: Optional) =>
     value === undefined ? fail('optional.none() dereference') : value,
   )
-  .add('hasValue', '.optional_hasValue', 'optional(V) -> bool', ({ value }: Optional) => value !== undefined)
-  .add('or', '.optional_or_optional', 'optional(V), optional(V) -> optional(V)')
-  .add('orValue', '.optional_orValue_value', 'optional(V), V -> V')
-  .add('_?._', 'select_optional_field', 'dyn, string -> optional(V)')
-  .add('_[?_]', 'list_optindex_optional_int', 'list(V), int -> optional(V)')
-  .add('_[?_]', 'optional_list_optindex_optional_int', 'optional(list(V)), int -> optional(V)')
-  .add('_[?_]', 'map_optindex_optional_value', 'map(K, V), K -> optional(V)')
-  .add('_[?_]', 'optional_map_optindex_optional_value', 'optional(map(K, V)), K -> optional(V)')
-  .add('_[_]', 'optional_list_index_int', 'optional(list(V)), int -> optional(V)')
-  .add('_[_]', 'optional_map_index_value', 'optional(map(K, V)), K -> optional(V)')
-  .add('first', '.list_first', 'list(V) -> optional(V)', (list: readonly Value[]) => at(list, 0))
-  .add('last', '.list_last', 'list(V) -> optional(V)', (list: readonly Value[]) => at(list, -1))
+  .add(
+    'hasValue',
+    '.optional_hasValue',
+    'optional(V) -> bool',
+    nominal,
+    ({ value }: Optional) => value !== undefined,
+  )
+  .add('or', '.optional_or_optional', 'optional(V), optional(V) -> optional(V)', nominal)
+  .add('orValue', '.optional_orValue_value', 'optional(V), V -> V', nominal)
+  .add('_?._', 'select_optional_field', 'dyn, string -> optional(V)', nominal)
+  .add('_[?_]', 'list_optindex_optional_int', 'list(V), int -> optional(V)', nominal)
+  .add('_[?_]', 'optional_list_optindex_optional_int', 'optional(list(V)), int -> optional(V)', nominal)
+  .add('_[?_]', 'map_optindex_optional_value', 'map(K, V), K -> optional(V)', nominal)
+  .add('_[?_]', 'optional_map_optindex_optional_value', 'optional(map(K, V)), K -> optional(V)', nominal)
+  .add('_[_]', 'optional_list_index_int', 'optional(list(V)), int -> optional(V)', nominal)
+  .add('_[_]', 'optional_map_index_value', 'optional(map(K, V)), K -> optional(V)', nominal)
+  .add('first', '.list_first', 'list(V) -> optional(V)', nominal, (list: readonly Value[]) => at(list, 0))
+  .add('last', '.list_last', 'list(V) -> optional(V)', nominal, (list: readonly Value[]) => at(list, -1))
   .library(optionalMacros);

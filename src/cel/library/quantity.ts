@@ -5,10 +5,10 @@ import {
   type Quantity,
   quantityToNumber,
 } from '../../schema/quantity.ts';
-import { CelObject } from '../cel-object.ts';
+import { nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { type CelType, struct } from '../types.ts';
+import { CelObject, type CelType, struct } from '../types.ts';
 import { Double, toInt, type Value } from '../values.ts';
 
 export const quantityType = struct('service.Quantity');
@@ -54,23 +54,25 @@ const sum = (one: QuantityValue, other: Quantity) => new QuantityValue(addQuanti
 const order = (one: QuantityValue, other: QuantityValue) => compareQuantities(one.quantity, other.quantity);
 
 export const quantities: Library = new LibraryBuilder(quantityType)
-  .add('quantity', 'string_to_quantity', 'string -> Quantity', quantityOf)
+  .add('quantity', 'string_to_quantity', 'string -> Quantity', traversesArgument, quantityOf)
   .add(
     'isQuantity',
     'is_quantity_string',
     'string -> bool',
+    traversesArgument,
     (text: string) => !('problem' in parseQuantity(text)),
   )
-  .add('sign', 'quantity_sign', 'Quantity -> int', ({ quantity: { amount } }: QuantityValue) =>
+  .add('sign', 'quantity_sign', 'Quantity -> int', nominal, ({ quantity: { amount } }: QuantityValue) =>
     amount > 0n ? 1 : amount < 0n ? -1 : 0,
   )
   .add(
     'isInteger',
     '.quantity_is_integer',
     'Quantity -> bool',
+    nominal,
     (value: QuantityValue) => integerOf(value) !== undefined,
   )
-  .add('asInteger', '.quantity_get_int', 'Quantity -> int', (value: QuantityValue) => {
+  .add('asInteger', '.quantity_get_int', 'Quantity -> int', nominal, (value: QuantityValue) => {
     const integer = integerOf(value);
     return integer === undefined ? fail('cannot convert value to integer') : integer;
   })
@@ -78,37 +80,50 @@ export const quantities: Library = new LibraryBuilder(quantityType)
     'asApproximateFloat',
     '.quantity_get_float',
     'Quantity -> double',
+    nominal,
     ({ quantity }: QuantityValue) => new Double(quantityToNumber(quantity)),
   )
   .add(
     'isGreaterThan',
     '.quantity_is_greater_than',
     'Quantity, Quantity -> bool',
+    nominal,
     (one: QuantityValue, other: QuantityValue) => order(one, other) > 0,
   )
   .add(
     'isLessThan',
     '.quantity_is_less_than',
     'Quantity, Quantity -> bool',
+    nominal,
     (one: QuantityValue, other: QuantityValue) => order(one, other) < 0,
   )
-  .add('compareTo', '.quantity_compare_to', 'Quantity, Quantity -> int', order)
-  .add('add', '.quantity_add', 'Quantity, Quantity -> Quantity', (one: QuantityValue, other: QuantityValue) =>
-    sum(one, other.quantity),
+  .add('compareTo', '.quantity_compare_to', 'Quantity, Quantity -> int', nominal, order)
+  .add(
+    'add',
+    '.quantity_add',
+    'Quantity, Quantity -> Quantity',
+    nominal,
+    (one: QuantityValue, other: QuantityValue) => sum(one, other.quantity),
   )
   .add(
     'add',
     '.quantity_add_int',
     'Quantity, int -> Quantity',
+    nominal,
     (one: QuantityValue, other: number | bigint) => sum(one, whole(other, 1n)),
   )
-  .add('sub', '.quantity_sub', 'Quantity, Quantity -> Quantity', (one: QuantityValue, other: QuantityValue) =>
-    sum(one, negated(other)),
+  .add(
+    'sub',
+    '.quantity_sub',
+    'Quantity, Quantity -> Quantity',
+    nominal,
+    (one: QuantityValue, other: QuantityValue) => sum(one, negated(other)),
   )
   .add(
     'sub',
     '.quantity_sub_int',
     'Quantity, int -> Quantity',
+    nominal,
     (one: QuantityValue, other: number | bigint) => sum(one, whole(other, -1n)),
   )
   .library();

@@ -1,7 +1,7 @@
-import { CelObject } from '../cel-object.ts';
+import { nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { type CelType, struct } from '../types.ts';
+import { CelObject, type CelType, struct } from '../types.ts';
 import { toInt } from '../values.ts';
 
 const semverType = struct('service.Semver');
@@ -139,28 +139,30 @@ function compareVersions(one: SemverValue, other: SemverValue): number {
 }
 
 export const semvers: Library = new LibraryBuilder(semverType)
-  .add('semver', 'string_to_semver', 'string -> Semver', (text: string) => versionOf(text))
-  .add('isSemver', 'is_semver_string', 'string -> bool', (text: string) => isVersion(text))
+  .add('semver', 'string_to_semver', 'string -> Semver', traversesArgument, (text: string) => versionOf(text))
+  .add('isSemver', 'is_semver_string', 'string -> bool', traversesArgument, (text: string) => isVersion(text))
   .add(
     'isGreaterThan',
     '.semver_is_greater_than',
     'Semver, Semver -> bool',
+    nominal,
     (one: SemverValue, other: SemverValue) => compareVersions(one, other) > 0,
   )
   .add(
     'isLessThan',
     '.semver_is_less_than',
     'Semver, Semver -> bool',
+    nominal,
     (one: SemverValue, other: SemverValue) => compareVersions(one, other) < 0,
   )
-  .add('compareTo', '.semver_compare_to', 'Semver, Semver -> int', compareVersions)
-  .add('major', '.semver_major', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[0]))
-  .add('minor', '.semver_minor', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[1]))
-  .add('patch', '.semver_patch', 'Semver -> int', ({ numbers }: SemverValue) => toInt(numbers[2]))
+  .add('compareTo', '.semver_compare_to', 'Semver, Semver -> int', nominal, compareVersions)
+  .add('major', '.semver_major', 'Semver -> int', nominal, ({ numbers }: SemverValue) => toInt(numbers[0]))
+  .add('minor', '.semver_minor', 'Semver -> int', nominal, ({ numbers }: SemverValue) => toInt(numbers[1]))
+  .add('patch', '.semver_patch', 'Semver -> int', nominal, ({ numbers }: SemverValue) => toInt(numbers[2]))
   .library();
 
 /** The same of versions that are written loosely. */
 export const looseSemvers: Library = new LibraryBuilder(semverType)
-  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', versionOf)
-  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', isVersion)
+  .add('semver', 'string_bool_to_semver', 'string, bool -> Semver', traversesArgument, versionOf)
+  .add('isSemver', 'is_semver_string_bool', 'string, bool -> bool', traversesArgument, isVersion)
   .library();

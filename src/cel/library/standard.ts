@@ -1,8 +1,19 @@
+import { comparison, nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { standardMacros } from '../macros.ts';
 import { matches } from '../regex.ts';
 import { type Bytes, sizeOfMap, sizeOfString, type Value } from '../values.ts';
 import { addConversions } from './conversions.ts';
+import {
+  concatenation,
+  conditional,
+  equality,
+  listConcatenation,
+  listMembership,
+  patternMatch,
+  shortCircuit,
+  substringSearch,
+} from './operator-costs.ts';
 import { addTimeFunctions } from './time.ts';
 
 const numbers = ['int64', 'uint64', 'double'] as const;
@@ -10,16 +21,17 @@ const typeNames = { int64: 'int', uint64: 'uint', double: 'double' } as const;
 
 /** `less_int64`, `less_int64_double`, …: any two kinds of number are compared. */
 function addComparison(builder: LibraryBuilder, name: string, id: string): void {
-  builder.add(name, `${id}_bool`, 'bool, bool -> bool');
+  builder.add(name, `${id}_bool`, 'bool, bool -> bool', nominal);
   for (const one of numbers) {
-    builder.add(name, `${id}_${one}`, `${typeNames[one]}, ${typeNames[one]} -> bool`);
+    builder.add(name, `${id}_${one}`, `${typeNames[one]}, ${typeNames[one]} -> bool`, nominal);
     for (const other of numbers) {
       if (other === one) continue;
-      builder.add(name, `${id}_${one}_${other}`, `${typeNames[one]}, ${typeNames[other]} -> bool`);
+      builder.add(name, `${id}_${one}_${other}`, `${typeNames[one]}, ${typeNames[other]} -> bool`, nominal);
     }
   }
   for (const type of ['string', 'bytes', 'timestamp', 'duration']) {
-    builder.add(name, `${id}_${type}`, `${type}, ${type} -> bool`);
+    const isText = type === 'string' || type === 'bytes';
+    builder.add(name, `${id}_${type}`, `${type}, ${type} -> bool`, isText ? comparison : nominal);
   }
 }
 
@@ -31,34 +43,34 @@ function addArithmetic(
 ): void {
   for (const kind of kinds) {
     const type = typeNames[kind];
-    builder.add(name, `${id}_${kind}`, `${type}, ${type} -> ${type}`);
+    builder.add(name, `${id}_${kind}`, `${type}, ${type} -> ${type}`, nominal);
   }
 }
 
 function addOperators(builder: LibraryBuilder): void {
   builder
-    .add('_&&_', 'logical_and', 'bool, bool -> bool')
-    .add('_||_', 'logical_or', 'bool, bool -> bool')
-    .add('!_', 'logical_not', 'bool -> bool')
-    .add('_?_:_', 'conditional', 'bool, A, A -> A')
-    .add('@not_strictly_false', 'not_strictly_false', 'bool -> bool')
-    .add('_==_', 'equals', 'A, A -> bool')
-    .add('_!=_', 'not_equals', 'A, A -> bool')
-    .add('@in', 'in_list', 'A, list(A) -> bool')
-    .add('@in', 'in_map', 'A, map(A, B) -> bool')
-    .add('_[_]', 'index_list', 'list(A), int -> A')
-    .add('_[_]', 'index_map', 'map(A, B), A -> B')
-    .add('-_', 'negate_double', 'double -> double')
-    .add('-_', 'negate_int64', 'int -> int')
-    .add('_+_', 'add_bytes', 'bytes, bytes -> bytes')
-    .add('_+_', 'add_duration_duration', 'duration, duration -> duration')
-    .add('_+_', 'add_duration_timestamp', 'duration, timestamp -> timestamp')
-    .add('_+_', 'add_timestamp_duration', 'timestamp, duration -> timestamp')
-    .add('_+_', 'add_list', 'list(A), list(A) -> list(A)')
-    .add('_+_', 'add_string', 'string, string -> string')
-    .add('_-_', 'subtract_duration_duration', 'duration, duration -> duration')
-    .add('_-_', 'subtract_timestamp_duration', 'timestamp, duration -> timestamp')
-    .add('_-_', 'subtract_timestamp_timestamp', 'timestamp, timestamp -> duration');
+    .add('_&&_', 'logical_and', 'bool, bool -> bool', shortCircuit)
+    .add('_||_', 'logical_or', 'bool, bool -> bool', shortCircuit)
+    .add('!_', 'logical_not', 'bool -> bool', nominal)
+    .add('_?_:_', 'conditional', 'bool, A, A -> A', conditional)
+    .add('@not_strictly_false', 'not_strictly_false', 'bool -> bool', nominal)
+    .add('_==_', 'equals', 'A, A -> bool', equality)
+    .add('_!=_', 'not_equals', 'A, A -> bool', comparison)
+    .add('@in', 'in_list', 'A, list(A) -> bool', listMembership)
+    .add('@in', 'in_map', 'A, map(A, B) -> bool', nominal)
+    .add('_[_]', 'index_list', 'list(A), int -> A', nominal)
+    .add('_[_]', 'index_map', 'map(A, B), A -> B', nominal)
+    .add('-_', 'negate_double', 'double -> double', nominal)
+    .add('-_', 'negate_int64', 'int -> int', nominal)
+    .add('_+_', 'add_bytes', 'bytes, bytes -> bytes', concatenation)
+    .add('_+_', 'add_duration_duration', 'duration, duration -> duration', nominal)
+    .add('_+_', 'add_duration_timestamp', 'duration, timestamp -> timestamp', nominal)
+    .add('_+_', 'add_timestamp_duration', 'timestamp, duration -> timestamp', nominal)
+    .add('_+_', 'add_list', 'list(A), list(A) -> list(A)', listConcatenation)
+    .add('_+_', 'add_string', 'string, string -> string', concatenation)
+    .add('_-_', 'subtract_duration_duration', 'duration, duration -> duration', nominal)
+    .add('_-_', 'subtract_timestamp_duration', 'timestamp, duration -> timestamp', nominal)
+    .add('_-_', 'subtract_timestamp_timestamp', 'timestamp, timestamp -> duration', nominal);
   addArithmetic(builder, '_+_', 'add', numbers);
   addArithmetic(builder, '_-_', 'subtract', numbers);
   addArithmetic(builder, '_*_', 'multiply', numbers);
@@ -79,8 +91,8 @@ function addSize(builder: LibraryBuilder): void {
   ];
   for (const [id, type, size] of sizes) {
     builder
-      .add('size', `size_${id}`, `${type} -> int`, size)
-      .add('size', `.${id}_size`, `${type} -> int`, size);
+      .add('size', `size_${id}`, `${type} -> int`, nominal, size)
+      .add('size', `.${id}_size`, `${type} -> int`, nominal, size);
   }
 }
 
@@ -91,17 +103,29 @@ function build(): Library {
   addConversions(builder);
   addTimeFunctions(builder);
   builder
-    .add('contains', '.contains_string', 'string, string -> bool', (text: string, part: string) =>
-      text.includes(part),
+    .add(
+      'contains',
+      '.contains_string',
+      'string, string -> bool',
+      substringSearch,
+      (text: string, part: string) => text.includes(part),
     )
-    .add('endsWith', '.ends_with_string', 'string, string -> bool', (text: string, end: string) =>
-      text.endsWith(end),
+    .add(
+      'endsWith',
+      '.ends_with_string',
+      'string, string -> bool',
+      traversesArgument,
+      (text: string, end: string) => text.endsWith(end),
     )
-    .add('startsWith', '.starts_with_string', 'string, string -> bool', (text: string, start: string) =>
-      text.startsWith(start),
+    .add(
+      'startsWith',
+      '.starts_with_string',
+      'string, string -> bool',
+      traversesArgument,
+      (text: string, start: string) => text.startsWith(start),
     )
-    .add('matches', 'matches', 'string, string -> bool', matches)
-    .add('matches', '.matches_string', 'string, string -> bool', matches);
+    .add('matches', 'matches', 'string, string -> bool', nominal, matches)
+    .add('matches', '.matches_string', 'string, string -> bool', patternMatch, matches);
   return builder.library(standardMacros);
 }
 

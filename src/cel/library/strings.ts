@@ -1,3 +1,14 @@
+import type { CallCost, RuntimeCost } from '../cost/call-cost.ts';
+import {
+  nominal,
+  perCharacter,
+  sizeOf,
+  targetSize,
+  traversesTarget,
+  traversingRange,
+  visitsElements,
+} from '../cost/models.ts';
+import { exactly, plus, type Range, scaled, times, unbounded } from '../cost/range.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import type { Value } from '../values.ts';
@@ -117,56 +128,143 @@ function isPaired(unit: string, at: number, whole: string): boolean {
   return isFirst ? other >= 0xdc00 && other <= 0xdfff : other >= 0xd800 && other <= 0xdbff;
 }
 
+const traversesTwice: RuntimeCost = (text) => Math.ceil(sizeOf(text) * 2 * perCharacter);
+
+/** The result is longest with many long replacements, and shortest with many short ones. */
+const replacing: CallCost = {
+  estimate: (call, sizes) => {
+    const text = targetSize(call, sizes);
+    const [from, to] = call.argSizes as [Range, Range];
+    let count = { min: 0, max: 0 };
+    let kept = { min: 0, max: 0 };
+    if (from.min === 0) {
+      count = { ...count, max: Math.min(text.max + 1, unbounded) };
+      kept = { ...kept, max: text.max };
+    } else if (to.max <= from.min) kept = { ...kept, max: text.max };
+    else count = { ...count, max: Math.ceil(text.max / from.min) };
+    if (from.max === 0) {
+      count = { ...count, min: text.min + 1 };
+      kept = { ...kept, min: text.min };
+    } else if (from.max <= to.min) kept = { ...kept, min: text.min };
+    else count = { ...count, min: Math.ceil(text.min / from.max) };
+    return { cost: scaled(text, 2 * perCharacter), size: plus(times(count, to), kept) };
+  },
+  runtime: traversesTwice,
+};
+
+const splitting: CallCost = {
+  estimate: (call, sizes) => {
+    const text = targetSize(call, sizes);
+    const limit = call.expr.args[1];
+    const max =
+      limit?.node === 'literal' && limit.literal.kind === 'int'
+        ? Number(BigInt.asUintN(64, limit.literal.value))
+        : text.max;
+    return { cost: scaled(text, 2 * perCharacter), size: { min: 0, max } };
+  },
+  runtime: traversesTwice,
+};
+
+/** The size of the string that `join` returns. */
+function joinedSize(list: Value, separator: Value | undefined): number {
+  if (!Array.isArray(list)) return 0;
+  const between = separator === undefined ? 0 : sizeOf(separator) * Math.max(0, list.length - 1);
+  return list.reduce<number>((sum, element) => sum + sizeOf(element), between);
+}
+
+const joining: CallCost = {
+  estimate: ({ target, argSizes }, sizes) => {
+    if (!target) return { cost: exactly(1) };
+    const list = sizes.size(target);
+    let size = times(list, sizes.sizeBelow(target, '@items'));
+    if (argSizes[0]) {
+      const separators = { min: Math.max(0, list.min - 1), max: Math.max(0, list.max - 1) };
+      size = plus(size, times(argSizes[0], separators));
+    }
+    return { cost: traversingRange(size), size };
+  },
+  runtime: (list, separator) => Math.ceil(joinedSize(list, separator) * 2 * perCharacter),
+};
+
+const formatting: CallCost = {
+  estimate: (call, sizes) => ({ cost: traversingRange(targetSize(call, sizes)) }),
+  runtime: traversesTarget.runtime,
+};
+
+const quoting: CallCost = {
+  estimate: ({ argSizes: [size] }) => ({
+    cost: traversingRange(size!),
+    size: { min: size!.min + 2, max: size!.max * 2 + 2 },
+  }),
+  runtime: traversesTarget.runtime,
+};
+
 /** The functions of a version of the library: 0 is the first, 1 added `format` and `quote`, 3 `reverse`, 4 writes numbers without a locale. */
 export function strings(version: number): Library {
   const builder = new LibraryBuilder()
-    .add('charAt', '.string_char_at_int', 'string, int -> string', charAt)
-    .add('indexOf', '.string_index_of_string', 'string, string -> int', (text: string, part: string) =>
-      find(text, part, undefined, false),
+    .add('charAt', '.string_char_at_int', 'string, int -> string', nominal, charAt)
+    .add(
+      'indexOf',
+      '.string_index_of_string',
+      'string, string -> int',
+      visitsElements,
+      (text: string, part: string) => find(text, part, undefined, false),
     )
     .add(
       'indexOf',
       '.string_index_of_string_int',
       'string, string, int -> int',
+      visitsElements,
       (text: string, part: string, from: Int) => find(text, part, from, false),
     )
     .add(
       'lastIndexOf',
       '.string_last_index_of_string',
       'string, string -> int',
+      visitsElements,
       (text: string, part: string) => find(text, part, undefined, true),
     )
     .add(
       'lastIndexOf',
       '.string_last_index_of_string_int',
       'string, string, int -> int',
+      visitsElements,
       (text: string, part: string, from: Int) => find(text, part, from, true),
     )
-    .add('lowerAscii', '.string_lower_ascii', 'string -> string', lower)
-    .add('upperAscii', '.string_upper_ascii', 'string -> string', upper)
-    .add('replace', '.string_replace_string_string', 'string, string, string -> string', replace)
-    .add('replace', '.string_replace_string_string_int', 'string, string, string, int -> string', replace)
-    .add('split', '.string_split_string', 'string, string -> list(string)', split)
-    .add('split', '.string_split_string_int', 'string, string, int -> list(string)', split)
-    .add('substring', '.string_substring_int', 'string, int -> string', substring)
-    .add('substring', '.string_substring_int_int', 'string, int, int -> string', substring)
-    .add('trim', '.string_trim', 'string -> string', (text: string) => text.replace(trimming, ''));
+    .add('lowerAscii', '.string_lower_ascii', 'string -> string', traversesTarget, lower)
+    .add('upperAscii', '.string_upper_ascii', 'string -> string', traversesTarget, upper)
+    .add('replace', '.string_replace_string_string', 'string, string, string -> string', replacing, replace)
+    .add(
+      'replace',
+      '.string_replace_string_string_int',
+      'string, string, string, int -> string',
+      replacing,
+      replace,
+    )
+    .add('split', '.string_split_string', 'string, string -> list(string)', splitting, split)
+    .add('split', '.string_split_string_int', 'string, string, int -> list(string)', splitting, split)
+    .add('substring', '.string_substring_int', 'string, int -> string', traversesTarget, substring)
+    .add('substring', '.string_substring_int_int', 'string, int, int -> string', traversesTarget, substring)
+    .add('trim', '.string_trim', 'string -> string', traversesTarget, (text: string) =>
+      text.replace(trimming, ''),
+    );
   if (version >= 1) {
     builder
       .add(
         'format',
         '.string_format',
         'string, list(dyn) -> string',
+        formatting,
         (text: string, args: readonly Value[]) =>
           formatString(text, args, version >= 4 ? plainStyle : localizedStyle),
       )
-      .add('strings.quote', 'strings_quote', 'string -> string', quote);
+      .add('strings.quote', 'strings_quote', 'string -> string', quoting, quote);
   }
   builder
-    .add('join', '.list_join', 'list(string) -> string', join)
-    .add('join', '.list_join_string', 'list(string), string -> string', join);
+    .add('join', '.list_join', 'list(string) -> string', joining, join)
+    .add('join', '.list_join_string', 'list(string), string -> string', joining, join);
   if (version >= 3) {
-    builder.add('reverse', '.string_reverse', 'string -> string', (text: string) =>
+    builder.add('reverse', '.string_reverse', 'string -> string', nominal, (text: string) =>
       [...points(text)].reverse().join(''),
     );
   }

@@ -1,3 +1,4 @@
+import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { inZone } from '../time/zones.ts';
 import { type Duration, type Timestamp, toInt } from '../values.ts';
@@ -34,22 +35,24 @@ export function addTimeFunctions(builder: LibraryBuilder): void {
   for (const [name, id, part] of parts) {
     const withZone = name === 'getSeconds' ? `${id}_tz` : `${id}_with_tz`;
     builder
-      .add(name, `.${id}`, 'timestamp -> int', (moment: Timestamp) => part(inZone(moment, 'UTC'), moment))
-      .add(name, `.${withZone}`, 'timestamp, string -> int', (moment: Timestamp, zone: string) =>
+      .add(name, `.${id}`, 'timestamp -> int', nominal, (moment: Timestamp) =>
+        part(inZone(moment, 'UTC'), moment),
+      )
+      .add(name, `.${withZone}`, 'timestamp, string -> int', nominal, (moment: Timestamp, zone: string) =>
         part(inZone(moment, zone), moment),
       );
   }
   for (const [name, id, nanos] of durations) {
-    builder.add(name, `.${id}`, 'duration -> int', (value: Duration) => toInt(value.nanos / nanos));
+    builder.add(name, `.${id}`, 'duration -> int', nominal, (value: Duration) => toInt(value.nanos / nanos));
   }
-  builder.add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', (value: Duration) =>
+  builder.add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', nominal, (value: Duration) =>
     toInt((value.nanos % 1_000_000_000n) / 1_000_000n),
   );
 }
 
 /** The reference counts all milliseconds of a duration, where the specification wants those beyond its seconds. */
 export const allMilliseconds: Library = new LibraryBuilder()
-  .add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', (value: Duration) =>
+  .add('getMilliseconds', '.duration_to_milliseconds', 'duration -> int', nominal, (value: Duration) =>
     toInt(value.nanos / 1_000_000n),
   )
   .library();

@@ -1,8 +1,9 @@
+import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { twoVariableMacros } from '../macros.ts';
 
 /** Macros over index or key and value. What they call is known to the planner alone. */
 export const twoVariableComprehensions: Library = new LibraryBuilder()
-  .add('cel.@mapInsert', '@mapInsert_map_key_value', 'map(K, V), K, V -> map(K, V)')
-  .add('cel.@mapInsert', '@mapInsert_map_map', 'map(K, V), map(K, V) -> map(K, V)')
+  .add('cel.@mapInsert', '@mapInsert_map_key_value', 'map(K, V), K, V -> map(K, V)', nominal)
+  .add('cel.@mapInsert', '@mapInsert_map_map', 'map(K, V), map(K, V) -> map(K, V)', nominal)
   .library(twoVariableMacros);

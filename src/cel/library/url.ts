@@ -1,9 +1,10 @@
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
-import { CelObject } from '../cel-object.ts';
+import type { CallCost } from '../cost/call-cost.ts';
+import { nominal, traversesArgument, traversingRange } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
-import { type CelType, struct } from '../types.ts';
+import { CelObject, type CelType, struct } from '../types.ts';
 import { plainMap } from '../values.ts';
 
 const urlType = struct('service.URL');
@@ -83,13 +84,18 @@ function queryOf({ parts: { query } }: UrlValue) {
 const escapedPath = ({ parts: { path } }: UrlValue) =>
   path.replace(/[^A-Za-z0-9\-._~$&+,/:;=@!'()*%[\]]/gu, (character) => encodeURIComponent(character));
 
+const parsesUrl: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: traversingRange(argSizes[0]!), size: argSizes[0]! }),
+  runtime: traversesArgument.runtime,
+};
+
 export const urls: Library = new LibraryBuilder(urlType)
-  .add('url', 'string_to_url', 'string -> URL', urlOf)
-  .add('isURL', 'is_url_string', 'string -> bool', (text: string) => !('problem' in readUrl(text)))
-  .add('getScheme', '.url_get_scheme', 'URL -> string', ({ parts }: UrlValue) => parts.scheme)
-  .add('getHost', '.url_get_host', 'URL -> string', ({ parts }: UrlValue) => parts.host)
-  .add('getHostname', '.url_get_hostname', 'URL -> string', hostName)
-  .add('getPort', '.url_get_port', 'URL -> string', port)
-  .add('getEscapedPath', '.url_get_escaped_path', 'URL -> string', escapedPath)
-  .add('getQuery', '.url_get_query', 'URL -> map(string, list(string))', queryOf)
+  .add('url', 'string_to_url', 'string -> URL', parsesUrl, urlOf)
+  .add('isURL', 'is_url_string', 'string -> bool', nominal, (text: string) => !('problem' in readUrl(text)))
+  .add('getScheme', '.url_get_scheme', 'URL -> string', nominal, ({ parts }: UrlValue) => parts.scheme)
+  .add('getHost', '.url_get_host', 'URL -> string', nominal, ({ parts }: UrlValue) => parts.host)
+  .add('getHostname', '.url_get_hostname', 'URL -> string', nominal, hostName)
+  .add('getPort', '.url_get_port', 'URL -> string', nominal, port)
+  .add('getEscapedPath', '.url_get_escaped_path', 'URL -> string', nominal, escapedPath)
+  .add('getQuery', '.url_get_query', 'URL -> map(string, list(string))', nominal, queryOf)
   .library();

@@ -1,15 +1,11 @@
-import { accumulatorName, type Call, type Comprehension, type Expr, type Select } from './ast.ts';
-import type { Checked } from './checker.ts';
-import { estimateCall } from './estimate-call.ts';
-import { listCost, mapCost, structCost } from './runtime-cost.ts';
-import type { CelType } from './types.ts';
-import { sizeOfString } from './values.ts';
-
-/** A least and a most, of a size or a cost. */
-export interface Range {
-  readonly min: number;
-  readonly max: number;
-}
+// CEL cost model: static cost estimation of a checked expression.
+import { accumulatorName, type Call, type Comprehension, type Expr, type Select } from '../ast.ts';
+import type { Checked } from '../checker.ts';
+import type { CelType } from '../types.ts';
+import { sizeOfString } from '../values.ts';
+import { type EntrySizes, listCost, mapCost, type SizeEstimator, structCost } from './call-cost.ts';
+import { nominal } from './models.ts';
+import { exactly, plus, type Range, times, union, unknownSize } from './range.ts';
 
 export type CostEstimate = Range;
 
@@ -20,36 +16,6 @@ export interface SizeHints {
    * nothing is known.
    */
   maxSize(path: readonly string[]): number | undefined;
-}
-
-/** The reference counts in 64 bits and stops there. */
-export const unbounded = 2 ** 64;
-export const unknownSize: Range = { min: 0, max: unbounded };
-
-const capped = (value: number) => Math.min(value, unbounded);
-export const exactly = (value: number): Range => ({ min: value, max: value });
-export const plus = (a: Range, b: Range): Range => ({
-  min: capped(a.min + b.min),
-  max: capped(a.max + b.max),
-});
-export const times = (a: Range, b: Range): Range => ({
-  min: capped(a.min * b.min),
-  max: capped(a.max * b.max),
-});
-export const union = (a: Range, b: Range): Range => ({
-  min: Math.min(a.min, b.min),
-  max: Math.max(a.max, b.max),
-});
-export const scaled = (a: Range, factor: number): Range => ({
-  min: capped(Math.ceil(a.min * factor)),
-  max: capped(Math.ceil(a.max * factor)),
-});
-
-/** The sizes of what a list or map holds. */
-interface EntrySizes {
-  readonly kind: 'list' | 'map';
-  readonly key: Range;
-  readonly value: Range;
 }
 
 interface LocalVariable {
@@ -63,8 +29,10 @@ export function estimateCost(checked: Checked, hints?: SizeHints): CostEstimate 
   return new Estimator(checked, hints).cost(checked.expr);
 }
 
-export class Estimator {
-  readonly checked: Checked;
+const optionalSelection = { id: 'select_optional_field', cost: nominal };
+
+class Estimator implements SizeEstimator {
+  readonly #checked: Checked;
   readonly #hints: SizeHints | undefined;
   readonly #paths = new Map<number, readonly string[]>();
   readonly #sizes = new Map<number, Range>();
@@ -72,7 +40,7 @@ export class Estimator {
   readonly #locals: LocalVariable[] = [];
 
   constructor(checked: Checked, hints: SizeHints | undefined) {
-    this.checked = checked;
+    this.#checked = checked;
     this.#hints = hints;
   }
 
@@ -98,7 +66,7 @@ export class Estimator {
   }
 
   typeOf(expr: Expr): CelType {
-    return this.checked.types.get(expr.id)!;
+    return this.#checked.types.get(expr.id)!;
   }
 
   pathOf(expr: Expr): readonly string[] | undefined {
@@ -119,13 +87,13 @@ export class Estimator {
 
   #ident(expr: Expr & { readonly node: 'ident' }): Range {
     const local = this.#local(expr.name);
-    this.#paths.set(expr.id, local ? (local.path ?? []) : [this.checked.names.get(expr.id) ?? expr.name]);
+    this.#paths.set(expr.id, local ? (local.path ?? []) : [this.#checked.names.get(expr.id) ?? expr.name]);
     return exactly(1);
   }
 
   #select(expr: Select): Range {
-    if (this.checked.names.has(expr.id)) {
-      this.#paths.set(expr.id, [this.checked.names.get(expr.id)!]);
+    if (this.#checked.names.has(expr.id)) {
+      this.#paths.set(expr.id, [this.#checked.names.get(expr.id)!]);
       return exactly(1);
     }
     const operand = this.cost(expr.operand);
@@ -234,24 +202,24 @@ export class Estimator {
       this.#copySizes(expr, expr.args[0]!);
       return cost;
     }
-    const reference = this.checked.calls.get(expr.id);
+    const reference = this.#checked.calls.get(expr.id);
     const target = reference?.isNamespaced ? undefined : expr.target;
     const argCosts = expr.args.map((arg) => this.cost(arg));
     const argSizes = expr.args.map((arg) => this.size(arg));
     if (!reference) return exactly(0);
     const targetCost = target ? this.cost(target) : exactly(0);
-    const overloads =
-      expr.name === '_?._' ? ['select_optional_field'] : reference.overloads.map(({ id }) => id);
+    // The checker types `a.?b` itself and resolves no overload for it.
+    const overloads = expr.name === '_?._' ? [optionalSelection] : reference.overloads;
     let cost: Range | undefined;
     let size: Range | undefined;
     for (const overload of overloads) {
-      const call = { expr, name: reference.function.name, overload, target, argCosts, argSizes };
-      const estimate = estimateCall(call, this);
-      cost = cost ? union(cost, estimate.cost) : estimate.cost;
+      const estimate = overload.cost.estimate({ expr, target, argCosts, argSizes }, this);
+      const ofCall = estimate.includesArguments ? estimate.cost : argCosts.reduce(plus, estimate.cost);
+      cost = cost ? union(cost, ofCall) : ofCall;
       if (estimate.size) size = size ? union(size, estimate.size) : estimate.size;
-      if (overload === 'index_list' || overload === 'index_map') {
+      if (overload.id === 'index_list' || overload.id === 'index_map') {
         size = this.entriesOf(expr.args[0]!)?.value;
-        this.#setPath(expr, expr.args[0]!, overload === 'index_list' ? '@items' : '@values');
+        this.#setPath(expr, expr.args[0]!, overload.id === 'index_list' ? '@items' : '@values');
       }
       size ??= this.knownSize(expr);
     }

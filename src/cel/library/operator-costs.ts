@@ -1,0 +1,105 @@
+// CEL cost model: the costs of the language's operators and of its own string functions.
+import type { CallCost, CallEstimate, EstimatedCall, SizeEstimator } from '../cost/call-cost.ts';
+import {
+  comparison,
+  matchingArguments,
+  matchingRange,
+  nominal,
+  sizeOf,
+  targetSize,
+  traversing,
+  traversingRange,
+} from '../cost/models.ts';
+import { exactly, plus, type Range, times, union } from '../cost/range.ts';
+
+/** `&&` and `||` may skip the right operand. */
+export const shortCircuit: CallCost = {
+  estimate: ({ argCosts }) => {
+    const [left, right] = argCosts as [Range, Range];
+    return { cost: { min: left.min, max: plus(left, right).max }, includesArguments: true };
+  },
+  runtime: nominal.runtime,
+};
+
+/** `?:` evaluates one of both results. */
+export const conditional: CallCost = {
+  estimate: ({ expr, argCosts, argSizes }, sizes) => {
+    const [, yes, no] = expr.args.map((arg) => sizes.entriesOf(arg));
+    if (yes && no)
+      sizes.setEntries(expr, {
+        kind: yes.kind,
+        key: union(yes.key, no.key),
+        value: union(yes.value, no.value),
+      });
+    return {
+      cost: plus(argCosts[0]!, union(argCosts[1]!, argCosts[2]!)),
+      size: union(argSizes[1]!, argSizes[2]!),
+      includesArguments: true,
+    };
+  },
+  runtime: nominal.runtime,
+};
+
+/** Values of the Kubernetes and network types count as one unit, except those that hold a string. */
+export const equality: CallCost = {
+  estimate: (call, sizes) => {
+    const { expr } = call;
+    const [one, other] = expr.args.map((arg) => sizes.typeOf(arg));
+    if (!one || !other || !one.isExactly(other)) return comparison.estimate(call, sizes);
+    switch (one.name) {
+      case 'service.NamedFormat':
+        return { cost: traversingRange({ min: 1, max: 64 }) };
+      case 'service.URL': {
+        const size = sizes.knownSize(expr.args[1]!) ?? exactly(1);
+        return { cost: traversingRange({ min: 1, max: size.max }) };
+      }
+      default:
+        return one.name.startsWith('service.') || one.name.startsWith('net.')
+          ? { cost: exactly(1) }
+          : comparison.estimate(call, sizes);
+    }
+  },
+  runtime: comparison.runtime,
+};
+
+export const listMembership: CallCost = {
+  estimate: ({ argSizes }) => ({ cost: argSizes[1]! }),
+  runtime: (_, list) => sizeOf(list),
+};
+
+/** The size of the result, and the union of what both operands hold. */
+function concatenate({ expr, argSizes: [one, other] }: EstimatedCall, sizes: SizeEstimator): Range {
+  const [left, right] = expr.args.map((arg) => sizes.entriesOf(arg));
+  if (left && right)
+    sizes.setEntries(expr, {
+      kind: left.kind,
+      key: union(left.key, right.key),
+      value: union(left.value, right.value),
+    });
+  return plus(one!, other!);
+}
+
+export const concatenation: CallCost = {
+  estimate: (call, sizes): CallEstimate => {
+    const size = concatenate(call, sizes);
+    return { cost: traversingRange(size), size };
+  },
+  runtime: (a, b) => traversing(sizeOf(a) + sizeOf(b)),
+};
+
+export const listConcatenation: CallCost = {
+  estimate: (call, sizes) => ({ cost: exactly(1), size: concatenate(call, sizes) }),
+  runtime: nominal.runtime,
+};
+
+export const patternMatch: CallCost = {
+  estimate: (call, sizes) => ({ cost: matchingRange(targetSize(call, sizes), call.argSizes[0]!) }),
+  runtime: matchingArguments,
+};
+
+export const substringSearch: CallCost = {
+  estimate: (call, sizes) => ({
+    cost: times(traversingRange(targetSize(call, sizes)), traversingRange(call.argSizes[0]!)),
+  }),
+  runtime: (text, part) => traversing(sizeOf(text)) * traversing(sizeOf(part)),
+};
