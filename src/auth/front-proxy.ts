@@ -6,8 +6,7 @@ import {
   Refusal,
   type Verdict,
 } from '../request/authenticator.ts';
-import type { IdentityHeaders } from '../request/identity-headers.ts';
-import { unescapeKey } from './impersonation.ts';
+import { type IdentityHeaders, unescapeExtraKey } from '../request/identity-headers.ts';
 import type { Authorities, PeerCertificates } from './peer-certificates.ts';
 
 export interface FrontProxyTerms {
@@ -79,7 +78,7 @@ function extraIn(said: Said, prefixes: readonly string[]): Record<string, string
   for (const prefix of prefixes) {
     for (const [name, values] of said) {
       if (!name.startsWith(prefix)) continue;
-      const key = unescapeKey(name.slice(prefix.length));
+      const key = unescapeExtraKey(name.slice(prefix.length));
       extra[key] = [...(extra[key] ?? []), ...values];
     }
   }

@@ -20,3 +20,10 @@ export function isIdentityHeader(
     extraPrefixes.some((prefix) => name.startsWith(prefix))
   );
 }
+
+/** Decodes the key of a user's extra field: characters that a header name cannot have are percent-encoded. */
+export function unescapeExtraKey(key: string): string {
+  if (!key.includes('%') || /%(?![0-9a-f]{2})/i.test(key)) return key;
+  const bytes = key.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}

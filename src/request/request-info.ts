@@ -47,6 +47,23 @@ const verbOfMethod: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 
+const longRunningVerbs = new Set(['watch', 'proxy']);
+const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+
+/** Long-running requests have no deadline and hold no seat of flow control. */
+export function isLongRunning(info: RequestInfo): boolean {
+  return (
+    info.isResource && (longRunningVerbs.has(info.verb) || longRunningSubresources.has(info.subresource))
+  );
+}
+
+/** The two classes whose concurrent requests are limited and counted apart. */
+export type RequestClass = 'readOnly' | 'mutating';
+
+export function requestClassOf({ verb }: RequestInfo): RequestClass {
+  return verb === 'get' || verb === 'list' || verb === 'watch' ? 'readOnly' : 'mutating';
+}
+
 /** Subresources of a namespace itself, where `namespaces/{name}/x` would otherwise mean resources `x` inside it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 

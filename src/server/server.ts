@@ -214,7 +214,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       authenticationGroup: dialect.groupName('authentication'),
       clock,
       logger,
-      forms: new Serializers(
+      serializers: new Serializers(
         dialect,
         features.enabled('CBORServingAndStorage'),
         features.enabled('APIResponseCompression'),

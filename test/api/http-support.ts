@@ -170,7 +170,7 @@ export class HttpFixture extends PortsClient {
       clock: this.clock,
       logger: silent,
       refresh: async () => false,
-      forms: new Serializers(orch, false),
+      serializers: new Serializers(orch, false),
       observers: [],
       requestTimeout: 60_000,
       maxRequestsInflight: 400,

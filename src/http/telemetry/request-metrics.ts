@@ -1,9 +1,8 @@
 import type { Registry } from '../../kind/registry.ts';
-import type { RequestInfo } from '../../request/request-info.ts';
+import { type RequestClass, type RequestInfo, requestClassOf } from '../../request/request-info.ts';
 import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
-import { type FlowClass, flowClass } from '../filters/max-in-flight.ts';
 
 /** Paths beside the resources that are counted, under their own name. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);
@@ -36,7 +35,7 @@ export class RequestMetrics implements RequestObserver {
   readonly #registry: Pick<Registry, 'find'>;
   readonly #series = new Map<string, Series>();
   readonly #families;
-  readonly #inFlight: Readonly<Record<FlowClass, Value>>;
+  readonly #inFlight: Readonly<Record<RequestClass, Value>>;
 
   constructor(meters: Metrics, registry: Pick<Registry, 'find'>) {
     this.#registry = registry;
@@ -53,7 +52,7 @@ export class RequestMetrics implements RequestObserver {
 
   started(exchange: HttpExchange, longRunning: boolean): void {
     if (!longRunning) {
-      this.#inFlight[flowClass(exchange.info)].value++;
+      this.#inFlight[requestClassOf(exchange.info)].value++;
       return;
     }
     const series = this.#seriesOf(exchange);
@@ -61,7 +60,7 @@ export class RequestMetrics implements RequestObserver {
   }
 
   finished(exchange: HttpExchange, longRunning: boolean): void {
-    if (!longRunning) this.#inFlight[flowClass(exchange.info)].value--;
+    if (!longRunning) this.#inFlight[requestClassOf(exchange.info)].value--;
     const series = this.#seriesOf(exchange);
     if (!series) return;
     // A watch that has begun ends without a code of its own.

@@ -1,0 +1,108 @@
+// Authentication filter: finds the user of a request by its credentials. The plain port on loopback has no credentials: there
+// every local request is the developer's, so requests that a web page makes a browser send are rejected.
+import { TLSSocket } from 'node:tls';
+import {
+  type AuthenticatorChain,
+  anonymous,
+  type Credentials,
+  developer,
+  type Identity,
+  Refusal,
+} from '../../request/authenticator.ts';
+import { headerOf } from '../../request/http-request.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { Refresh } from './authorization.ts';
+
+export interface AuthenticationOptions {
+  readonly authenticators: AuthenticatorChain;
+  /** Allow requests without credentials, as user system:anonymous. */
+  readonly anonymousAuth: boolean;
+  /** Close an HTTP/2 connection after an anonymous request (feature gate UnauthenticatedHTTP2DOSMitigation). */
+  readonly closesAnonymousHttp2: boolean;
+  readonly refresh: Refresh;
+}
+
+export class Authentication {
+  readonly #options: AuthenticationOptions;
+  /** The identity of requests without credentials; undefined where they are rejected. */
+  readonly #anonymousIdentity: Identity | undefined;
+
+  constructor(options: AuthenticationOptions) {
+    this.#options = options;
+    this.#anonymousIdentity = options.anonymousAuth ? { user: anonymous } : undefined;
+  }
+
+  authenticate(
+    exchange: HttpExchange,
+    isPlainPort: boolean,
+  ): Identity | Refusal | Promise<Identity | Refusal> {
+    const identity = this.#identify(exchange, isPlainPort);
+    if (!(identity instanceof Promise || identity instanceof Refusal)) return identity;
+    return this.#retryRejected(identity, exchange, isPlainPort);
+  }
+
+  /** A new connection costs an attacker more than the server: an HTTP/2 connection serves one anonymous request. */
+  closeIfAnonymous({ request }: HttpExchange, identity: Identity | Refusal): void {
+    if (!this.#options.closesAnonymousHttp2) return;
+    if (!(identity instanceof Refusal) && identity.user !== anonymous) return;
+    if ('stream' in request) request.stream.session?.close();
+  }
+
+  async #retryRejected(
+    first: Refusal | Promise<Identity | Refusal>,
+    exchange: HttpExchange,
+    isPlainPort: boolean,
+  ): Promise<Identity | Refusal> {
+    const identity = await first;
+    if (!(identity instanceof Refusal) || !(await this.#options.refresh())) return identity;
+    return this.#identify(exchange, isPlainPort);
+  }
+
+  #identify(exchange: HttpExchange, isPlainPort: boolean): Identity | Refusal | Promise<Identity | Refusal> {
+    return this.#options.authenticators.identify(
+      credentialsOf(exchange),
+      isPlainPort ? developerIdentity : this.#anonymousIdentity,
+      (text) => exchange.warnings.push(text),
+    );
+  }
+}
+
+const developerIdentity: Identity = { user: developer };
+
+function credentialsOf(exchange: HttpExchange): Credentials {
+  const { request } = exchange;
+  const socket = 'stream' in request ? request.stream.session?.socket : request.socket;
+  return {
+    authorization: headerOf(exchange, 'authorization'),
+    token: exchange.upgrade?.token,
+    connection: socket instanceof TLSSocket ? socket : undefined,
+    rawHeaders: request.rawHeaders,
+  };
+}
+
+/** Why a request on the plain port is not from a local client: DNS rebinding, or a page of another origin. */
+export function crossOriginProblem(exchange: Exchange, port: number): string | undefined {
+  const host = headerOf(exchange, 'host') ?? '';
+  if (!isLoopbackHost(host, port)) return `Host ${JSON.stringify(host)} is not this server on loopback`;
+  const origin = headerOf(exchange, 'origin');
+  if (origin !== undefined && !isLoopbackOrigin(origin, port)) {
+    return `Origin ${JSON.stringify(origin)} is not this server on loopback`;
+  }
+  const site = headerOf(exchange, 'sec-fetch-site');
+  if (site === 'cross-site' || site === 'same-site') return 'the request comes from another web site';
+  return undefined;
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+function isLoopbackHost(host: string, port: number): boolean {
+  return (
+    loopbackHosts.some((name) => host.toLowerCase() === `${name}:${port}`) ||
+    (port === 80 && loopbackHosts.includes(host.toLowerCase()))
+  );
+}
+
+function isLoopbackOrigin(origin: string, port: number): boolean {
+  return origin.startsWith('http://') && isLoopbackHost(origin.slice('http://'.length), port);
+}

@@ -1,0 +1,40 @@
+// Authorization filter: 403 unless the authorizer allows the request.
+import type { Authorizer, Decision } from '../../request/authorizer.ts';
+import { refusal } from '../../request/authorizer.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+import type { User } from '../../request/user.ts';
+import { sendError } from '../../transport/answer.ts';
+import type { HttpExchange } from '../../transport/http-exchange.ts';
+
+/**
+ * Applies the latest acknowledged revision to this replica; false if nothing can be newer than its state. A token or role
+ * binding that another replica stored is valid at once: the filters decide a rejection again after a refresh. A revocation
+ * takes effect once this replica has applied it.
+ */
+export type Refresh = () => Promise<boolean>;
+
+export class Authorization {
+  readonly #authorizer: Authorizer;
+  readonly #refresh: Refresh;
+
+  constructor(authorizer: Authorizer, refresh: Refresh) {
+    this.#authorizer = authorizer;
+    this.#refresh = refresh;
+  }
+
+  authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
+    const decision = this.#authorizer.authorize(user, info);
+    if (!(decision instanceof Promise) && decision.allowed) return decision;
+    return this.#retryDenied(decision, user, info);
+  }
+
+  async #retryDenied(first: Decision | Promise<Decision>, user: User, info: RequestInfo): Promise<Decision> {
+    const decision = await first;
+    if (decision.allowed || !(await this.#refresh())) return decision;
+    return this.#authorizer.authorize(user, info);
+  }
+}
+
+export function sendForbidden(exchange: HttpExchange, user: User, info: RequestInfo, reason: string): void {
+  sendError(exchange, refusal(user, info, reason), ['X-Content-Type-Options', 'nosniff']);
+}

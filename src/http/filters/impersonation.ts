@@ -1,0 +1,163 @@
+// Impersonation filter: replaces the authenticated user by the one that the Impersonate-* headers name, if the caller may.
+import { requestOf } from '../../apis/authorization/access-review.ts';
+import { userKeyed } from '../../codec/json/json-value.ts';
+import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
+import { unescapeExtraKey } from '../../request/identity-headers.ts';
+import type { RequestInfo } from '../../request/request-info.ts';
+import { accountGroups, accountOf } from '../../request/service-account-names.ts';
+import type { User } from '../../request/user.ts';
+import { sendText } from '../../transport/answer.ts';
+import type { HttpExchange } from '../../transport/http-exchange.ts';
+import { type Authorization, sendForbidden } from './authorization.ts';
+
+const headerPrefix = 'impersonate-';
+const extraPrefix = `${headerPrefix}extra-`;
+
+/** The impersonated user, and the requests with verb `impersonate` that the caller must be authorized for. */
+export interface ImpersonationRequest {
+  readonly user: User;
+  readonly requiredPermissions: readonly RequestInfo[];
+}
+
+/** Impersonation headers without Impersonate-User. */
+export class MissingImpersonatedUser extends Error {}
+
+/**
+ * Makes the impersonated user the user of the exchange. Undefined without impersonation headers; resolves to false if the
+ * request is rejected, after the response has been sent.
+ */
+export function impersonate(
+  exchange: HttpExchange,
+  authorization: Authorization,
+  authenticationGroup: string,
+): Promise<boolean> | undefined {
+  let requested: ImpersonationRequest | undefined;
+  try {
+    requested = readImpersonation(exchange.request.rawHeaders, authenticationGroup);
+  } catch (error) {
+    if (!(error instanceof MissingImpersonatedUser)) throw error;
+    const target = JSON.stringify(exchange.request.url);
+    sendText(exchange, 500, `Internal Server Error: ${target}: ${error.message}\n`);
+    return Promise.resolve(false);
+  }
+  return requested && authorizeImpersonation(exchange, requested, authorization);
+}
+
+async function authorizeImpersonation(
+  exchange: HttpExchange,
+  { user, requiredPermissions }: ImpersonationRequest,
+  authorization: Authorization,
+): Promise<boolean> {
+  const caller = exchange.user;
+  for (const permission of requiredPermissions) {
+    const { allowed, reason } = await authorization.authorize(caller, permission);
+    if (!allowed) {
+      sendForbidden(exchange, caller, permission, reason);
+      return false;
+    }
+  }
+  exchange.impersonator = caller;
+  exchange.user = user;
+  return true;
+}
+
+/** Reads the impersonation headers. `group` is the API group of the permissions for uids and extra fields. */
+export function readImpersonation(
+  rawHeaders: readonly string[],
+  group: string,
+): ImpersonationRequest | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (isImpersonationHeader(rawHeaders[i]!)) return parseHeaders(rawHeaders, group);
+  }
+  return undefined;
+}
+
+function isImpersonationHeader(name: string): boolean {
+  // Every header of every request comes by here; most are told apart by their first letter.
+  const first = name.charCodeAt(0) | 0x20;
+  return first === 0x69 && name.length > 12 && name.slice(0, 12).toLowerCase() === headerPrefix;
+}
+
+interface ImpersonationHeaders {
+  user: string;
+  uid: string;
+  readonly groups: string[];
+  readonly extra: Record<string, string[]>;
+}
+
+function parseHeaders(rawHeaders: readonly string[], group: string): ImpersonationRequest | undefined {
+  const headers: ImpersonationHeaders = { user: '', uid: '', groups: [], extra: userKeyed<string[]>() };
+  const seen = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!isImpersonationHeader(rawHeaders[i]!)) continue;
+    const name = rawHeaders[i]!.toLowerCase();
+    // Clients send UTF-8; Node decodes headers as latin1.
+    const value = Buffer.from(rawHeaders[i + 1]!, 'latin1').toString();
+    if (name === 'impersonate-group') headers.groups.push(value);
+    else if (name.startsWith(extraPrefix)) {
+      const key = unescapeExtraKey(name.slice(extraPrefix.length));
+      headers.extra[key] = [...(headers.extra[key] ?? []), value];
+    } else if (!seen.has(name)) {
+      // The first value of a repeated header counts.
+      seen.add(name);
+      if (name === 'impersonate-user') headers.user = value;
+      else if (name === 'impersonate-uid') headers.uid = value;
+    }
+  }
+  if (headers.user !== '') return impersonationOf(headers, group);
+  const parts = objectReferences(headers, group);
+  if (parts.length === 0) return undefined;
+  throw new MissingImpersonatedUser(`requested [${parts.join(' ')}] without impersonating a user`);
+}
+
+function impersonationOf(
+  { user, uid, groups, extra }: ImpersonationHeaders,
+  group: string,
+): ImpersonationRequest {
+  const account = accountOf(user);
+  const requiredPermissions: RequestInfo[] = [
+    account
+      ? permission({ resource: 'serviceaccounts', namespace: account.namespace, name: account.name })
+      : permission({ resource: 'users', name: user }),
+    ...groups.map((name) => permission({ resource: 'groups', name })),
+  ];
+  for (const [key, values] of Object.entries(extra)) {
+    for (const name of values)
+      requiredPermissions.push(permission({ group, resource: 'userextras', subresource: key, name }));
+  }
+  if (uid !== '') requiredPermissions.push(permission({ group, resource: 'uids', name: uid }));
+  const given = groups.length === 0 && account ? accountGroups(account.namespace) : groups;
+  return {
+    user: { name: user, uid, groups: withAuthenticatedGroup(user, given), extra },
+    requiredPermissions,
+  };
+}
+
+interface ResourcePermission {
+  readonly group?: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+function permission({ group = '', ...rest }: ResourcePermission): RequestInfo {
+  return requestOf({ resourceAttributes: { verb: 'impersonate', version: 'v1', group, ...rest } });
+}
+
+/** Adds system:authenticated or system:unauthenticated, unless the headers name one of them. */
+function withAuthenticatedGroup(user: string, groups: readonly string[]): readonly string[] {
+  if (groups.includes(unauthenticatedGroup)) return groups;
+  if (user === anonymous.name) return [...groups, unauthenticatedGroup];
+  return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
+}
+
+/** Object references in the words of upstream's error message. */
+function objectReferences({ uid, groups, extra }: ImpersonationHeaders, group: string): string[] {
+  const parts = groups.map((name) => `{Group  ${name}    }`);
+  for (const [key, values] of Object.entries(extra)) {
+    for (const value of values) parts.push(`{UserExtra  ${value}  ${group}/v1  ${key}}`);
+  }
+  if (uid !== '') parts.push(`{UID  ${uid}  ${group}/v1  }`);
+  return parts;
+}
