@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { main } from '../../src/cli/main.ts';
 import { type EmbeddedServer, startServer } from '../../src/index.ts';
 import { type ClientTarget, startTarget } from '../clients/target.ts';
-import { orch } from './program.ts';
+import { orch } from '../support/program.ts';
 
 interface Printed {
   readonly code: number;

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Program } from './program.ts';
+import { Program } from '../support/program.ts';
 
 /** The launcher on a checkout of its own, with an npm that only notes what it was asked to do. */
 describe('scripts/launch.mjs', () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { orchVersion } from '../../src/base/version.ts';
-import { freePort } from './free-port.ts';
-import { orch, type Program } from './program.ts';
+import { freePort } from '../support/free-port.ts';
+import { orch, type Program } from '../support/program.ts';
 
 describe('orch', () => {
   let folder: string;

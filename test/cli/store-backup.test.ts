@@ -10,10 +10,10 @@ import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { EtcdClient } from '../../src/store/etcd/rpc/etcd-client.ts';
 import { splice } from '../../src/store/splice.ts';
 import { draftOf } from '../../src/store/suite/objects.ts';
-import type { Body } from '../api/support.ts';
-import { ServerProcess } from '../faults/server-process.ts';
-import { freePort } from './free-port.ts';
-import { Program } from './program.ts';
+import type { Body } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { Program } from '../support/program.ts';
+import { ServerProcess } from '../support/server-process.ts';
 
 const found = findEtcd();
 

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { Connection } from '../../src/cli/cluster/connection.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
-import { makeNameless, makeSelfSigned } from '../admission/odd-certificates.ts';
+import { makeNameless, makeSelfSigned } from '../support/unusual-certificates.ts';
 
 const servers: Server[] = [];
 after(() => {

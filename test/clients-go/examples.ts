@@ -1,7 +1,7 @@
 // The least object of every resource, for the program that walks over the clientsets.
 import { kubernetes } from '../../src/dialect/index.ts';
-import { minimalObjects } from '../api/minimal-objects.ts';
-import { operations } from '../api/served-resources.ts';
+import { minimalObjects } from '../support/minimal-objects.ts';
+import { operations } from '../support/served-resources.ts';
 
 interface Example {
   /** Undefined for what is not stored. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { kubeconfig } from '../../src/cli/kubeconfig.ts';
-import { onPath } from '../aggregated/sample-server.ts';
+import { onPath } from '../aggregation/sample-apiserver/sample-server.ts';
 import { referenceKit, startOrch, startReference, type Undo } from '../parity/servers.ts';
 import { orchAssets, referenceAssets } from './assets.ts';
 import { examples } from './examples.ts';

@@ -9,7 +9,7 @@ import {
   eventually,
   serviceOf,
   startBackend,
-} from '../api/aggregation/backend.ts';
+} from '../support/aggregated-server.ts';
 import { Kubectl, whyNoKubectl } from './kubectl.ts';
 
 const group = 'things.example.com';

@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../cli/free-port.ts';
-import { orch } from '../cli/program.ts';
+import { freePort } from '../support/free-port.ts';
+import { orch } from '../support/program.ts';
 
 const execute = promisify(execFile);
 

@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../cli/free-port.ts';
-import { orch } from '../cli/program.ts';
 import { unpackKubectl, whyNoKubectl } from '../clients/kubectl.ts';
+import { freePort } from '../support/free-port.ts';
+import { orch } from '../support/program.ts';
 import { follow, normalized, stepsIn } from './follow.ts';
 
 const execute = promisify(execFile);

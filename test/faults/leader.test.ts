@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
-import type { Body, WatchReader } from '../api/support.ts';
-import { ServerProcess } from './server-process.ts';
+import type { Body, WatchReader } from '../support/client.ts';
+import { ServerProcess } from '../support/server-process.ts';
 
 const found = findEtcd();
 

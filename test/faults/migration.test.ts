@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holds, migrate, revisions, shortly, statusOf, store, things, until } from '../api/migrating.ts';
-import { ServerProcess } from './server-process.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import {
+  holds,
+  migrate,
+  revisions,
+  shortly,
+  statusOf,
+  store,
+  things,
+  until,
+} from '../support/storage-migration.ts';
 
 const count = 3_000;
 

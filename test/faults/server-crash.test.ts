@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../src/store/lmdb/check.ts';
-import type { WatchEvent, WatchReader } from '../api/support.ts';
-import type { Ended } from '../cli/program.ts';
-import { ServerProcess } from './server-process.ts';
+import type { WatchEvent, WatchReader } from '../support/client.ts';
+import type { Ended } from '../support/program.ts';
+import { ServerProcess } from '../support/server-process.ts';
 import { WriteLoad } from './server-write-load.ts';
 
 const KILLS = 20;

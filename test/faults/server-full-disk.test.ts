@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { check } from '../../src/store/lmdb/check.ts';
-import type { Answer, WatchReader } from '../api/support.ts';
-import { ServerProcess } from './server-process.ts';
+import type { Answer, WatchReader } from '../support/client.ts';
+import { ServerProcess } from '../support/server-process.ts';
 import { smallDisk } from './small-disk.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestClient } from '../api/support.ts';
+import type { TestClient } from '../support/client.ts';
 
 /** What an object holds, or undefined where there is none. */
 export type Content = string | undefined;

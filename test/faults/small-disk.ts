@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scope } from './server-process.ts';
+import type { Scope } from '../support/server-process.ts';
 
 /** Who hears that there can be no such disk. */
 interface Skipping extends Scope {

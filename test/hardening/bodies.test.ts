@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import type { JsonValue } from '../../src/codec/json/json-value.ts';
-import { toProtobuf } from '../api/formats-support.ts';
-import type { Answer } from '../api/http-support.ts';
+import type { Answer } from '../support/http.ts';
+import { toProtobuf } from '../support/media-types.ts';
 import { RealServer } from './real-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

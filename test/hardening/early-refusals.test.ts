@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, type PortsClient, somewhere, untilClosed } from '../api/http-support.ts';
+import { HttpFixture, type PortsClient, somewhere, untilClosed } from '../support/http.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();

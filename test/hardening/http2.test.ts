@@ -3,8 +3,16 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, littlePatience, somewhere, untilClosed } from '../api/http-support.ts';
-import { endHeaders, endStream, flood, frame, frameType, headerBlock, preface } from '../api/http2-frames.ts';
+import { HttpFixture, littlePatience, somewhere, untilClosed } from '../support/http.ts';
+import {
+  endHeaders,
+  endStream,
+  flood,
+  frame,
+  frameType,
+  headerBlock,
+  preface,
+} from '../support/http2-frames.ts';
 import { askOver, RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { Kubelet, ownAddress } from '../api/nodes-kubelet.ts';
+import { Kubelet, ownAddress } from '../support/kubelet.ts';
 import { askOver, RealServer, tokens } from './real-server.ts';
 
 const pods = '/api/v1/namespaces/default/pods';

@@ -7,7 +7,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { type Answer, type Asked, PortsClient } from '../api/http-support.ts';
+import { type Answer, type Asked, PortsClient } from '../support/http.ts';
 
 export const tokens = { admin: 'admin-token', nobody: 'nobody-token' };
 const tokenFile = `${tokens.admin},admin,1,system:masters\n${tokens.nobody},nobody,2\n`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { HttpFixture, littlePatience, untilClosed } from '../api/http-support.ts';
+import { HttpFixture, littlePatience, untilClosed } from '../support/http.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const server = new RealServer();

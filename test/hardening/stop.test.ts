@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
 import WebSocket from 'ws';
-import { frame, frameType, headerBlock, preface } from '../api/http2-frames.ts';
+import { frame, frameType, headerBlock, preface } from '../support/http2-frames.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const authorization = `Bearer ${tokens.admin}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
 import WebSocket from 'ws';
-import { untilClosed } from '../api/http-support.ts';
+import { untilClosed } from '../support/http.ts';
 import { RealServer, tokens } from './real-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -136,7 +136,7 @@ describe('the plain port of a development server does nothing for a web page', (
   });
 
   test('it cannot be reached but by loopback', async () => {
-    const { ownAddress } = await import('../api/nodes-kubelet.ts');
+    const { ownAddress } = await import('../support/kubelet.ts');
     if (ownAddress === undefined) return;
     const code = await new Promise((resolve) => {
       http

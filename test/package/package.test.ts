@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { freePort } from '../cli/free-port.ts';
-import { Program } from '../cli/program.ts';
+import { freePort } from '../support/free-port.ts';
+import { Program } from '../support/program.ts';
 
 const execute = promisify(execFile);
 

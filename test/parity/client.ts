@@ -1,8 +1,8 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
-import type { Webhook } from '../admission/webhook.ts';
-import type { Backend } from '../api/aggregation/backend.ts';
+import type { Backend } from '../support/aggregated-server.ts';
+import type { Webhook } from '../support/webhook.ts';
 import { isBinary, readBinary, readBinaryEvents } from './binary.ts';
 import type { WatchReading } from './case.ts';
 

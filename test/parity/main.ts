@@ -3,9 +3,9 @@
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startWebhook } from '../admission/webhook.ts';
-import { startBackend } from '../api/aggregation/backend.ts';
-import { ownAddress } from '../api/nodes-kubelet.ts';
+import { startBackend } from '../support/aggregated-server.ts';
+import { ownAddress } from '../support/kubelet.ts';
+import { startWebhook } from '../support/webhook.ts';
 import { type Accepted, accepted as acceptedOfOrch } from './accepted.ts';
 import type { Case, Subject } from './case.ts';
 import { cleanUp, removeClusterObjects } from './cleanup.ts';

@@ -4,7 +4,7 @@
  * ended is begun again after the last that it has told. Whatever a program would hear of beyond that is a failure.
  */
 import { setTimeout } from 'node:timers/promises';
-import { TestClient, type WatchEvent, type WatchReader } from '../api/support.ts';
+import { TestClient, type WatchEvent, type WatchReader } from '../support/client.ts';
 
 export interface LoadTerms {
   readonly servers: readonly string[];

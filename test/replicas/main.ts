@@ -1,12 +1,16 @@
-/**
- * Runs the tests of the API on three servers that share an etcd of three members, asked in turn, and then replaces servers
- * under load; see README.md. With paths, only the test files under them.
- */
+// npm run test:replicas: runs the API tests on three servers that share an etcd with three members, and then replaces servers
+// under load; see README.md. Arguments are paths: only the test files under them run.
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runTestFiles } from '../../scripts/run-test-files.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { leftOut } from './left-out.ts';
+
+/** The folders of test/ whose tests take their server from `support/servers.ts`. */
+const folders = [
+  ...['admission', 'aggregation', 'apis', 'audit', 'auth', 'controllers', 'crd', 'flowcontrol', 'http'],
+  ...['registry', 'serializers', 'server', 'spec', 'workers'],
+];
 
 async function main(): Promise<void> {
   const found = findEtcd();
@@ -14,14 +18,14 @@ async function main(): Promise<void> {
     console.log(`${'!'.repeat(20)} REPLICAS SKIPPED: ${found.missing} ${'!'.repeat(20)}`);
     return;
   }
-  const asked = process.argv.slice(2).map((path) => resolve(path));
-  const files = ['test/api/**/*.test.ts', 'test/spec/**/*.test.ts']
-    .flatMap((pattern) => globSync(pattern))
+  const paths = process.argv.slice(2).map((path) => resolve(path));
+  const files = folders
+    .flatMap((folder) => globSync(`test/${folder}/*.test.ts`))
     .filter((file) => !leftOut.some((each) => each.file === file && each.test === undefined))
     .concat('test/replicas/rolling-restart.test.ts')
     .map((file) => resolve(file))
     .filter(
-      (file) => asked.length === 0 || asked.some((path) => file === path || file.startsWith(`${path}/`)),
+      (file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)),
     )
     .sort();
   const members = await TestEtcd.startMembers(found.program, 3);

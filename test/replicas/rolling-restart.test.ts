@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
-import { freePort } from '../cli/free-port.ts';
+import { freePort } from '../support/free-port.ts';
 import { putUnderLoad } from './load.ts';
 import { noEtcd, ServersOnEtcd } from './servers-on-etcd.ts';
 

@@ -6,7 +6,7 @@ import { defaultOptions, type ServerOptions } from '../../src/server/options.ts'
 import { type RunningServer, runServer, type ServerParts } from '../../src/server/server.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { silent } from '../../src/telemetry/log.ts';
-import { TestClient } from '../api/support.ts';
+import { TestClient } from '../support/client.ts';
 
 /** One of several servers on one etcd. */
 export class Replica extends TestClient {

@@ -5,11 +5,11 @@ import { noEtcd } from './servers-on-etcd.ts';
 
 /** A little of everything that servers may disagree about; `npm run test:replicas` runs all. */
 const some = [
-  'test/api/create.test.ts',
-  'test/api/services.test.ts',
-  'test/api/watch.test.ts',
-  'test/api/rbac.test.ts',
-  'test/api/custom/conversion.test.ts',
+  'test/registry/create.test.ts',
+  'test/apis/services.test.ts',
+  'test/registry/watch.test.ts',
+  'test/auth/rbac.test.ts',
+  'test/crd/conversion.test.ts',
   'test/spec/resourcequota.test.ts',
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startServer } from '../api/servers.ts';
-import { TestServer } from '../api/support.ts';
+import { TestServer } from '../support/client.ts';
+import { startServer } from '../support/servers.ts';
 import { everythingServed, kind } from './support.ts';
 
 const http = await everythingServed();

@@ -1,7 +1,7 @@
 /** SPEC's limits of the whole server; those of a kind's fields are tested with the kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testServer } from '../api/support.ts';
+import { testServer } from '../support/client.ts';
 
 const http = testServer();
 const minute = 60_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
-import { ask, toProtobuf } from '../api/formats-support.ts';
-import { startServer } from '../api/servers.ts';
-import { TestServer } from '../api/support.ts';
+import { TestServer } from '../support/client.ts';
+import { ask, toProtobuf } from '../support/media-types.ts';
+import { startServer } from '../support/servers.ts';
 import { everythingServed } from './support.ts';
 
 const http = await everythingServed();

@@ -1,7 +1,7 @@
 /** SPEC's tables of kinds, of operations and of paths: each kind at its path, through every operation that it has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Body } from '../api/support.ts';
+import type { Body } from '../support/client.ts';
 import { everythingServed, type Kind, kind } from './support.ts';
 
 const http = await everythingServed();

@@ -4,8 +4,8 @@ import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { ask, cbor, json, protobuf, read, schemaOf, yaml } from '../api/formats-support.ts';
-import type { Body } from '../api/support.ts';
+import type { Body } from '../support/client.ts';
+import { ask, cbor, json, protobuf, read, schemaOf, yaml } from '../support/media-types.ts';
 import { assertInvalid, everythingServed, kind } from './support.ts';
 
 const http = await everythingServed();

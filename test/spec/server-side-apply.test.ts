@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from 'cborg';
-import { apply, ownersIn } from '../api/applying.ts';
+import { apply, ownersIn } from '../support/server-side-apply.ts';
 import { everythingServed } from './support.ts';
 
 const http = await everythingServed();

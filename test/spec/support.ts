@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { JsonValue } from '../../src/codec/json/json-value.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
-import { minimalObjects } from '../api/minimal-objects.ts';
-import { startServer } from '../api/servers.ts';
-import { type Answer, type Body, TestServer } from '../api/support.ts';
+import { type Answer, type Body, TestServer } from '../support/client.ts';
+import { minimalObjects } from '../support/minimal-objects.ts';
+import { startServer } from '../support/servers.ts';
 
 /** A server with every version and feature, also the alpha ones; stopped after the file's tests. */
 export async function everythingServed(): Promise<TestServer> {

@@ -1,4 +1,4 @@
-import { pathFor, type Told } from '../../admission/webhook.ts';
+import { pathFor, type Told } from '../../support/webhook.ts';
 import {
   ask,
   del,

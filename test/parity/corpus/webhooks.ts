@@ -1,4 +1,4 @@
-import { pathFor, type Told } from '../../admission/webhook.ts';
+import { pathFor, type Told } from '../../support/webhook.ts';
 import { ask, type Case, del, type JsonObject, post, put, type Step, send, subject } from '../case.ts';
 import {
   configMap,

@@ -1,6 +1,6 @@
 import { TestEtcd } from '../../../../src/store/etcd/etcd.fixture.ts';
 import { EtcdClient } from '../../../../src/store/etcd/rpc/etcd-client.ts';
-import type { Scope } from '../../server-process.ts';
+import type { Scope } from '../../../support/server-process.ts';
 import { smallDisk } from '../../small-disk.ts';
 import type { RunRecord } from '../record.ts';
 import { FaultyServer } from './server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type Scope, ServerProcess } from '../../server-process.ts';
+import { type Scope, ServerProcess } from '../../../support/server-process.ts';
 import type { RunRecord } from '../record.ts';
 import { MINUTE, onOurClock } from './our-clock.ts';
 import type { Way } from './way.ts';

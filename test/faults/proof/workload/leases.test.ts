@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testServer } from '../../../api/support.ts';
+import { testServer } from '../../../support/client.ts';
 import { newRecord } from '../record.ts';
 import { openWatch } from './ask.ts';
 import { LeaseHistory } from './leases.ts';

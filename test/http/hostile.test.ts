@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
+import { test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { readBody } from '../../src/transport/body.ts';
+import { HttpFixture, littlePatience, object, somewhere, untilClosed } from '../support/http.ts';
+import { endHeaders, endStream, frame, frameType, headerBlock, preface } from '../support/http2-frames.ts';
+
+const http = new HttpFixture();
+const strict = new HttpFixture({ connectionLimits: littlePatience });
+
+async function stillServes(): Promise<void> {
+  assert.equal((await http.ask(somewhere)).code, 200);
+}
+
+test('headers beyond the limit are 431', async () => {
+  const socket = await http.raw();
+  socket.write(`GET /version HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(200_000)}\r\n\r\n`);
+  const text = await untilClosed(socket);
+  assert.match(text, /^HTTP\/1\.1 431 /);
+  assert.ok(text.endsWith('431 Request Header Fields Too Large'));
+  await stillServes();
+});
+
+test('headers over HTTP/2 beyond the limit are refused, the server goes on', async () => {
+  const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
+    ca: http.pki.authority.certificate,
+  });
+  session.on('error', () => {});
+  const headers = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`x-${i}`, 'y']));
+  const stream = session.request({ ':path': '/version', ...headers });
+  stream.on('error', () => {});
+  stream.resume();
+  await new Promise((resolve) => stream.once('close', resolve));
+  assert.notEqual(stream.rstCode, constants.NGHTTP2_NO_ERROR);
+  session.destroy();
+  await stillServes();
+});
+
+test('a client that dribbles its headers is sent away', async () => {
+  const socket = await strict.raw(true);
+  socket.write('GET /version HTTP/1.1\r\n');
+  const dribble = setInterval(() => socket.write('X: y\r\n'), 50);
+  assert.match(await untilClosed(socket), /^HTTP\/1\.1 408 /);
+  clearInterval(dribble);
+});
+
+test('a client that dribbles its body is sent away', async () => {
+  const before = strict.handle;
+  let failed = false;
+  strict.handle = async (exchange) => {
+    await readBody(exchange).catch((error) => {
+      failed = true;
+      throw error;
+    });
+  };
+  const socket = await strict.raw(true);
+  const head = `Host: 127.0.0.1:${strict.plainPort}\r\nContent-Length: 1000\r\n`;
+  socket.write(`POST /api/v1/namespaces HTTP/1.1\r\n${head}\r\n{`);
+  const dribble = setInterval(() => socket.write(' '), 50);
+  await untilClosed(socket);
+  clearInterval(dribble);
+  while (!failed) await new Promise(setImmediate);
+  strict.handle = before;
+});
+
+test('a connection that says nothing is closed: before TLS, after TLS and between requests', async () => {
+  const silent = await strict.raw(true);
+  assert.match(await untilClosed(silent), /^HTTP\/1\.1 408 |^$/);
+  const idle = await strict.raw(true);
+  idle.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${strict.plainPort}\r\n\r\n`);
+  assert.match(await untilClosed(idle), /^HTTP\/1\.1 200 /);
+  const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
+    ca: strict.pki.authority.certificate,
+  });
+  await once(session, 'close');
+});
+
+test('TLS below 1.2 is refused', async () => {
+  const socket = connectTls({
+    port: http.securePort,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'ALL@SECLEVEL=0',
+  });
+  const [error] = await once(socket, 'error');
+  assert.match(String(error), /alert|version|handshake/i);
+});
+
+test('streams reset as fast as they are opened end the session, and other clients notice nothing', async () => {
+  let handled = 0;
+  const before = http.handle;
+  http.handle = async (exchange) => {
+    handled++;
+    await before(exchange);
+  };
+  const socket = connectTls({
+    port: http.securePort,
+    host: '127.0.0.1',
+    ca: http.pki.authority.certificate,
+    ALPNProtocols: ['h2'],
+  });
+  socket.on('error', () => {});
+  await once(socket, 'secureConnect');
+  let ended = false;
+  socket.once('close', () => {
+    ended = true;
+  });
+  socket.resume();
+  socket.write(preface());
+  const block = headerBlock(somewhere, { authorization: 'Bearer admin-token' });
+  const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
+  let opened = 0;
+  while (!ended && opened < 50_000) {
+    const frames: Buffer[] = [];
+    for (let i = 0; i < 100; i++) {
+      const id = 2 * opened++ + 1;
+      frames.push(frame(frameType.headers, endHeaders | endStream, id, block));
+      frames.push(frame(frameType.reset, 0, id, cancel));
+    }
+    socket.write(Buffer.concat(frames));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  assert.ok(ended, `${opened} streams were opened and reset`);
+  assert.ok(handled < 5_000, `${handled} of them were worked on`);
+  http.handle = before;
+  await stillServes();
+});
+
+test('more streams at a time than allowed are refused, not queued', async () => {
+  const before = http.handle;
+  http.handle = () => new Promise(() => {});
+  const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
+    ca: http.pki.authority.certificate,
+  });
+  const [settings] = await once(session, 'remoteSettings');
+  assert.equal(settings.maxConcurrentStreams, 250);
+  session.destroy();
+  http.handle = before;
+});
+
+const brokenRequests: Readonly<Record<string, string>> = {
+  'no Host': 'GET / HTTP/1.1\r\n\r\n',
+  'a bare line feed in a header': 'GET / HTTP/1.1\r\nHost: x\r\nA: b\nc\r\n\r\n',
+  'two lengths': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+  'a length and chunks':
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'a space before the colon': 'GET / HTTP/1.1\r\nHost : x\r\n\r\n',
+  'no method': '/ HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a broken escape': 'GET /api/v1/namespaces/%zz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n',
+};
+
+for (const [what, request] of Object.entries(brokenRequests)) {
+  test(`${what} is a bad request`, async () => {
+    const socket = await http.raw();
+    socket.write(request);
+    assert.match(await untilClosed(socket), /^HTTP\/1\.1 400 /);
+    await stillServes();
+  });
+}
+
+test('odd paths never reach another resource than they are authorized for', async () => {
+  const before = http.handle;
+  const seen: string[] = [];
+  http.handle = async (exchange) => {
+    const { resource, name, namespace, isRoutable } = exchange.info;
+    seen.push(`${namespace}|${resource}|${name}|${isRoutable}`);
+    exchange.response.end(object);
+  };
+  for (const path of ['..%2f..%2fsecrets', '%2e%2e/secrets/b', 'a/../../secrets/b', './b', 'a%00b']) {
+    await http.ask(`/api/v1/namespaces/default/configmaps/${path}`);
+  }
+  assert.deepEqual(seen, [
+    'default|configmaps|..|false',
+    'default|configmaps|..|false',
+    'default|configmaps|a|false',
+    'default|configmaps|.|true',
+    'default|configmaps|a\0b|true',
+  ]);
+  http.handle = before;
+});
+
+test('a client that leaves in the middle of everything leaves nothing behind', async () => {
+  const before = http.handle;
+  let running = 0;
+  http.handle = async (exchange) => {
+    running++;
+    if (!exchange.signal.aborted) await once(exchange.signal, 'abort');
+    running--;
+  };
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => http.raw(true)));
+  for (const socket of sockets) {
+    socket.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
+  }
+  while (running < 20) await new Promise(setImmediate);
+  for (const socket of sockets) socket.destroy();
+  while (running > 0) await new Promise(setImmediate);
+  http.handle = before;
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import type { Body, TestClient } from './client.ts';
+
+/** Waits until something is as it should be; says what it was instead if that does not come. */
+export async function until<T>(look: () => Promise<T>, isGood: (seen: T) => boolean): Promise<T> {
+  const end = performance.now() + 120_000;
+  for (;;) {
+    const seen = await look();
+    if (isGood(seen)) return seen;
+    if (performance.now() > end) assert.fail(`never came: ${isGood}; but ${JSON.stringify(seen, null, 2)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export const gone = (api: TestClient, path: string) =>
+  until(
+    () => api.get(path),
+    ({ code }) => code === 404,
+  );
+
+/** Waits until the server has nothing to do for its controllers. */
+export async function settled(api: TestClient): Promise<void> {
+  const depths = async () => (await api.get('/metrics')).text.match(/^workqueue_depth\{.*$/gm) ?? [];
+  for (let calm = 0; calm < 3; ) {
+    calm = (await depths()).every((line) => line.endsWith(' 0')) ? calm + 1 : 0;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Serves a custom kind of a group of its own. */
+export async function customKind(api: TestClient, group: string, scope = 'Namespaced'): Promise<string> {
+  const schema = { type: 'object', 'x-orch-preserve-unknown-fields': true };
+  const { code, text } = await api.post(definitions, {
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope,
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  });
+  assert.equal(code, 201, text);
+  await until(
+    () => api.get(`/apis/${group}/v1`),
+    (answer) => answer.code === 200,
+  );
+  return `${definitions}/things.${group}`;
+}
+
+const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
+
+export const conditionsOf = ({ status }: Body) =>
+  (status as { conditions?: { type: string; status: string; reason: string; message: string }[] })
+    .conditions ?? [];

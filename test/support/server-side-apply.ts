@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { Answer, TestClient } from './client.ts';
+
+/** How managedFields name an owner. */
+export interface OwnerEntry {
+  manager: string;
+  operation: string;
+  apiVersion: string;
+  time?: string;
+  fieldsType: string;
+  fieldsV1: object;
+  subresource?: string;
+}
+
+export interface ApplyOptions {
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly headers?: Record<string, string>;
+}
+
+/** Applies an intent as a manager. A text is sent as it is. */
+export function apply(
+  server: TestClient,
+  path: string,
+  manager: string,
+  intent: object | string,
+  { force = false, dryRun = false, headers = {} }: ApplyOptions = {},
+): Promise<Answer> {
+  const query = new URLSearchParams({ fieldManager: manager });
+  if (force) query.set('force', 'true');
+  if (dryRun) query.set('dryRun', 'All');
+  const type = { 'content-type': 'application/apply-patch+yaml', ...headers };
+  return server.request('PATCH', `${path}?${query}`, intent, type);
+}
+
+export function ownersIn({ body }: Answer): readonly OwnerEntry[] {
+  return (body.metadata as { managedFields?: OwnerEntry[] }).managedFields ?? [];
+}
+
+/** Who owns what, in short: `manager Operation[/subresource]` and the fields. */
+export function owned(answer: Answer): Record<string, object> {
+  return Object.fromEntries(
+    ownersIn(answer).map(({ manager, operation, subresource, fieldsV1 }) => [
+      `${manager} ${operation}${subresource ? `/${subresource}` : ''}`,
+      fieldsV1,
+    ]),
+  );
+}
+
+export function mergePatch(
+  server: TestClient,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return server.request('PATCH', path, body, { 'content-type': 'application/merge-patch+json', ...headers });
+}
+
+export function ok(answer: Answer, code = 200): Answer {
+  assert.equal(answer.code, code, answer.text);
+  return answer;
+}
+
+let count = 0;
+/** An object of a name that no other test has: its path, and intents for it. */
+export function configMap() {
+  const name = `settings-${count++}`;
+  const collection = '/api/v1/namespaces/default/configmaps';
+  const intent = (more: object = {}, metadata: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, ...metadata },
+    ...more,
+  });
+  return { path: `${collection}/${name}`, collection, intent };
+}
+
+/** The same for a Deployment: an intent that can make one, and others for its spec. */
+export function deployment() {
+  const name = `web-${count++}`;
+  const whole = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'main', image: 'nginx' }] },
+      },
+    },
+  };
+  const of = (spec: object) => ({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec });
+  return { path: `/apis/apps/v1/namespaces/default/deployments/${name}`, whole, of };
+}
