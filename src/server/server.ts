@@ -40,10 +40,11 @@ import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
 import { WorkEstimator } from '../flowcontrol/work-estimator.ts';
 import { keysUriAt } from '../http/endpoints/token-issuer.ts';
 import { versionInfo } from '../http/endpoints/version.ts';
-import { DeprecatedUses } from '../http/handlers/deprecated-apis.ts';
-import { explainStoreError, handleResource, type ResourceContext } from '../http/handlers/dispatch.ts';
+import type { HandlerContext } from '../http/handlers/context.ts';
+import { DeprecatedApis } from '../http/handlers/deprecated-apis.ts';
+import { resourceHandler, storeErrorToApiError } from '../http/handlers/dispatch.ts';
 import { HttpServer } from '../http/http-server.ts';
-import { NodeConnections } from '../http/node-proxy/connections.ts';
+import { NodeProxy } from '../http/node-proxy/connections.ts';
 import type { KubeletCredentials } from '../http/node-proxy/kubelet.ts';
 import { EncodedChunkCache } from '../http/responses/list/encoded-chunk-cache.ts';
 import type { JoinedItems } from '../http/responses/list/joined-items.ts';
@@ -176,7 +177,7 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
     const aggregation = new Aggregation({ api, features, logger, identityHeaders, newQueue });
     opened.add(() => aggregation.close());
     store.onReset(() => aggregation.reset());
-    const nodes = new NodeConnections(api, features, kubeletCredentials, identityHeaders);
+    const nodes = new NodeProxy(api, features, kubeletCredentials, identityHeaders);
     const peers = new PeerCertificates(clock);
     const { serviceAccountLookup: lookup } = options;
     const accounts = new ServiceAccountAuthenticator({ api, client, logger, lookup });
@@ -229,16 +230,16 @@ export async function runServer(options: ServerOptions, parts: ServerParts = {})
       closesAnonymousHttp2: features.enabled('UnauthenticatedHTTP2DOSMitigation'),
       bearerProtocolPrefix: dialect.headers.bearerProtocolPrefix,
       refresh: () => store.reader.refresh(),
-      toApiError: explainStoreError,
+      toApiError: storeErrorToApiError,
       isAggregatedPath: (path) => aggregation.leadsElsewhere(path),
       ...elsewhereFirst(aggregation, {
-        handleResource: resourceHandler(
+        handleResource: newResourceHandler(
           {
             api,
             authorizer,
             authenticators: chain,
-            nodes,
-            writing,
+            nodeProxy: nodes,
+            writeExecutor: writing,
             watchList: features.enabled('WatchList'),
           },
           options,
@@ -403,21 +404,24 @@ async function storageHealth(store: Store): Promise<{ healthy: boolean; message:
 const mostKeptItems = 64 * 1024 * 1024;
 const mostKeptRows = 32 * 1024 * 1024;
 
-function resourceHandler(
-  parts: Pick<ResourceContext, 'api' | 'authorizer' | 'authenticators' | 'nodes' | 'writing' | 'watchList'>,
+function newResourceHandler(
+  parts: Pick<
+    HandlerContext,
+    'api' | 'authorizer' | 'authenticators' | 'nodeProxy' | 'writeExecutor' | 'watchList'
+  >,
   { minRequestTimeout }: ServerOptions,
   meters: Metrics,
 ): HttpServerHandler {
   const context = {
     ...parts,
-    deprecatedUses: new DeprecatedUses(meters, parts.api.dialect),
+    deprecatedApis: new DeprecatedApis(meters, parts.api.dialect),
     minRequestTimeout,
     bodyBuffers: new BodyBuffers(parts.api.clock),
-    keptItems: new EncodedChunkCache<JoinedItems>(mostKeptItems),
-    keptRows: new EncodedChunkCache<RowTemplates>(mostKeptRows),
-    sharedStates: new ConvertedStates(),
+    encodedItems: new EncodedChunkCache<JoinedItems>(mostKeptItems),
+    tableRows: new EncodedChunkCache<RowTemplates>(mostKeptRows),
+    convertedStates: new ConvertedStates(),
   };
-  return (exchange) => handleResource(context, exchange);
+  return resourceHandler(context);
 }
 
 type Handlers = Pick<ConstructorParameters<typeof HttpServer>[0], 'handleResource' | 'handlePath'>;

@@ -13,21 +13,28 @@ import type { Exchange } from '../../transport/exchange.ts';
 import { withoutMarkup } from '../../transport/json-text.ts';
 
 /** Notes for the audit log the object that a write brings, before anything is done to it. */
-export function noteBrought({ audit }: Exchange, { definition }: ServedKind, object: ApiObject): void {
+export function recordRequestObject(
+  { audit }: Exchange,
+  { definition }: ServedKind,
+  object: ApiObject,
+): void {
   audit?.setRequestObject(object.metadata, () => definition.schema.write(object));
 }
 
 /** The same for a write that reads the object only later. */
-export function hearing(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'hearer'> {
+export function auditHookOf(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'hearer'> {
   const { audit } = exchange;
   if (!audit) return {};
   return {
-    hearer: { hear: (object) => noteBrought(exchange, kind, object), wantsAll: audit.keepsRequestObject },
+    hearer: {
+      hear: (object) => recordRequestObject(exchange, kind, object),
+      wantsAll: audit.keepsRequestObject,
+    },
   };
 }
 
 /** Notes a patch, as JSON whatever it came as. One that cannot be read is refused anyway, and left out here. */
-export function notePatch({ audit }: Exchange, type: string, body: Buffer): void {
+export function recordPatch({ audit }: Exchange, type: string, body: Buffer): void {
   audit?.setRequestJson(() => asJson(() => patchIn(type, body)));
 }
 
@@ -42,7 +49,7 @@ function patchIn(type: string, body: Buffer): JsonValue {
 }
 
 /** Notes how something is to be deleted. Upstream names the options by the version that only it uses itself. */
-export function noteDeleteOptions({ audit }: Exchange, body: SentBody, metaGroup: string): void {
+export function recordDeleteOptions({ audit }: Exchange, body: SentBody, metaGroup: string): void {
   audit?.setRequestJson(() =>
     asJson(() => {
       const { object } = DeleteOptions.decode(body.parse().value);

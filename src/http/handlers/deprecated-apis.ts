@@ -4,7 +4,7 @@ import type { Metrics, Values } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
 /** Keeps in sight who still uses what will go away: in the metrics, and in the audit log. */
-export class DeprecatedUses {
+export class DeprecatedApis {
   readonly #requested: Values;
   readonly #dialect: Dialect;
 
@@ -13,7 +13,7 @@ export class DeprecatedUses {
     this.#requested = meters.gauge('apiserver_requested_deprecated_apis');
   }
 
-  note({ audit }: Exchange, { resource, subresource }: Target): void {
+  record({ audit }: Exchange, { resource, subresource }: Target): void {
     const { group, version, definition } = resource;
     const removedIn = definition.deprecation?.removedIn ?? '';
     this.#requested.child(group, removedIn, definition.plural, subresource, version).value = 1;

@@ -11,13 +11,12 @@ import type { StoredObject } from '../../store/store.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendUnstored, sendWritten } from '../responses/send-object.ts';
-import { notePatch } from './audit-request-object.ts';
-import type { ResourceContext } from './dispatch.ts';
-import type { Route } from './route.ts';
+import { recordPatch } from './audit-request-object.ts';
+import type { HandlerContext, Route } from './context.ts';
 
 /** Applies a patch to an object, or to what a subresource shows of it. */
-export async function servePatch(
-  { api, writing }: ResourceContext,
+export async function handlePatch(
+  { api, writeExecutor }: HandlerContext,
   exchange: Exchange,
   { target }: Route,
 ): Promise<void> {
@@ -27,9 +26,9 @@ export async function servePatch(
   const source = await readBody(exchange);
   const isApply = type === applyYamlType || type === applyCborType;
   const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);
-  notePatch(exchange, type, source);
+  recordPatch(exchange, type, source);
   const sent: Sent = isApply ? { verb: 'apply', type, source } : { verb: 'patch', type, source };
-  const { object, created } = await writing.carryOut({ target, options, sent }, exchange.warnings);
+  const { object, created } = await writeExecutor.carryOut({ target, options, sent }, exchange.warnings);
   await sendPatched(exchange, created ? 201 : 200, target, object, form);
 }
 

@@ -14,7 +14,7 @@ import type { Exchange } from '../../transport/exchange.ts';
  * The body in the format that its content type names; without one it is JSON. Throws 415 for formats that cannot be read:
  * custom resources have no Protobuf.
  */
-export function acceptedBody(
+export function bodyOfType(
   exchange: Exchange,
   body: Buffer,
   expected: ExpectedKind,

@@ -15,14 +15,13 @@ import { negotiate } from '../../serializers/negotiate.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
-import { noteBrought } from './audit-request-object.ts';
-import type { ResourceContext } from './dispatch.ts';
-import { acceptedBody } from './request-body.ts';
-import type { Route } from './route.ts';
+import { recordRequestObject } from './audit-request-object.ts';
+import type { HandlerContext, Route } from './context.ts';
+import { bodyOfType } from './request-body.ts';
 
 /** Serves a subresource that shows its parent as another kind. */
-export async function serveView(
-  { api }: ResourceContext,
+export async function handleView(
+  { api }: HandlerContext,
   exchange: Exchange,
   { verb, target }: Route,
   view: SubresourceView,
@@ -41,8 +40,8 @@ export async function serveView(
 }
 
 /** Serves the creation of an object that is not stored but does something. */
-export async function serveAction(
-  { api, authorizer, authenticators }: ResourceContext,
+export async function handleAction(
+  { api, authorizer, authenticators }: HandlerContext,
   exchange: Exchange,
   { target }: Route,
   kind: ServedKind,
@@ -95,14 +94,14 @@ async function readSent(
   optionsKind: 'CreateOptions' | 'UpdateOptions',
 ): Promise<Sent> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
-  const body = acceptedBody(exchange, await readBody(exchange), expected);
+  const body = bodyOfType(exchange, await readBody(exchange), expected);
   const options = readWriteOptions(exchange, optionsKind, api.metaGroup);
   let said = exchange.warnings;
   return {
     options,
     read() {
       const { object } = readObject(api.registry, kind, body, options.fieldValidation, said);
-      noteBrought(exchange, kind, object);
+      recordRequestObject(exchange, kind, object);
       said = [];
       return object;
     },

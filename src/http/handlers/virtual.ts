@@ -5,15 +5,14 @@ import { readListOptions } from '../../registry/options/list-options.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { sendItems } from '../responses/send-list.ts';
+import { sendEncodedItems } from '../responses/send-list.ts';
 import { sendUnstored, unstoredSource } from '../responses/send-object.ts';
 import { shapeOf } from '../responses/transform.ts';
-import type { ResourceContext } from './dispatch.ts';
-import type { Route } from './route.ts';
+import type { HandlerContext, Route } from './context.ts';
 
 /** Serves a kind whose objects are made when they are asked for. */
-export async function serveVirtual(
-  context: ResourceContext,
+export async function handleVirtual(
+  context: HandlerContext,
   exchange: Exchange,
   { verb, target }: Route,
 ): Promise<void> {
@@ -49,5 +48,5 @@ export async function serveVirtual(
   );
   const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
   const items = chosen.map((object) => shape.item(unstoredSource(resource, object)));
-  await sendItems(context, exchange, shape, shape.list({}), items, form);
+  await sendEncodedItems(context, exchange, shape, shape.list({}), items, form);
 }

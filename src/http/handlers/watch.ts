@@ -21,12 +21,11 @@ import {
   type WrittenEvents,
 } from '../responses/watch/large-events.ts';
 import { errorEvent, watchFormat } from '../responses/watch/watch-format.ts';
-import type { ResourceContext } from './dispatch.ts';
-import type { Route } from './route.ts';
+import type { HandlerContext, Route } from './context.ts';
 
 /** Serves a watch until its time is up, its reader is gone or the server stops. */
-export async function serveWatch(
-  context: ResourceContext,
+export async function handleWatch(
+  context: HandlerContext,
   exchange: Exchange,
   { target }: Route,
 ): Promise<void> {
@@ -64,14 +63,14 @@ export async function serveWatch(
 
 /** How events are read from the hub, and what they go through on their way to the client where they cannot be written at once. */
 function lateEvents(
-  { sharedStates }: ResourceContext,
+  { convertedStates }: HandlerContext,
   { serializers, signal }: Exchange,
   { isLate, selectLate: select }: WatchPlan,
   events: WrittenEvents,
 ): { readonly asRead: WatchFormat; readonly around: (sink: WatchSink) => WatchSink } {
   const { resource, format } = events;
   if (isLate) {
-    const terms = { resource, states: sharedStates, format, select };
+    const terms = { resource, states: convertedStates, format, select };
     return {
       asRead: unconvertedFormat(resource, format, select !== undefined),
       around: (sink) => new ConvertedEvents(terms, sink, signal),

@@ -35,7 +35,7 @@ import {
 import { portQuery, streamQuery } from './stream-options.ts';
 
 /** The subresources that reach into a node: they end at a kubelet, or at what runs in a pod. */
-export class NodeConnections {
+export class NodeProxy {
   readonly #api: Api;
   readonly #features: Features;
   readonly #credentials: KubeletCredentials;

@@ -23,9 +23,10 @@ import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Stretch } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../../transport/answer.ts';
+import type { BodyBuffers } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendStream } from '../../transport/stream.ts';
-import type { ResourceContext } from '../handlers/dispatch.ts';
+import type { EncodedChunkCache } from './list/encoded-chunk-cache.ts';
 import { awaiting, itemsOfRuns, type RunWriting } from './list/items-of-runs.ts';
 import { JoinedItems } from './list/joined-items.ts';
 import { RowTemplates } from './list/row-templates.ts';
@@ -41,6 +42,17 @@ const mostKept = 16 * 1024 * 1024;
 /** After so many bytes the event loop gets a turn. */
 const bytesPerTurn = 128 * 1024;
 
+/** The dependencies of list responses. */
+export interface ListResponseContext {
+  readonly api: Pick<Api, 'store' | 'clock'>;
+  /** Buffers in which chunks of the body are put together. */
+  readonly bodyBuffers: BodyBuffers;
+  /** Encoded items of Protobuf lists. */
+  readonly encodedItems: EncodedChunkCache<JoinedItems>;
+  /** Rows of Tables. */
+  readonly tableRows: EncodedChunkCache<RowTemplates>;
+}
+
 type ListHeader = Pick<Listed, 'resourceVersion' | 'continue' | 'remaining'>;
 
 export function listMetadata(header: ListHeader): ListMetadata {
@@ -53,7 +65,7 @@ export function listMetadata(header: ListHeader): ListMetadata {
 
 /** Streams a list. In JSON it is the header, the objects' bytes as they lie ready, the end. */
 export async function sendList(
-  context: ResourceContext,
+  context: ListResponseContext,
   exchange: Exchange,
   resource: ServedResource,
   listed: Listed,
@@ -77,22 +89,22 @@ export async function sendList(
     }
     if (exchange.audit?.keepsResponseObject && form.type !== jsonType) {
       const page = await listed.again();
-      await noteList(exchange, jsonSerializer.list(document, shapedItems(api, resource, shape, page)));
+      await auditList(exchange, jsonSerializer.list(document, shapedItems(api, resource, shape, page)));
       page.release();
     }
-    await sendPieces(context, exchange, pieces, form);
+    await sendChunks(context, exchange, pieces, form);
   } finally {
     listed.page.release();
   }
 }
 
 /** Notes for the audit log what a list holds that goes out in another form than JSON. */
-async function noteList({ audit }: Exchange, json: Iterable<Buffer>): Promise<void> {
+async function auditList({ audit }: Exchange, json: Iterable<Buffer>): Promise<void> {
   for (const piece of audit?.captureResponse(json) ?? []) if (piece.length === 0) await passing(piece);
 }
 
-function sendPieces(
-  { api, bodyBuffers: buffers }: Pick<ResourceContext, 'api' | 'bodyBuffers'>,
+function sendChunks(
+  { api, bodyBuffers: buffers }: Pick<ListResponseContext, 'api' | 'bodyBuffers'>,
   exchange: Exchange,
   pieces: Iterable<Buffer>,
   { type, pretty }: Representation,
@@ -104,7 +116,7 @@ function sendPieces(
 }
 
 function* readyPieces(
-  api: Api,
+  api: Pick<Api, 'store'>,
   resource: ServedResource,
   document: ListDocument,
   { page }: Listed,
@@ -142,7 +154,7 @@ function* readyItems(
 
 /** A Table, of rows that are kept but for how long ago things were. */
 function* tablePieces(
-  { api, keptRows }: ResourceContext,
+  { api, tableRows }: ListResponseContext,
   resource: ServedResource,
   shape: TableShape,
   document: ListDocument,
@@ -154,7 +166,7 @@ function* tablePieces(
   const rows: RunWriting<Gapped, RowTemplates> = {
     kind: resource,
     form: shape.id,
-    kept: keptRows,
+    kept: tableRows,
     write: (object) => shape.gappedRow(storedSource(resource, object)),
     join: (items) => new RowTemplates(items),
     part: (items, from, to) => items.part(from, to, shape.now),
@@ -171,7 +183,7 @@ function* tablePieces(
 
 /** The items one by one, as they are to be shown; now and then an empty one for a turn of the event loop. */
 function* shapedItems(
-  api: Api,
+  api: Pick<Api, 'store'>,
   resource: ServedResource,
   shape: Shape,
   page: ListPage,
@@ -230,7 +242,7 @@ async function protobufPieces(
 
 /** The items of pages of a list in Protobuf. */
 class ProtobufItems {
-  readonly #context: ResourceContext;
+  readonly #context: ListResponseContext;
   readonly #resource: ServedResource;
   readonly #shape: Shape;
   readonly #document: ListDocument;
@@ -238,7 +250,7 @@ class ProtobufItems {
   readonly #runs: RunWriting<Buffer, JoinedItems>;
 
   constructor(
-    context: ResourceContext,
+    context: ListResponseContext,
     resource: ServedResource,
     shape: Shape,
     document: ListDocument,
@@ -252,7 +264,7 @@ class ProtobufItems {
     this.#runs = {
       kind: resource,
       form: shape.id,
-      kept: context.keptItems,
+      kept: context.encodedItems,
       write: (object) => this.#write(object),
       join: (items) => new JoinedItems(items),
       part: (items, from, to) => items.part(from, to),
@@ -286,15 +298,15 @@ class ProtobufItems {
 }
 
 /** Sends a list of few items, all of which are there. */
-export async function sendItems(
-  context: Pick<ResourceContext, 'api' | 'bodyBuffers'>,
+export async function sendEncodedItems(
+  context: Pick<ListResponseContext, 'api' | 'bodyBuffers'>,
   exchange: Exchange,
   shape: Pick<Shape, 'written'>,
   document: ListDocument,
   items: readonly Buffer[],
   form: Representation,
 ): Promise<void> {
-  if (form.type !== jsonType) await noteList(exchange, jsonSerializer.list(document, items));
+  if (form.type !== jsonType) await auditList(exchange, jsonSerializer.list(document, items));
   const { serializers } = exchange;
   const written = serializers.of(form.type);
   const ready: Buffer[] = [];
@@ -302,12 +314,12 @@ export async function sendItems(
     const writing = serializers.item(written, shape.written, document, item);
     ready.push(writing instanceof Promise ? await writing : writing);
   }
-  await sendPieces(context, exchange, written.list(document, ready), form);
+  await sendChunks(context, exchange, written.list(document, ready), form);
 }
 
 /** Sends a list of objects that are all there, in the version that is asked for. */
-export async function sendPage(
-  context: ResourceContext,
+export async function sendObjects(
+  context: ListResponseContext,
   exchange: Exchange,
   resource: ServedResource,
   page: ConvertedPage,
@@ -331,7 +343,7 @@ export async function sendPage(
     await nextTurn();
   }
   reading.finish(resource);
-  await sendItems(context, exchange, shape, document, items, form);
+  await sendEncodedItems(context, exchange, shape, document, items, form);
 }
 
 /** Says that what was chosen of a collection is gone, or will be once its finalizers are done. */

@@ -113,7 +113,11 @@ function sendShaped(
 }
 
 /** Says that an object is gone of which nothing could be read. */
-export function sendRemoved(exchange: Exchange, { resource, name }: Target, form: Representation): void {
+export function sendUnreadableDeleted(
+  exchange: Exchange,
+  { resource, name }: Target,
+  form: Representation,
+): void {
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',
@@ -126,7 +130,7 @@ export function sendRemoved(exchange: Exchange, { resource, name }: Target, form
 }
 
 /** Answers a delete with a Status. */
-export function sendStatus(
+export function sendDeleteStatus(
   exchange: Exchange,
   code: 200 | 202,
   { resource, name }: Target,

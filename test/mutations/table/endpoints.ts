@@ -1,7 +1,9 @@
 // Mutations of the rules of names, verbs, parameters and media types.
 import { inSection } from '../mutation.ts';
 
-const handle = 'src/http/handlers/dispatch.ts';
+const write = 'src/http/handlers/write.ts';
+const dispatch = 'src/http/handlers/dispatch.ts';
+const deleteHandler = 'src/http/handlers/delete.ts';
 const patch = 'src/http/handlers/patch.ts';
 const requestInfo = 'src/request/request-info.ts';
 const remove = 'src/registry/verbs/delete.ts';
@@ -62,7 +64,7 @@ export const endpoints = [
   ...inSection('Endpoints: path shapes', [
     {
       rule: 'no subresource across several resources',
-      file: 'src/http/handlers/route.ts',
+      file: dispatch,
       find: "throw badRequest('Namespace parameter required.');\n    return false;",
       replace: "throw badRequest('Namespace parameter required.');\n    return true;",
     },
@@ -70,15 +72,15 @@ export const endpoints = [
   ...inSection('Endpoints: operations', [
     {
       rule: 'get, list 200, create 201, update, patch, delete, deletecollection 200, as answered',
-      file: handle,
-      find: 'await sendWritten(exchange, created ? 201 : 200, target.resource, object, form);',
-      replace: 'await sendWritten(exchange, 200, target.resource, object, form);',
+      file: write,
+      find: 'await sendWritten(exchange, created ? 201 : 200, target.resource, object, representation);',
+      replace: 'await sendWritten(exchange, 200, target.resource, object, representation);',
     },
     {
       rule: 'update 201 where it creates',
-      file: handle,
-      find: 'await sendWritten(exchange, created ? 201 : 200, target.resource, object, form);',
-      replace: 'await sendWritten(exchange, 201, target.resource, object, form);',
+      file: write,
+      find: 'await sendWritten(exchange, created ? 201 : 200, target.resource, object, representation);',
+      replace: 'await sendWritten(exchange, 201, target.resource, object, representation);',
     },
     {
       rule: 'patch 201 where it creates',
@@ -88,7 +90,7 @@ export const endpoints = [
     },
     {
       rule: 'delete 202',
-      file: handle,
+      file: deleteHandler,
       find: '!gone && options.askedNotToOrphan ? 202 : 200',
       replace: '200',
     },

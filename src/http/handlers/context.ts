@@ -1,0 +1,31 @@
+// The dependencies that the handlers of resource requests share, and the route of a request.
+import type { Verb } from '../../kind/definition.ts';
+import type { Api, Target } from '../../registry/api.ts';
+import type { ConvertedStates } from '../../registry/verbs/converted-states.ts';
+import type { AuthenticatorChain } from '../../request/authenticator.ts';
+import type { Authorizer } from '../../request/authorizer.ts';
+import type { WriteExecutor } from '../../workers/write-executor.ts';
+import type { NodeProxy } from '../node-proxy/connections.ts';
+import type { ListResponseContext } from '../responses/send-list.ts';
+import type { DeprecatedApis } from './deprecated-apis.ts';
+
+export interface HandlerContext extends ListResponseContext {
+  readonly api: Api;
+  readonly authorizer: Authorizer;
+  readonly authenticators: AuthenticatorChain;
+  /** A watch without `timeoutSeconds` lasts between this and twice as long, in milliseconds. */
+  readonly minRequestTimeout: number;
+  /** The feature gate WatchList: streaming lists. */
+  readonly watchList: boolean;
+  /** Watch states that conversion webhooks have converted. */
+  readonly convertedStates: ConvertedStates;
+  readonly nodeProxy: NodeProxy;
+  readonly deprecatedApis: DeprecatedApis;
+  readonly writeExecutor: WriteExecutor;
+}
+
+/** The verb and the object or collection that a request path and method name. */
+export interface Route {
+  readonly verb: Verb;
+  readonly target: Target;
+}

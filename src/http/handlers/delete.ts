@@ -1,0 +1,99 @@
+// delete and deletecollection: delete one object, or every object that a list with the same options would return.
+import { forbidden } from '../../errors/catalogue.ts';
+import type { DeleteOptions as Options } from '../../kind/delete-options.ts';
+import { DeleteOptions } from '../../kind/meta/delete-options.ts';
+import type { Api, Target } from '../../registry/api.ts';
+import { readDeleteOptions } from '../../registry/options/delete-options.ts';
+import { readListOptions } from '../../registry/options/list-options.ts';
+import { deleteObject } from '../../registry/verbs/delete.ts';
+import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
+import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
+import { negotiate } from '../../serializers/negotiate.ts';
+import type { SentBody } from '../../serializers/sent-body.ts';
+import { readBody } from '../../transport/body.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
+import { sendDeleteStatus, sendObject, sendUnreadableDeleted } from '../responses/send-object.ts';
+import { recordDeleteOptions } from './audit-request-object.ts';
+import type { HandlerContext, Route } from './context.ts';
+import { bodyOfType } from './request-body.ts';
+
+export async function handleDelete(
+  context: HandlerContext,
+  exchange: Exchange,
+  { target }: Route,
+): Promise<void> {
+  const { api } = context;
+  const representation = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
+  const body = await readOptionsBody(exchange, api);
+  const options = readDeleteOptions(exchange.query, body, api.metaGroup);
+  if (options.ignoreReadErrors) await authorizeUnsafeDelete(context, exchange, target);
+  warnOfOrphans(exchange, target, options);
+  const { object, gone, uid } = await retryOnConflict(api.store, () =>
+    deleteObject(api, target, options, exchange),
+  );
+  if (options.ignoreReadErrors) return sendUnreadableDeleted(exchange, target, representation);
+  const { resource } = target;
+  const code = !gone && options.askedNotToOrphan ? 202 : 200;
+  const isStatus = gone || api.dialect.rules.pendingDeleteIsStatus;
+  if (!isStatus || resource.definition.strategy.deleteReturnsObject) {
+    return sendObject(exchange, code, resource, object, representation);
+  }
+  sendDeleteStatus(exchange, code, target, uid, representation);
+}
+
+export async function handleDeleteCollection(
+  context: HandlerContext,
+  exchange: Exchange,
+  { target }: Route,
+): Promise<void> {
+  const { api } = context;
+  const { resource } = target;
+  const representation = negotiate(exchange, exchange.serializers.objectsOf(resource.definition));
+  const listOptions = readListOptions(exchange.query, {
+    selectableFields: resource.selectableFields,
+    metaGroup: api.metaGroup,
+    watch: false,
+  });
+  const body = await readOptionsBody(exchange, api);
+  const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
+  warnOfOrphans(exchange, target, deleteOptions);
+  const deleted = await deleteCollection(api, target, listOptions, deleteOptions, exchange);
+  if (api.dialect.rules.deletedCollectionIsStatus) {
+    return sendCollectionStatus(exchange, resource, deleted, representation);
+  }
+  await sendObjects(context, exchange, resource, deleted, representation);
+}
+
+/** A delete may have DeleteOptions as its body. */
+async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<SentBody | undefined> {
+  const body = await readBody(exchange);
+  if (body.length === 0) return undefined;
+  const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
+  const sent = bodyOfType(exchange, body, expected);
+  recordDeleteOptions(exchange, sent, metaGroup);
+  return sent;
+}
+
+function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: Options): void {
+  const { warningOnDelete } = resource.definition.strategy;
+  if (warningOnDelete !== undefined && options.propagationPolicy === undefined)
+    warnings.push(warningOnDelete);
+}
+
+const unsafeDelete = 'unsafe-delete-ignore-read-errors';
+
+/** ignoreStoreReadErrorWithClusterBreakingPotential needs a permission of its own beside delete. */
+async function authorizeUnsafeDelete(
+  { authorizer }: HandlerContext,
+  { info, user }: Exchange,
+  target: Target,
+): Promise<void> {
+  const { allowed, reason } = await authorizer.authorize(user, { ...info, verb: unsafeDelete });
+  if (allowed) return;
+  throw forbidden(
+    target.resource.subject,
+    target.name,
+    `not permitted to do "${unsafeDelete}", reason: ${reason}`,
+  );
+}

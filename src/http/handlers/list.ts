@@ -1,0 +1,33 @@
+// list: answers with a page of a collection.
+import { readListOptions } from '../../registry/options/list-options.ts';
+import { list } from '../../registry/verbs/list.ts';
+import { isChosenLate, listConverted } from '../../registry/verbs/list-converted.ts';
+import { negotiate } from '../../serializers/negotiate.ts';
+import type { Exchange } from '../../transport/exchange.ts';
+import { sendList, sendObjects } from '../responses/send-list.ts';
+import type { HandlerContext, Route } from './context.ts';
+
+export async function handleList(
+  context: HandlerContext,
+  exchange: Exchange,
+  { target }: Route,
+): Promise<void> {
+  const { api } = context;
+  const { resource } = target;
+  const representation = negotiate(exchange, exchange.serializers.collectionsOf(resource.definition));
+  const options = readListOptions(exchange.query, {
+    selectableFields: resource.selectableFields,
+    metaGroup: api.metaGroup,
+    watch: false,
+  });
+  if (isChosenLate(resource, options)) {
+    return sendObjects(
+      context,
+      exchange,
+      resource,
+      await listConverted(api, target, options),
+      representation,
+    );
+  }
+  await sendList(context, exchange, resource, await list(api, target, options), representation);
+}
