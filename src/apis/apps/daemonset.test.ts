@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { daemonsets } from './daemonset.ts';
+import { daemonsets } from './daemonset-definition.ts';
 import { everything, template, workload } from './workload.fixture.ts';
 
 const definition = daemonsets(everything);

@@ -1,25 +1,12 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
-import { podWarnings } from '../core/pod-warnings.ts';
-import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
-import {
-  keepTemplateGeneration,
-  nextTemplateGeneration,
-  sayTemplateGeneration,
-  templateGenerationOf,
-} from './template-generation.ts';
-import { checkedTwice } from './workload.ts';
 
 export const RollingUpdateDaemonSet = struct(
   'apps/v1.RollingUpdateDaemonSet',
@@ -139,52 +126,3 @@ export const DaemonSet = kind(
   { doc: 'A pod on every node, or on every node of a kind.' },
 );
 export type DaemonSet = Infer<typeof DaemonSet>;
-
-export const daemonsets = (context: KindContext) => {
-  const plain = plainStrategy<DaemonSet>(
-    context,
-    DaemonSet,
-    dropFromTemplate<DaemonSet>(context, ({ spec }) => spec.template.spec),
-  );
-  const status = statusOf(context, DaemonSet, validateDaemonSetStatus);
-  return resource<DaemonSet>({
-    group: 'apps',
-    version: 'v1',
-    kind: 'DaemonSet',
-    plural: 'daemonsets',
-    shortNames: ['ds'],
-    categories: ['all'],
-    schema: DaemonSet,
-    applyDefaults: sayTemplateGeneration,
-    strategy: {
-      ...plain,
-      prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
-        nextTemplateGeneration(object);
-      },
-      prepareForUpdate(object, old, now) {
-        plain.prepareForUpdate(object, old, now);
-        nextTemplateGeneration(object, old);
-      },
-      validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
-      validateUpdate: checkedTwice(plain, (spec) => validateDaemonSetSpec(spec, context)),
-      warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
-      warningsOnUpdate: (object, old) =>
-        templateGenerationOf(object) === templateGenerationOf(old)
-          ? []
-          : podWarnings(object.spec.template, 'spec.template', context),
-    },
-    subresources: {
-      status: {
-        ...status,
-        rules: {
-          ...status.rules,
-          prepareForUpdate(object, old, now) {
-            status.rules?.prepareForUpdate?.(object, old, now);
-            keepTemplateGeneration(object, old);
-          },
-        },
-      },
-    },
-  });
-};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { deployments } from './deployment.ts';
+import { deployments } from './deployment-definition.ts';
 import { everything, nothing, selector, template, workload } from './workload.fixture.ts';
 
 const definition = deployments(everything);

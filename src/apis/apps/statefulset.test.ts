@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { statefulsets } from './statefulset.ts';
+import { statefulsets } from './statefulset-definition.ts';
 import { everything, nothing, template, workload } from './workload.fixture.ts';
 
 const definition = statefulsets(everything);

@@ -1,25 +1,13 @@
-import { type FieldError, forbidden } from '../../errors/field-error.ts';
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { selectorText } from '../../kind/meta/label-selector-rules.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { nameIsLabel } from '../../schema/names.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { scaleOf } from '../autoscaling/scale.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { PersistentVolumeClaim } from '../core/persistentvolumeclaim.ts';
-import { claimSizeWarnings } from '../core/persistentvolumeclaim-validation.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
-import { podWarnings } from '../core/pod-warnings.ts';
-import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulset-validation.ts';
-import { isNewer } from './workload.ts';
 
 export const RollingUpdateStatefulSetStrategy = struct(
   'apps/v1.RollingUpdateStatefulSetStrategy',
@@ -200,108 +188,3 @@ export const StatefulSet = kind(
   { doc: 'Pods that are numbered: each keeps its name and its volumes when it is replaced.' },
 );
 export type StatefulSet = Infer<typeof StatefulSet>;
-
-export const statefulsets = (context: KindContext) => {
-  const plain = plainStrategy<StatefulSet>(
-    context,
-    StatefulSet,
-    dropFromTemplate<StatefulSet>(context, ({ spec }) => spec.template.spec),
-  );
-  return resource<StatefulSet>({
-    group: 'apps',
-    version: 'v1',
-    kind: 'StatefulSet',
-    plural: 'statefulsets',
-    shortNames: ['sts'],
-    categories: ['all'],
-    schema: StatefulSet,
-    applyDefaults({ spec }) {
-      const { type, rollingUpdate } = spec.updateStrategy;
-      if (type !== 'RollingUpdate' || !context.features.enabled('MaxUnavailableStatefulSet')) return;
-      if (rollingUpdate) rollingUpdate.maxUnavailable ??= 1;
-    },
-    strategy: {
-      ...plain,
-      validateName: nameIsLabel,
-      prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
-        dropMaxUnavailable(object, undefined, context);
-      },
-      prepareForUpdate(object, old, now) {
-        dropMaxUnavailable(object, old, context);
-        plain.prepareForUpdate(object, old, now);
-      },
-      validate: (object) => [...plain.validate(object), ...validateStatefulSetSpec(object.spec)],
-      validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
-        ...validateStatefulSetSpec(object.spec, old.spec),
-        ...onlySomeFieldsChange(object, old),
-      ],
-      warningsOnCreate: (object) => warnings(object, context),
-      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object, context) : []),
-    },
-    subresources: {
-      scale: scaleOf<StatefulSet>({
-        replicas: ({ spec }) => spec.replicas ?? 0,
-        setReplicas(object, replicas) {
-          object.spec.replicas = replicas;
-        },
-        currentReplicas: (object) => object.status.replicas,
-        selector: ({ spec }) => selectorText(spec.selector ?? {}),
-      }),
-      status: statusOf(context, StatefulSet, validateStatefulSetStatus),
-    },
-  });
-};
-
-/** How many pods may be missing can be said only where that is switched on, or was once. */
-function dropMaxUnavailable(
-  object: StatefulSet,
-  old: StatefulSet | undefined,
-  { features }: KindContext,
-): void {
-  const { rollingUpdate } = object.spec.updateStrategy;
-  if (!rollingUpdate || features.enabled('MaxUnavailableStatefulSet')) return;
-  if (old?.spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined) return;
-  delete rollingUpdate.maxUnavailable;
-}
-
-const changeable = [
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds',
-] as const;
-
-function onlySomeFieldsChange({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
-  const fixed = (of: StatefulSetSpec) => {
-    const rest: StatefulSetSpec = { ...of };
-    for (const name of changeable) Reflect.deleteProperty(rest, name);
-    return StatefulSetSpec.write({ ...StatefulSetSpec.zero(), ...rest });
-  };
-  if (fixed(spec) === fixed(old)) return [];
-  const names = changeable.map((name) => `'${name}'`);
-  const last = names.pop();
-  return [
-    forbidden(
-      'spec',
-      `updates to statefulset spec for fields other than ${names.join(', ')} and ${last} are forbidden`,
-    ),
-  ];
-}
-
-function warnings({ spec }: StatefulSet, context: KindContext): string[] {
-  const found = podWarnings(spec.template, 'spec.template', context);
-  for (const [i, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
-    found.push(...claimSizeWarnings(claim.spec, `spec.volumeClaimTemplates[${i}]`));
-  }
-  if ((spec.revisionHistoryLimit ?? 0) < 0) {
-    found.push(
-      'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
-    );
-  }
-  return found;
-}

@@ -1,12 +1,8 @@
-import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
 import { LabelSelectorRequirement } from '../../kind/meta/label-selector.ts';
 import { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
-import type { RequestInfo } from '../../request/request-info.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { restrictionsOf, validateSelectors } from './selector-attributes.ts';
 
 export const FieldSelectorAttributes = struct(
   'authorization/v1.FieldSelectorAttributes',
@@ -97,60 +93,3 @@ export const SubjectAccessReviewStatus = struct(
   { doc: 'The answer.' },
 );
 export type SubjectAccessReviewStatus = Infer<typeof SubjectAccessReviewStatus>;
-
-export interface Attributes {
-  resourceAttributes?: ResourceAttributes;
-  nonResourceAttributes?: NonResourceAttributes;
-}
-
-/** A request is for a resource or for a path, and its selectors are given in one way. */
-export function validateAttributes(attributes: Attributes): FieldError[] {
-  const { resourceAttributes: resource, nonResourceAttributes: other } = attributes;
-  const errors: FieldError[] = [];
-  if (resource && other) {
-    const why = 'cannot be specified in combination with resourceAttributes';
-    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), why));
-  }
-  if (!resource && !other) {
-    const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    errors.push(invalid('spec.resourceAttributes', 'null', why));
-  }
-  return resource ? [...errors, ...validateSelectors(resource)] : errors;
-}
-
-export function shownPath({ path = '', verb = '' }: NonResourceAttributes) {
-  return goStruct('authorization.NonResourceAttributes', [
-    ['Path', path],
-    ['Verb', verb],
-  ]);
-}
-
-export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec): FieldError[] {
-  if (user !== '' || groups.length > 0) return [];
-  return [invalid('spec.user', '', 'at least one of user or group must be specified')];
-}
-
-/** The request that a review asks about, as one that has come in. */
-export function requestOf({
-  resourceAttributes: resource,
-  nonResourceAttributes: other,
-}: Attributes): RequestInfo {
-  const { namespace = '', verb = '', group = '', version = '', name = '' } = resource ?? {};
-  return {
-    path: other?.path ?? '',
-    queryAt: -1,
-    verb: resource ? verb : (other?.verb ?? ''),
-    isResource: resource !== undefined,
-    isRoutable: true,
-    apiPrefix: group === '' ? 'api' : 'apis',
-    group,
-    version,
-    namespace,
-    isInNamespace: namespace !== '',
-    resource: resource?.resource ?? '',
-    subresource: resource?.subresource ?? '',
-    name,
-    isNameInPath: name !== '',
-    ...((resource?.fieldSelector || resource?.labelSelector) && { restrictions: restrictionsOf(resource) }),
-  };
-}

@@ -5,12 +5,8 @@ import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ActionRequest } from '../../kind/definition.ts';
 import type { User } from '../../request/user.ts';
-import {
-  type Attributes,
-  requestOf,
-  type SubjectAccessReviewSpec,
-  type SubjectAccessReviewStatus,
-} from './access-review.ts';
+import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
+import { type ReviewAttributes, requestOf } from './review-attributes.ts';
 import { ignoredSelectors } from './selector-attributes.ts';
 
 /** A review: a question that is answered at once and not kept. */
@@ -32,7 +28,7 @@ export async function decide(
 }
 
 /** Takes out of a review what this server does not know of. */
-export function dropDisabled({ features }: KindContext, { resourceAttributes }: Attributes): void {
+export function dropDisabled({ features }: KindContext, { resourceAttributes }: ReviewAttributes): void {
   if (!resourceAttributes || features.enabled('AuthorizeWithSelectors')) return;
   delete resourceAttributes.fieldSelector;
   delete resourceAttributes.labelSelector;

@@ -4,13 +4,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import {
-  SubjectAccessReviewSpec,
-  SubjectAccessReviewStatus,
-  shownPath,
-  validateAttributes,
-  validateSubject,
-} from './access-review.ts';
+import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
 import {
   answered,
   decide,
@@ -21,6 +15,7 @@ import {
   refuseOtherNamespace,
   subjectOf,
 } from './decide.ts';
+import { shownPath, validateAttributes, validateSubject } from './review-attributes.ts';
 
 export const LocalSubjectAccessReview = kind(
   'authorization/v1.LocalSubjectAccessReview',

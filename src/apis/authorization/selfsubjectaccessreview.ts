@@ -3,13 +3,9 @@ import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import {
-  NonResourceAttributes,
-  ResourceAttributes,
-  SubjectAccessReviewStatus,
-  validateAttributes,
-} from './access-review.ts';
+import { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './access-review.ts';
 import { answered, decide, dropDisabled, metadataIsEmpty, type Review, refuseIfInvalid } from './decide.ts';
+import { validateAttributes } from './review-attributes.ts';
 
 export const SelfSubjectAccessReviewSpec = struct(
   'authorization/v1.SelfSubjectAccessReviewSpec',

@@ -3,12 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import {
-  SubjectAccessReviewSpec,
-  SubjectAccessReviewStatus,
-  validateAttributes,
-  validateSubject,
-} from './access-review.ts';
+import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
 import {
   answered,
   decide,
@@ -18,6 +13,7 @@ import {
   refuseIfInvalid,
   subjectOf,
 } from './decide.ts';
+import { validateAttributes, validateSubject } from './review-attributes.ts';
 
 export const SubjectAccessReview = kind(
   'authorization/v1.SubjectAccessReview',

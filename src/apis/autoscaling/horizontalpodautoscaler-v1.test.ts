@@ -5,8 +5,9 @@ import { kubernetes } from '../../dialect/index.ts';
 import { everything } from '../apps/workload.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { HorizontalPodAutoscaler } from './horizontalpodautoscaler.ts';
-import { HorizontalPodAutoscalerV1, horizontalpodautoscalersV1 } from './horizontalpodautoscaler-v1.ts';
+import { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts';
 import { fromV2, toV2 } from './horizontalpodautoscaler-v1-conversion.ts';
+import { horizontalpodautoscalersV1 } from './horizontalpodautoscaler-v1-definition.ts';
 
 const definition = horizontalpodautoscalersV1({ ...everything, dialect: kubernetes });
 const spec = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 5 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything, nothing } from '../apps/workload.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { horizontalpodautoscalers } from './horizontalpodautoscaler.ts';
+import { horizontalpodautoscalers } from './horizontalpodautoscaler-definition.ts';
 
 const definition = horizontalpodautoscalers(everything);
 const scaler = (spec: object = {}, metadata: object = {}) => ({

@@ -1,13 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
-import { validateAutoscalerSpec, validateAutoscalerStatus } from './horizontalpodautoscaler-validation.ts';
 import { CrossVersionObjectReference, MetricSpec } from './metric-source.ts';
 import { MetricStatus } from './metric-status.ts';
 import { HorizontalPodAutoscalerBehavior } from './scaling-behavior.ts';
@@ -99,47 +95,3 @@ export const HorizontalPodAutoscaler = kind(
   { doc: 'Keeps the number of pods of something right for what they have to do.' },
 );
 export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;
-
-export const horizontalpodautoscalers = (context: KindContext) => {
-  const plain = plainStrategy(context, HorizontalPodAutoscaler);
-  return resource<HorizontalPodAutoscaler>({
-    group: 'autoscaling',
-    version: 'v2',
-    kind: 'HorizontalPodAutoscaler',
-    plural: 'horizontalpodautoscalers',
-    shortNames: ['hpa'],
-    categories: ['all'],
-    schema: HorizontalPodAutoscaler,
-    strategy: {
-      ...plain,
-      // Autoscalers do not count their generations.
-      prepareForCreate(object) {
-        object.status = HorizontalPodAutoscalerStatus.zero();
-        dropTolerance(object, undefined, context);
-      },
-      prepareForUpdate(object, old) {
-        object.status = old.status;
-        dropTolerance(object, old, context);
-      },
-      validate: (object) => [...plain.validate(object), ...validateAutoscalerSpec(object.spec, context)],
-      validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
-        ...validateAutoscalerSpec(object.spec, context, old.spec),
-      ],
-    },
-    subresources: { status: statusOf(context, HorizontalPodAutoscaler, validateAutoscalerStatus) },
-  });
-};
-
-/** A tolerance can be set only where that is switched on, or was once. */
-function dropTolerance(
-  { spec }: HorizontalPodAutoscaler,
-  old: HorizontalPodAutoscaler | undefined,
-  { features }: KindContext,
-): void {
-  const { scaleUp, scaleDown } = old?.spec.behavior ?? {};
-  const wasSet = scaleUp?.tolerance !== undefined || scaleDown?.tolerance !== undefined;
-  if (features.enabled('HPAConfigurableTolerance') || wasSet) return;
-  delete spec.behavior?.scaleUp?.tolerance;
-  delete spec.behavior?.scaleDown?.tolerance;
-}

@@ -2,9 +2,11 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { scaleTable } from './tables.ts';
 
 export const ScaleSpec = struct(
   'autoscaling/v1.ScaleSpec',
@@ -32,6 +34,21 @@ export const Scale = kind(
   { doc: 'The size of something that can be resized, whatever kind it is of.' },
 );
 export type Scale = Infer<typeof Scale>;
+
+const scaleTable: TableLayout<Scale> = {
+  columns: [
+    column('Name', 'What is resized.'),
+    column('Desired', 'How many there are to be.', integer),
+    column('Available', 'How many there are.', integer),
+    ageColumn,
+  ],
+  cells: (scale, now) => [
+    scale.metadata.name ?? '',
+    scale.spec.replicas ?? 0,
+    scale.status.replicas,
+    age(scale, now),
+  ],
+};
 
 /** Where a kind keeps what its scale shows. */
 export interface Scalable<T extends ApiObject> {

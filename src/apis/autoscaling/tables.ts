@@ -1,25 +1,9 @@
 import { age, none, unset } from '../../kind/table/cells.ts';
-import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { HorizontalPodAutoscaler } from './horizontalpodautoscaler.ts';
 import type { MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
-import type { Scale } from './scale.ts';
-
-export const scaleTable: TableLayout<Scale> = {
-  columns: [
-    column('Name', 'What is resized.'),
-    column('Desired', 'How many there are to be.', integer),
-    column('Available', 'How many there are.', integer),
-    ageColumn,
-  ],
-  cells: (scale, now) => [
-    scale.metadata.name ?? '',
-    scale.spec.replicas ?? 0,
-    scale.status.replicas,
-    age(scale, now),
-  ],
-};
 
 export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> = {
   columns: [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything, selector, template } from '../apps/workload.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { cronjobs } from './cronjob.ts';
+import { cronjobs } from './cronjob-definition.ts';
 
 const definition = cronjobs(everything);
 const jobTemplate = { spec: { template: template({ restartPolicy: 'Never' }) } };

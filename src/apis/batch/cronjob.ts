@@ -1,18 +1,11 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
 import { ObjectReference } from '../core/object-reference.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
-import { nameLeavesRoom, validateCronJobSpec } from './cronjob-validation.ts';
 import { JobSpec } from './job.ts';
-import { jobWarnings } from './job-validation.ts';
 
 export const JobTemplateSpec = struct(
   'batch/v1.JobTemplateSpec',
@@ -83,37 +76,3 @@ export const CronJob = kind(
   { doc: 'Jobs that are made again and again, at set times.' },
 );
 export type CronJob = Infer<typeof CronJob>;
-
-export const cronjobs = (context: KindContext) => {
-  const plain = plainStrategy<CronJob>(
-    context,
-    CronJob,
-    dropFromTemplate<CronJob>(context, ({ spec }) => spec.jobTemplate.spec.template.spec),
-  );
-  const warnings = ({ spec }: CronJob) =>
-    jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context);
-  return resource<CronJob>({
-    group: 'batch',
-    version: 'v1',
-    kind: 'CronJob',
-    plural: 'cronjobs',
-    shortNames: ['cj'],
-    categories: ['all'],
-    schema: CronJob,
-    strategy: {
-      ...plain,
-      validate: (object) => [
-        ...plain.validate(object),
-        ...validateCronJobSpec(object.spec, context),
-        ...nameLeavesRoom(object),
-      ],
-      validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
-        ...validateCronJobSpec(object.spec, context, old.spec),
-      ],
-      warningsOnCreate: (object) => [...nameBecomesPodNames(object.metadata), ...warnings(object)],
-      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object) : []),
-    },
-    subresources: { status: statusOf(context, CronJob) },
-  });
-};

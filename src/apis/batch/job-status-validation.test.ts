@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { describe } from '../../errors/field-error.ts';
 import { everything, template } from '../apps/workload.fixture.ts';
 import { tryCreate } from '../try-rules.ts';
-import { type JobStatus, jobs } from './job.ts';
+import type { JobStatus } from './job.ts';
+import { jobs } from './job-definition.ts';
 import { validateJobStatusChange } from './job-status-validation.ts';
 
 const definition = jobs(everything);

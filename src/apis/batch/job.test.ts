@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everything, labels, selector, template } from '../apps/workload.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { jobs } from './job.ts';
+import { jobs } from './job-definition.ts';
 
 const definition = jobs(everything);
 const uid = '12345678-0000-0000-0000-000000000000';

@@ -14,7 +14,7 @@ import {
   goodCertificate,
 } from '../../pki/x509/damaged-certificates.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { certificatesigningrequests } from './certificatesigningrequest.ts';
+import { certificatesigningrequests } from './certificatesigningrequest-definition.ts';
 import { clustertrustbundles } from './clustertrustbundle.ts';
 
 const context = { dialect: orch, features: everyFeature };

@@ -1,12 +1,7 @@
-import type { Dialect } from '../../dialect/dialect.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateMetadata } from '../../kind/meta/validation.ts';
-import { resource } from '../../kind/resource.ts';
-import { nameIsPathSegment } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime, time } from '../../schema/time.ts';
-import { validateOccurrence } from './event-validation.ts';
 import { ObjectReference } from './object-reference.ts';
 
 export const EventSource = struct(
@@ -54,7 +49,7 @@ export const Event = kind(
 );
 export type Event = Infer<typeof Event>;
 
-const referenceFields = [
+export const referenceFields = [
   'kind',
   'namespace',
   'name',
@@ -80,33 +75,3 @@ export function selectableEventFields(event: Event): Record<string, string> {
     type: event.type ?? '',
   });
 }
-
-export const coreEvents = (dialect: Dialect) =>
-  resource<Event>({
-    group: '',
-    version: 'v1',
-    kind: 'Event',
-    plural: 'events',
-    shortNames: ['ev'],
-    schema: Event,
-    selectableFieldNames: [
-      ...referenceFields.map((name) => `involvedObject.${name}`),
-      'reason',
-      'reportingComponent',
-      'source',
-      'type',
-    ],
-    selectableFields: selectableEventFields,
-    strategy: {
-      validateName: nameIsPathSegment,
-      allowCreateOnUpdate: true,
-      allowUnconditionalUpdate: true,
-      expires: true,
-      validatesMetadata: true,
-      validate(object) {
-        const errors = validateOccurrence(object, 'reportingComponent', dialect);
-        return errors.length > 0 ? errors : validateMetadata(object.metadata, true, nameIsPathSegment);
-      },
-      validateUpdate: (object) => validateOccurrence(object, 'reportingComponent', dialect),
-    },
-  });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { persistentvolumes } from './persistentvolume.ts';
+import { persistentvolumes } from './persistentvolume-definition.ts';
 
 const definition = persistentvolumes({ dialect: kubernetes, features: everyFeature });
 const withoutFeatures = persistentvolumes({ dialect: kubernetes, features: { enabled: () => false } });

@@ -1,21 +1,11 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { statusOf } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { NodeSelector } from './node-selector.ts';
 import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './persistentvolume-sources.ts';
-import {
-  validatePersistentVolume,
-  validatePersistentVolumeStatus,
-  validatePersistentVolumeUpdate,
-} from './persistentvolume-validation.ts';
-import { persistentVolumeWarnings } from './persistentvolume-warnings.ts';
 import { resourceList } from './resource-list.ts';
 import {
   persistentVolumeAccessMode,
@@ -97,64 +87,3 @@ export const PersistentVolume = kind(
   },
 );
 export type PersistentVolume = Infer<typeof PersistentVolume>;
-
-export const persistentvolumes = (context: KindContext) =>
-  resource<PersistentVolume>({
-    group: '',
-    version: 'v1',
-    kind: 'PersistentVolume',
-    plural: 'persistentvolumes',
-    shortNames: ['pv'],
-    namespaced: false,
-    schema: PersistentVolume,
-    strategy: {
-      validateName: nameIsSubdomain,
-      deleteReturnsObject: true,
-      allowUnconditionalUpdate: true,
-      prepareForCreate(object, now) {
-        object.status = { phase: 'Pending', lastPhaseTransitionTime: now };
-        dropDisabled(object, undefined, context);
-      },
-      validate: (object) => validatePersistentVolume(object, context),
-      warningsOnCreate: (object) => persistentVolumeWarnings(object, context),
-      untracked: ['status'],
-      prepareForUpdate(object, old) {
-        object.status = old.status;
-        dropDisabled(object, old, context);
-      },
-      validateUpdate: (object, old) => validatePersistentVolumeUpdate(object, old, context),
-      warningsOnUpdate: (object) => persistentVolumeWarnings(object, context),
-    },
-    subresources: {
-      status: {
-        ...statusOf(context, PersistentVolume),
-        rules: {
-          untracked: ['spec'],
-          prepareForUpdate(object, old, now) {
-            object.spec = old.spec;
-            keepTransitionTime(object.status, old.status, now);
-          },
-          validateUpdate: (object, old) => validatePersistentVolumeStatus(object, old, context),
-        },
-      },
-    },
-  });
-
-function dropDisabled(
-  { spec }: PersistentVolume,
-  old: PersistentVolume | undefined,
-  { features }: KindContext,
-) {
-  if (features.enabled('VolumeAttributesClass') || old?.spec.volumeAttributesClassName !== undefined) return;
-  delete spec.volumeAttributesClassName;
-}
-
-/** Whoever changes the phase may say when it did. Nobody need say it again. */
-function keepTransitionTime(status: PersistentVolumeStatus, old: PersistentVolumeStatus, now: string): void {
-  const { lastPhaseTransitionTime: given } = status;
-  if (status.phase !== old.phase) {
-    if (given === undefined || given === old.lastPhaseTransitionTime) status.lastPhaseTransitionTime = now;
-  } else if (given === undefined && old.lastPhaseTransitionTime !== undefined) {
-    status.lastPhaseTransitionTime = old.lastPhaseTransitionTime;
-  }
-}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { persistentvolumeclaims } from './persistentvolumeclaim.ts';
+import { persistentvolumeclaims } from './persistentvolumeclaim-definition.ts';
 
 const definition = persistentvolumeclaims({ dialect: kubernetes, features: everyFeature });
 const withoutFeatures = persistentvolumeclaims({ dialect: kubernetes, features: { enabled: () => false } });

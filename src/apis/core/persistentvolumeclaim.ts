@@ -1,15 +1,12 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
-import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 import { TypedLocalObjectReference, TypedObjectReference } from './local-object-reference.ts';
-import { claimRules, claimStatusRules } from './persistentvolumeclaim-rules.ts';
 import { resourceList } from './resource-list.ts';
 import { VolumeResourceRequirements } from './resource-requirements.ts';
 import { persistentVolumeAccessMode, persistentVolumeMode } from './volume-modes.ts';
@@ -165,17 +162,3 @@ export const PersistentVolumeClaimTemplate = struct(
   { doc: 'A claim to be made.' },
 );
 export type PersistentVolumeClaimTemplate = Infer<typeof PersistentVolumeClaimTemplate>;
-
-export const persistentvolumeclaims = (context: KindContext) =>
-  resource<PersistentVolumeClaim>({
-    group: '',
-    version: 'v1',
-    kind: 'PersistentVolumeClaim',
-    plural: 'persistentvolumeclaims',
-    shortNames: ['pvc'],
-    schema: PersistentVolumeClaim,
-    strategy: claimRules(context),
-    subresources: {
-      status: { verbs: ['get', 'patch', 'update'], rules: claimStatusRules(context) },
-    },
-  });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { pods } from './pod.ts';
+import { pods } from './pod-definition.ts';
 
 const definition = pods({ dialect: kubernetes, features: everyFeature });
 const container = { name: 'c', image: 'i:1' };

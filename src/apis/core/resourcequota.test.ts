@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { resourcequotas } from './resourcequota.ts';
+import { resourcequotas } from './resourcequota-definition.ts';
 
 const quotas = resourcequotas({ dialect: orch, features: everyFeature });
 const problems = (spec: object) => tryCreate(quotas, { spec }).problems;

@@ -1,13 +1,8 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { validateMetadataChange } from '../../kind/meta/validation.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { resourceList } from './resource-list.ts';
-import { scopesStay, validateQuota, validateQuotaStatus } from './resourcequota-validation.ts';
 
 export const quotaScopes = [
   'Terminating',
@@ -83,46 +78,3 @@ export const ResourceQuota = kind(
   { doc: 'Limits what all objects of a namespace may use together.' },
 );
 export type ResourceQuota = Infer<typeof ResourceQuota>;
-
-export const resourcequotas = ({ dialect }: KindContext) =>
-  resource<ResourceQuota>({
-    group: '',
-    version: 'v1',
-    kind: 'ResourceQuota',
-    plural: 'resourcequotas',
-    shortNames: ['quota'],
-    schema: ResourceQuota,
-    strategy: {
-      validateName: nameIsSubdomain,
-      allowUnconditionalUpdate: true,
-      deleteReturnsObject: true,
-      prepareForCreate(object) {
-        object.status = {};
-      },
-      validate: (object) => validateQuota(object, dialect),
-      untracked: ['status'],
-      prepareForUpdate(object, old) {
-        object.status = old.status;
-      },
-      validateUpdate: (object, old) => [
-        ...validateMetadataChange(object.metadata, old.metadata),
-        ...validateQuota(object, dialect),
-        ...scopesStay(object, old),
-      ],
-    },
-    subresources: {
-      status: {
-        verbs: ['get', 'patch', 'update'],
-        rules: {
-          untracked: ['spec'],
-          prepareForUpdate(object, old) {
-            object.spec = old.spec;
-          },
-          validateUpdate: (object, old) => [
-            ...validateMetadataChange(object.metadata, old.metadata),
-            ...validateQuotaStatus(object, dialect),
-          ],
-        },
-      },
-    },
-  });

@@ -1,10 +1,10 @@
-import type { Service } from './service.ts';
+import type { ServiceParts } from './service-spec.ts';
 import { hasClusterIp, isReachableFromOutside } from './service-traits.ts';
 
 const threeHours = 10_800;
 
 /** Fills in what depends on the rest of a service. */
-export function setServiceDefaults(service: Service): void {
+export function setServiceDefaults(service: ServiceParts): void {
   const { spec, status } = service;
   spec.sessionAffinity ||= 'None';
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;

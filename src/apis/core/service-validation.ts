@@ -11,8 +11,9 @@ import type { KindContext } from '../../kind/context.ts';
 import { type AddressRules, addressRules, specialIp } from '../../kind/meta/address-rules.ts';
 import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../../schema/names.ts';
-import type { Service, ServicePort } from './service.ts';
+import type { Service } from './service.ts';
 import { validateClusterIps } from './service-addresses.ts';
+import type { ServicePort } from './service-spec.ts';
 import { hasHealthCheck, isHeadless, isLoadBalancer, isReachableFromOutside } from './service-traits.ts';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];

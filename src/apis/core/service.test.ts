@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { services } from './service.ts';
+import { services } from './service-definition.ts';
 
 const definition = services({ dialect: orch, features: everyFeature });
 /** A service as it is once it has an address. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { endpointslices } from './endpointslice.ts';
+import { endpointslices } from './endpointslice-definition.ts';
 
 const definition = endpointslices({ dialect: orch, features: everyFeature });
 const slice = (more: object) => ({ addressType: 'IPv4', endpoints: [], ...more });

@@ -1,12 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { protocol } from '../core/protocol.ts';
-import { endpointSliceStrategy } from './endpointslice-strategy.ts';
 
 export const EndpointConditions = struct(
   'discovery/v1.EndpointConditions',
@@ -112,13 +109,3 @@ export const EndpointSlice = kind(
   },
 );
 export type EndpointSlice = Infer<typeof EndpointSlice>;
-
-export const endpointslices = (context: KindContext) =>
-  resource<EndpointSlice>({
-    group: 'discovery',
-    version: 'v1',
-    kind: 'EndpointSlice',
-    plural: 'endpointslices',
-    schema: EndpointSlice,
-    strategy: endpointSliceStrategy(context, () => EndpointSlice),
-  });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import { coreEvents } from '../core/event.ts';
+import { coreEvents } from '../core/event-definition.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { events } from './event.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { flowschemas } from './flowschema.ts';
-import { prioritylevelconfigurations } from './prioritylevelconfiguration.ts';
+import { flowschemas } from './flowschema-definition.ts';
+import { prioritylevelconfigurations } from './prioritylevelconfiguration-definition.ts';
 
 const context = { dialect: orch, features: everyFeature };
 const schemas = flowschemas(context);

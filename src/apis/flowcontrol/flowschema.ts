@@ -1,14 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
-import { validateConditions } from './conditions.ts';
-import { validateFlowSchema } from './flowschema-validation.ts';
 
 export const PriorityLevelConfigurationReference = struct(
   'flowcontrol/v1.PriorityLevelConfigurationReference',
@@ -189,25 +184,3 @@ export const FlowSchema = kind(
   },
 );
 export type FlowSchema = Infer<typeof FlowSchema>;
-
-export const flowschemas = (context: KindContext) => {
-  const plain = plainStrategy(context, FlowSchema);
-  return resource<FlowSchema>({
-    group: 'flowcontrol.apiserver',
-    version: 'v1',
-    kind: 'FlowSchema',
-    plural: 'flowschemas',
-    namespaced: false,
-    schema: FlowSchema,
-    strategy: {
-      ...plain,
-      validate: (object) => validateFlowSchema(object, context.dialect.rules),
-      validateUpdate: (object) => validateFlowSchema(object, context.dialect.rules),
-    },
-    subresources: {
-      status: onlyStatusOf(context, FlowSchema, ({ status }) =>
-        validateConditions(status.conditions, context.dialect.rules),
-      ),
-    },
-  });
-};

@@ -1,14 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
-import { validateConditions } from './conditions.ts';
-import { validatePriorityLevel } from './prioritylevelconfiguration-validation.ts';
 
 export const QueuingConfiguration = struct(
   'flowcontrol/v1.QueuingConfiguration',
@@ -150,25 +145,3 @@ export const PriorityLevelConfiguration = kind(
   { doc: 'A level at which requests are handled, apart from those of other levels.' },
 );
 export type PriorityLevelConfiguration = Infer<typeof PriorityLevelConfiguration>;
-
-export const prioritylevelconfigurations = (context: KindContext) => {
-  const plain = plainStrategy(context, PriorityLevelConfiguration);
-  return resource<PriorityLevelConfiguration>({
-    group: 'flowcontrol.apiserver',
-    version: 'v1',
-    kind: 'PriorityLevelConfiguration',
-    plural: 'prioritylevelconfigurations',
-    namespaced: false,
-    schema: PriorityLevelConfiguration,
-    strategy: {
-      ...plain,
-      validate: validatePriorityLevel,
-      validateUpdate: validatePriorityLevel,
-    },
-    subresources: {
-      status: onlyStatusOf(context, PriorityLevelConfiguration, (object) =>
-        validateConditions(object.status.conditions, context.dialect.rules),
-      ),
-    },
-  });
-};

@@ -1,21 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
-import { addressRules } from '../../kind/meta/address-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import {
-  finalizersNameTheirOwner,
-  validateMetadata,
-  validateMetadataChange,
-} from '../../kind/meta/validation.ts';
-import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import { validateWays, warnOfWays } from '../core/load-balancer-validation.ts';
 import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
-import { validateClass, validateIngress } from './ingress-validation.ts';
 
 export const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
@@ -171,51 +159,3 @@ export const Ingress = kind(
   { doc: 'Leads HTTP requests from outside to services, by host and path. A controller sees to it.' },
 );
 export type Ingress = Infer<typeof Ingress>;
-
-export const ingresses = (context: KindContext) => {
-  const { dialect } = context;
-  const addresses = addressRules(context);
-  const status = statusOf(context, Ingress, (ingress, old) =>
-    validateWays(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
-  );
-  return resource<Ingress>({
-    group: 'networking',
-    version: 'v1',
-    kind: 'Ingress',
-    plural: 'ingresses',
-    shortNames: ['ing'],
-    storagePrefix: 'ingress',
-    schema: Ingress,
-    strategy: {
-      ...plainStrategy(context, Ingress),
-      validate: (ingress) => [
-        ...finalizersNameTheirOwner(ingress.metadata, dialect),
-        ...validateIngress(ingress),
-        ...validateClass(ingress, dialect),
-      ],
-      warningsOnCreate({ metadata, spec }) {
-        const name = dialect.annotations.ingressClass;
-        const isSaid = metadata.annotations && Object.hasOwn(metadata.annotations, name);
-        return isSaid && spec.ingressClassName === undefined
-          ? [`annotation "${name}" is deprecated, please use 'spec.ingressClassName' instead`]
-          : [];
-      },
-      validateUpdate: (ingress, old) => [
-        ...validateMetadataChange(ingress.metadata, old.metadata),
-        ...finalizersNameTheirOwner(ingress.metadata, dialect),
-        ...validateMetadata(ingress.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(ingress.metadata, dialect),
-        ...validateIngress(ingress),
-      ],
-    },
-    subresources: {
-      status: {
-        ...status,
-        rules: {
-          ...status.rules,
-          warningsOnUpdate: (ingress) => warnOfWays(ingress.status.loadBalancer, addresses),
-        },
-      },
-    },
-  });
-};

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { ingresses } from './ingress.ts';
+import { ingresses } from './ingress-definition.ts';
 import { ingressclasses } from './ingressclass.ts';
 import { ipaddresses } from './ipaddress.ts';
-import { networkpolicies } from './networkpolicy.ts';
+import { networkpolicies } from './networkpolicy-definition.ts';
 import { servicecidrs } from './servicecidr.ts';
 
 const context = { dialect: orch, features: everyFeature };

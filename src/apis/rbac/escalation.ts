@@ -7,7 +7,7 @@ import { changesOwnersAlone } from '../../kind/meta/owners-alone.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import type { User } from '../../request/user.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { requestOf } from '../authorization/access-review.ts';
+import { requestOf } from '../authorization/review-attributes.ts';
 import type { ClusterRole } from './clusterrole.ts';
 import { compactRules, TooManyPermissions, uncoveredRules } from './policy-comparator.ts';
 import type { RoleBinding } from './rolebinding.ts';

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { kubernetes, orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { clusterroles } from './clusterrole.ts';
+import { clusterroles } from './clusterrole-definition.ts';
 import { clusterrolebindings } from './clusterrolebinding.ts';
 import { roles } from './role.ts';
-import { rolebindings } from './rolebinding.ts';
+import { rolebindings } from './rolebinding-definition.ts';
 
 const context = { dialect: orch, features: everyFeature };
 const role = roles(context);

@@ -6,7 +6,7 @@ import type { Features } from '../../kind/features/features.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { resourceclaims } from './resourceclaim.ts';
 import { resourceclaimsV1beta2 } from './resourceclaim-v1beta2.ts';
-import { resourceslices } from './resourceslice.ts';
+import { resourceslices } from './resourceslice-definition.ts';
 
 const without = (...off: string[]): Features => ({ enabled: (name) => !off.includes(name) });
 const contextOf = (features: Features) => ({ dialect: orch, features });

@@ -1,6 +1,4 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { bool, string } from '../../schema/scalars.ts';
@@ -13,11 +11,8 @@ import {
   DeviceCounterConsumption,
   deviceDocs,
   ResourcePool,
-  type ResourceSlice,
   sliceDocs,
 } from './resourceslice.ts';
-import { sliceFromV1alpha3, sliceToV1alpha3, sliceToV1beta2 } from './slice-conversion.ts';
-import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
 import { v1alpha3 } from './versions.ts';
 
 export const BasicDeviceV1alpha3 = struct(
@@ -84,26 +79,3 @@ export const ResourceSliceV1alpha3 = kind(
   { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
 );
 export type ResourceSliceV1alpha3 = Infer<typeof ResourceSliceV1alpha3>;
-
-export const resourceslicesV1alpha3 = (context: KindContext) =>
-  resource<ResourceSliceV1alpha3>({
-    group: 'resource',
-    version: 'v1alpha3',
-    kind: 'ResourceSlice',
-    plural: 'resourceslices',
-    namespaced: false,
-    schema: ResourceSliceV1alpha3,
-    selectableFieldNames: sliceSelectors,
-    selectableFields: selectableSliceFields,
-    strategy: sliceStrategy(context, ResourceSliceV1alpha3, ({ spec }) =>
-      sliceToV1beta2(sliceFromV1alpha3(spec)),
-    ),
-    conversion: {
-      storedVersion: { group: 'resource', version: 'v1beta1' },
-      fromStored(stored) {
-        const slice = stored as ResourceSlice;
-        return { ...slice, spec: sliceToV1alpha3(slice.spec) };
-      },
-      toStored: (object) => ({ ...object, spec: sliceFromV1alpha3(object.spec) }),
-    },
-  });

@@ -1,6 +1,4 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -13,11 +11,8 @@ import {
   DeviceCounterConsumption,
   deviceDocs,
   ResourcePool,
-  type ResourceSlice,
   sliceDocs,
 } from './resourceslice.ts';
-import { sliceFromV1beta2, sliceToV1beta2 } from './slice-conversion.ts';
-import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
 import { v1beta2 } from './versions.ts';
 
 export const DeviceV1beta2 = struct(
@@ -77,24 +72,3 @@ export const ResourceSliceV1beta2 = kind(
   { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
 );
 export type ResourceSliceV1beta2 = Infer<typeof ResourceSliceV1beta2>;
-
-export const resourceslicesV1beta2 = (context: KindContext) =>
-  resource<ResourceSliceV1beta2>({
-    group: 'resource',
-    version: 'v1beta2',
-    kind: 'ResourceSlice',
-    plural: 'resourceslices',
-    namespaced: false,
-    schema: ResourceSliceV1beta2,
-    selectableFieldNames: sliceSelectors,
-    selectableFields: selectableSliceFields,
-    strategy: sliceStrategy(context, ResourceSliceV1beta2, ({ spec }) => spec),
-    conversion: {
-      storedVersion: { group: 'resource', version: 'v1beta1' },
-      fromStored(stored) {
-        const slice = stored as ResourceSlice;
-        return { ...slice, spec: sliceToV1beta2(slice.spec) };
-      },
-      toStored: (object) => ({ ...object, spec: sliceFromV1beta2(object.spec) }),
-    },
-  });

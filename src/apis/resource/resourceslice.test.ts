@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { resourceslices } from './resourceslice.ts';
-import { resourceslicesV1beta2 } from './resourceslice-v1beta2.ts';
+import { resourceslices } from './resourceslice-definition.ts';
+import { resourceslicesV1beta2 } from './resourceslice-v1beta2-definition.ts';
 
 const context = { dialect: orch, features: everyFeature };
 const slices = resourceslices(context);

@@ -1,14 +1,10 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { bool, int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector } from '../core/node-selector.ts';
 import { DeviceTaint } from './device-parts.ts';
-import { sliceToV1beta2 } from './slice-conversion.ts';
-import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
 
 export const ResourcePool = struct(
   'resource/v1beta1.ResourcePool',
@@ -166,16 +162,3 @@ export const ResourceSlice = kind(
   { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
 );
 export type ResourceSlice = Infer<typeof ResourceSlice>;
-
-export const resourceslices = (context: KindContext) =>
-  resource<ResourceSlice>({
-    group: 'resource',
-    version: 'v1beta1',
-    kind: 'ResourceSlice',
-    plural: 'resourceslices',
-    namespaced: false,
-    schema: ResourceSlice,
-    selectableFieldNames: sliceSelectors,
-    selectableFields: selectableSliceFields,
-    strategy: sliceStrategy(context, ResourceSlice, ({ spec }) => sliceToV1beta2(spec)),
-  });

@@ -1,13 +1,7 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
-import { isSameSpec } from '../../kind/plain-strategy.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { validateCsiDriverSpec, validateCsiDriverUpdate } from './csidriver-validation.ts';
 
 export const TokenRequest = struct(
   'storage/v1.TokenRequest',
@@ -87,41 +81,3 @@ export const CSIDriver = kind(
   { doc: 'A CSI volume driver that is installed in the cluster, by its name.' },
 );
 export type CSIDriver = Infer<typeof CSIDriver>;
-
-export const csidrivers = ({ dialect, features }: KindContext) => {
-  const dropDisabled = ({ spec }: CSIDriver, old?: CSIDriver) => {
-    if (!features.enabled('SELinuxMountReadWriteOncePod') && old?.spec.seLinuxMount === undefined) {
-      delete spec.seLinuxMount;
-    }
-    if (
-      !features.enabled('MutableCSINodeAllocatableCount') &&
-      old?.spec.nodeAllocatableUpdatePeriodSeconds === undefined
-    ) {
-      delete spec.nodeAllocatableUpdatePeriodSeconds;
-    }
-  };
-  return resource<CSIDriver>({
-    group: 'storage',
-    version: 'v1',
-    kind: 'CSIDriver',
-    plural: 'csidrivers',
-    namespaced: false,
-    schema: CSIDriver,
-    strategy: {
-      validateName: nameIsSubdomain,
-      deleteReturnsObject: true,
-      prepareForCreate: (object) => dropDisabled(object),
-      validate: ({ metadata, spec }) => [
-        ...finalizersNameTheirOwner(metadata, dialect),
-        ...validateCsiDriverSpec(spec, 'spec'),
-      ],
-      prepareForUpdate(object, old) {
-        dropDisabled(object, old);
-        if (!isSameSpec(CSIDriver, object, old)) {
-          object.metadata.generation = (old.metadata.generation ?? 0) + 1;
-        }
-      },
-      validateUpdate: (object, old) => validateCsiDriverUpdate(object, old, dialect),
-    },
-  });
-};

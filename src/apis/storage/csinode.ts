@@ -1,11 +1,7 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { validateCsiNode, validateCsiNodeUpdate } from './csinode-validation.ts';
 
 export const VolumeNodeResources = struct(
   'storage/v1.VolumeNodeResources',
@@ -58,19 +54,3 @@ export const CSINode = kind(
   { doc: 'The CSI drivers that run on a node. It has the name of the node, and goes with it.' },
 );
 export type CSINode = Infer<typeof CSINode>;
-
-export const csinodes = (context: KindContext) =>
-  resource<CSINode>({
-    group: 'storage',
-    version: 'v1',
-    kind: 'CSINode',
-    plural: 'csinodes',
-    namespaced: false,
-    schema: CSINode,
-    strategy: {
-      validateName: nameIsSubdomain,
-      deleteReturnsObject: true,
-      validate: (object) => validateCsiNode(object, context),
-      validateUpdate: (object, old) => validateCsiNodeUpdate(object, old, context),
-    },
-  });

@@ -5,11 +5,11 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { csidrivers } from './csidriver.ts';
-import { csinodes } from './csinode.ts';
+import { csidrivers } from './csidriver-definition.ts';
+import { csinodes } from './csinode-definition.ts';
 import { csistoragecapacities } from './csistoragecapacity.ts';
-import { storageclasses } from './storageclass.ts';
-import { volumeattachments } from './volumeattachment.ts';
+import { storageclasses } from './storageclass-definition.ts';
+import { volumeattachments } from './volumeattachment-definition.ts';
 import { volumeattributesclasses } from './volumeattributesclass.ts';
 
 const context = { dialect: kubernetes, features: everyFeature };

@@ -1,17 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { persistentVolumeReclaimPolicy } from '../core/volume-modes.ts';
-import {
-  topologyWarnings,
-  validateStorageClass,
-  validateStorageClassUpdate,
-} from './storageclass-validation.ts';
 
 export const StorageClass = kind(
   'storage/v1.StorageClass',
@@ -46,23 +38,3 @@ export const StorageClass = kind(
   { doc: 'A sort of storage that claims can ask for by its name, and how volumes of it are made.' },
 );
 export type StorageClass = Infer<typeof StorageClass>;
-
-export const storageclasses = ({ dialect }: KindContext) =>
-  resource<StorageClass>({
-    group: 'storage',
-    version: 'v1',
-    kind: 'StorageClass',
-    plural: 'storageclasses',
-    shortNames: ['sc'],
-    namespaced: false,
-    schema: StorageClass,
-    strategy: {
-      validateName: nameIsSubdomain,
-      deleteReturnsObject: true,
-      allowUnconditionalUpdate: true,
-      validate: (object) => validateStorageClass(object, dialect),
-      warningsOnCreate: (object) => topologyWarnings(object, dialect),
-      validateUpdate: (object, old) => validateStorageClassUpdate(object, old, dialect),
-      warningsOnUpdate: (object) => topologyWarnings(object, dialect),
-    },
-  });

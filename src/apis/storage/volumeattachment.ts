@@ -1,17 +1,9 @@
-import type { KindContext } from '../../kind/context.ts';
-import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { resource } from '../../kind/resource.ts';
 import { mapOf } from '../../schema/collections.ts';
-import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { PersistentVolumeSpec } from '../core/persistentvolume.ts';
 import { VolumeError } from './volume-error.ts';
-import {
-  validateNewVolumeAttachment,
-  validateVolumeAttachmentUpdate,
-} from './volumeattachment-validation.ts';
 
 export const VolumeAttachmentSource = struct(
   'storage/v1.VolumeAttachmentSource',
@@ -59,47 +51,3 @@ export const VolumeAttachment = kind(
   { doc: 'The wish that a volume be attached to a node. When it is deleted, the volume is detached.' },
 );
 export type VolumeAttachment = Infer<typeof VolumeAttachment>;
-
-export const volumeattachments = (context: KindContext) => {
-  const dropDisabled = ({ status }: VolumeAttachment, old: VolumeAttachment) => {
-    if (context.features.enabled('MutableCSINodeAllocatableCount')) return;
-    for (const error of ['attachError', 'detachError'] as const) {
-      if (old.status[error]?.errorCode === undefined) delete status[error]?.errorCode;
-    }
-  };
-  return resource<VolumeAttachment>({
-    group: 'storage',
-    version: 'v1',
-    kind: 'VolumeAttachment',
-    plural: 'volumeattachments',
-    namespaced: false,
-    schema: VolumeAttachment,
-    strategy: {
-      validateName: nameIsSubdomain,
-      deleteReturnsObject: true,
-      prepareForCreate(object) {
-        object.status = VolumeAttachmentStatus.zero();
-      },
-      validate: (object) => validateNewVolumeAttachment(object, context),
-      untracked: ['status'],
-      prepareForUpdate(object, old) {
-        object.status = old.status;
-      },
-      validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),
-    },
-    subresources: {
-      status: {
-        verbs: ['get', 'patch', 'update'],
-        rules: {
-          untracked: ['metadata', 'spec'],
-          prepareForUpdate(object, old) {
-            object.spec = old.spec;
-            keepMetadata(object.metadata, old.metadata);
-            dropDisabled(object, old);
-          },
-          validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),
-        },
-      },
-    },
-  });
-};

@@ -1,4 +1,4 @@
-import { requestOf } from '../../apis/authorization/access-review.ts';
+import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
 import type { ControllerContext } from '../runtime/controller.ts';

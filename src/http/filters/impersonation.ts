@@ -1,5 +1,5 @@
 // Impersonation filter: replaces the authenticated user by the one that the Impersonate-* headers name, if the caller may.
-import { requestOf } from '../../apis/authorization/access-review.ts';
+import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
 import { unescapeExtraKey } from '../../request/identity-headers.ts';

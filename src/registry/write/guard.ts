@@ -1,4 +1,4 @@
-import { requestOf } from '../../apis/authorization/access-review.ts';
+import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { WriteGuard } from '../../kind/hooks.ts';
 import { refusal } from '../../request/authorizer.ts';

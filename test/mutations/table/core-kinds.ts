@@ -216,7 +216,7 @@ export const coreKinds = [
     },
     {
       rule: 'status: hard limits and usage',
-      file: 'src/apis/core/resourcequota.ts',
+      file: 'src/apis/core/resourcequota-definition.ts',
       find: "untracked: ['spec'],\n          prepareForUpdate(object, old) {\n            object.spec = old.spec;",
       replace: "untracked: ['spec'],\n          prepareForUpdate(object, old) {",
     },

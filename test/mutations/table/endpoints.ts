@@ -108,13 +108,13 @@ export const endpoints = [
     },
     {
       rule: 'delete of ResourceQuota answers with the object',
-      file: 'src/apis/core/resourcequota.ts',
+      file: 'src/apis/core/resourcequota-definition.ts',
       find: 'deleteReturnsObject: true,',
       replace: '',
     },
     {
       rule: 'delete of CSIDriver and CSINode answers with the object',
-      file: 'src/apis/storage/csinode.ts',
+      file: 'src/apis/storage/csinode-definition.ts',
       find: 'deleteReturnsObject: true,',
       replace: '',
     },
@@ -220,7 +220,7 @@ export const endpoints = [
     },
     {
       rule: 'CSIDriver',
-      file: 'src/apis/storage/csidriver.ts',
+      file: 'src/apis/storage/csidriver-definition.ts',
       find: 'deleteReturnsObject: true,',
       replace: '',
     },

@@ -1,4 +1,4 @@
-import { requestOf } from '../../../apis/authorization/access-review.ts';
+import { requestOf } from '../../../apis/authorization/review-attributes.ts';
 import type { Attributes } from '../../attributes.ts';
 import { refusal } from '../../refusal.ts';
 

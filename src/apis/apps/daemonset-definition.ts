@@ -1,0 +1,63 @@
+import type { KindContext } from '../../kind/context.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
+import { DaemonSet } from './daemonset.ts';
+import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
+import {
+  keepTemplateGeneration,
+  nextTemplateGeneration,
+  sayTemplateGeneration,
+  templateGenerationOf,
+} from './template-generation.ts';
+import { checkedTwice } from './workload.ts';
+
+export const daemonsets = (context: KindContext) => {
+  const plain = plainStrategy<DaemonSet>(
+    context,
+    DaemonSet,
+    dropFromTemplate<DaemonSet>(context, ({ spec }) => spec.template.spec),
+  );
+  const status = statusOf(context, DaemonSet, validateDaemonSetStatus);
+  return resource<DaemonSet>({
+    group: 'apps',
+    version: 'v1',
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    shortNames: ['ds'],
+    categories: ['all'],
+    schema: DaemonSet,
+    applyDefaults: sayTemplateGeneration,
+    strategy: {
+      ...plain,
+      prepareForCreate(object, now) {
+        plain.prepareForCreate(object, now);
+        nextTemplateGeneration(object);
+      },
+      prepareForUpdate(object, old, now) {
+        plain.prepareForUpdate(object, old, now);
+        nextTemplateGeneration(object, old);
+      },
+      validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
+      validateUpdate: checkedTwice(plain, (spec) => validateDaemonSetSpec(spec, context)),
+      warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
+      warningsOnUpdate: (object, old) =>
+        templateGenerationOf(object) === templateGenerationOf(old)
+          ? []
+          : podWarnings(object.spec.template, 'spec.template', context),
+    },
+    subresources: {
+      status: {
+        ...status,
+        rules: {
+          ...status.rules,
+          prepareForUpdate(object, old, now) {
+            status.rules?.prepareForUpdate?.(object, old, now);
+            keepTemplateGeneration(object, old);
+          },
+        },
+      },
+    },
+  });
+};

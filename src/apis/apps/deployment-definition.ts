@@ -1,0 +1,74 @@
+import type { KindContext } from '../../kind/context.ts';
+import { selectorText } from '../../kind/meta/label-selector-rules.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { scaleOf } from '../autoscaling/scale.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
+import { Deployment } from './deployment.ts';
+import { validateDeploymentSpec, validateDeploymentStatus } from './deployment-validation.ts';
+import { dropTerminatingReplicas } from './status-counts.ts';
+import { hasSameMap, ifNewer, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
+
+export const deployments = (context: KindContext) => {
+  const plain = plainStrategy<Deployment>(
+    context,
+    Deployment,
+    dropFromTemplate<Deployment>(context, ({ spec }) => spec.template.spec),
+  );
+  const status = statusOf(context, Deployment, validateDeploymentStatus);
+  return resource<Deployment>({
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    plural: 'deployments',
+    shortNames: ['deploy'],
+    categories: ['all'],
+    schema: Deployment,
+    strategy: {
+      ...plain,
+      prepareForUpdate(object, old, now) {
+        plain.prepareForUpdate(object, old, now);
+        const { generation: before = 0, annotations } = old.metadata;
+        if (object.metadata.generation !== before) return;
+        // Annotations are copied to ReplicaSets, so a change of them is a change to be rolled out.
+        if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = before + 1;
+      },
+      validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...ifNewer(object, old, () => validateDeploymentSpec(object.spec, context)),
+        ...selectorStays(object.spec.selector, old.spec.selector),
+      ],
+      warningsOnCreate: ({ metadata, spec }) => [
+        ...nameBecomesPodNames(metadata),
+        ...podWarnings(spec.template, 'spec.template', context),
+      ],
+      warningsOnUpdate: (object, old) =>
+        isNewer(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
+    },
+    subresources: {
+      scale: scaleOf<Deployment>({
+        replicas: ({ spec }) => spec.replicas ?? 0,
+        setReplicas(object, replicas) {
+          object.spec.replicas = replicas;
+        },
+        currentReplicas: (object) => object.status.replicas ?? 0,
+        selector: ({ spec }) => selectorText(spec.selector ?? {}),
+      }),
+      status: {
+        ...status,
+        rules: {
+          ...status.rules,
+          untracked: ['spec', 'metadata.labels'],
+          prepareForUpdate(object, old, now) {
+            status.rules?.prepareForUpdate?.(object, old, now);
+            if (old.metadata.labels) object.metadata.labels = old.metadata.labels;
+            else delete object.metadata.labels;
+            dropTerminatingReplicas(object.status, old.status, context);
+          },
+        },
+      },
+    },
+  });
+};

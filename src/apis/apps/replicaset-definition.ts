@@ -1,0 +1,60 @@
+import type { KindContext } from '../../kind/context.ts';
+import { selectorText } from '../../kind/meta/label-selector-rules.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { scaleOf } from '../autoscaling/scale.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
+import { podWarnings } from '../core/pod-warnings.ts';
+import { ReplicaSet } from './replicaset.ts';
+import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
+import { dropTerminatingReplicas } from './status-counts.ts';
+import { checkedTwice, isNewer, nameBecomesPodNames } from './workload.ts';
+
+export const replicasets = (context: KindContext) => {
+  const plain = plainStrategy<ReplicaSet>(
+    context,
+    ReplicaSet,
+    dropFromTemplate<ReplicaSet>(context, ({ spec }) => spec.template.spec),
+  );
+  const status = statusOf(context, ReplicaSet, validateReplicaSetStatus);
+  return resource<ReplicaSet>({
+    group: 'apps',
+    version: 'v1',
+    kind: 'ReplicaSet',
+    plural: 'replicasets',
+    shortNames: ['rs'],
+    categories: ['all'],
+    schema: ReplicaSet,
+    strategy: {
+      ...plain,
+      validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
+      validateUpdate: checkedTwice(plain, (spec) => validateReplicaSetSpec(spec, context)),
+      warningsOnCreate: ({ metadata, spec }) => [
+        ...nameBecomesPodNames(metadata),
+        ...podWarnings(spec.template, 'spec.template', context),
+      ],
+      warningsOnUpdate: (object, old) =>
+        isNewer(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
+    },
+    subresources: {
+      scale: scaleOf<ReplicaSet>({
+        replicas: ({ spec }) => spec.replicas ?? 0,
+        setReplicas(object, replicas) {
+          object.spec.replicas = replicas;
+        },
+        currentReplicas: (object) => object.status.replicas,
+        selector: ({ spec }) => selectorText(spec.selector ?? {}),
+      }),
+      status: {
+        ...status,
+        rules: {
+          ...status.rules,
+          prepareForUpdate(object, old, now) {
+            status.rules?.prepareForUpdate?.(object, old, now);
+            dropTerminatingReplicas(object.status, old.status, context);
+          },
+        },
+      },
+    },
+  });
+};

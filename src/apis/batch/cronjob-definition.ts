@@ -1,0 +1,42 @@
+import type { KindContext } from '../../kind/context.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
+import { CronJob } from './cronjob.ts';
+import { nameLeavesRoom, validateCronJobSpec } from './cronjob-validation.ts';
+import { jobWarnings } from './job-validation.ts';
+
+export const cronjobs = (context: KindContext) => {
+  const plain = plainStrategy<CronJob>(
+    context,
+    CronJob,
+    dropFromTemplate<CronJob>(context, ({ spec }) => spec.jobTemplate.spec.template.spec),
+  );
+  const warnings = ({ spec }: CronJob) =>
+    jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context);
+  return resource<CronJob>({
+    group: 'batch',
+    version: 'v1',
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    shortNames: ['cj'],
+    categories: ['all'],
+    schema: CronJob,
+    strategy: {
+      ...plain,
+      validate: (object) => [
+        ...plain.validate(object),
+        ...validateCronJobSpec(object.spec, context),
+        ...nameLeavesRoom(object),
+      ],
+      validateUpdate: (object, old) => [
+        ...plain.validateUpdate(object, old),
+        ...validateCronJobSpec(object.spec, context, old.spec),
+      ],
+      warningsOnCreate: (object) => [...nameBecomesPodNames(object.metadata), ...warnings(object)],
+      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object) : []),
+    },
+    subresources: { status: statusOf(context, CronJob) },
+  });
+};

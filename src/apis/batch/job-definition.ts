@@ -1,0 +1,55 @@
+import type { KindContext } from '../../kind/context.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
+import { dropFromTemplate } from '../core/pod-gates.ts';
+import { Job } from './job.ts';
+import { validateJobChange } from './job-change-validation.ts';
+import { makeSelector } from './job-selector.ts';
+import { validateJobStatusChange } from './job-status-validation.ts';
+import { jobWarnings, validateJob } from './job-validation.ts';
+
+export const jobs = (context: KindContext) => {
+  const plain = plainStrategy<Job>(
+    context,
+    Job,
+    dropFromTemplate<Job>(context, ({ spec }) => spec.template.spec),
+  );
+  return resource<Job>({
+    group: 'batch',
+    version: 'v1',
+    kind: 'Job',
+    plural: 'jobs',
+    categories: ['all'],
+    schema: Job,
+    selectableFieldNames: ['status.successful'],
+    selectableFields: ({ status }) => ({ 'status.successful': String(status.succeeded ?? 0) }),
+    strategy: {
+      ...plain,
+      prepareForCreate(object, now) {
+        plain.prepareForCreate(object, now);
+        if (!object.spec.manualSelector) makeSelector(object, context.dialect);
+      },
+      validate: (object) => [...plain.validate(object), ...validateJob(object, context)],
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, true, nameIsSubdomain),
+        ...plain.validate(object),
+        ...validateJob(object, context, old),
+        ...plain.validateUpdate(object, old),
+        ...validateJobChange(object, old, context),
+      ],
+      orphansByDefault: true,
+      warningOnDelete:
+        'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+      warningsOnCreate: ({ metadata, spec }) => [
+        ...nameBecomesPodNames(metadata),
+        ...jobWarnings(spec, 'spec', context),
+      ],
+      warningsOnUpdate: (object, old) =>
+        isNewer(object, old) ? jobWarnings(object.spec, 'spec', context) : [],
+    },
+    subresources: { status: statusOf(context, Job, validateJobStatusChange) },
+  });
+};

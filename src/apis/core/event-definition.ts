@@ -1,0 +1,36 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsPathSegment } from '../../schema/names.ts';
+import { Event, referenceFields, selectableEventFields } from './event.ts';
+import { validateOccurrence } from './event-validation.ts';
+
+export const coreEvents = (dialect: Dialect) =>
+  resource<Event>({
+    group: '',
+    version: 'v1',
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    schema: Event,
+    selectableFieldNames: [
+      ...referenceFields.map((name) => `involvedObject.${name}`),
+      'reason',
+      'reportingComponent',
+      'source',
+      'type',
+    ],
+    selectableFields: selectableEventFields,
+    strategy: {
+      validateName: nameIsPathSegment,
+      allowCreateOnUpdate: true,
+      allowUnconditionalUpdate: true,
+      expires: true,
+      validatesMetadata: true,
+      validate(object) {
+        const errors = validateOccurrence(object, 'reportingComponent', dialect);
+        return errors.length > 0 ? errors : validateMetadata(object.metadata, true, nameIsPathSegment);
+      },
+      validateUpdate: (object) => validateOccurrence(object, 'reportingComponent', dialect),
+    },
+  });

@@ -1,0 +1,80 @@
+import type { KindContext } from '../../kind/context.ts';
+import { validateMetadata } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { nodeConnections } from './connections.ts';
+import { Node, type NodeSpec } from './node.ts';
+import { validateNode, validateNodeUpdate } from './node-validation.ts';
+
+export const nodes = (context: KindContext) => {
+  const validateUpdate = (object: Node, old: Node) => validateNodeUpdate(object, old, context);
+  return resource<Node>({
+    group: '',
+    version: 'v1',
+    kind: 'Node',
+    plural: 'nodes',
+    shortNames: ['no'],
+    namespaced: false,
+    storagePrefix: 'minions',
+    schema: Node,
+    selectableFieldNames: ['spec.unschedulable'],
+    selectableFields: ({ spec }) => ({ 'spec.unschedulable': String(spec.unschedulable ?? false) }),
+    applyDefaults({ spec, status }) {
+      mirrorRanges(spec);
+      if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
+    },
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate({ spec, status }) {
+        delete spec.configSource;
+        delete status.config;
+      },
+      validate: (object) => validateNode(object, context),
+      warningsOnCreate: (object) => warnings(object, context),
+      untracked: ['status'],
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+        if (!old.spec.configSource) delete object.spec.configSource;
+      },
+      // The reference looks at what is changed as if it were new as well.
+      validateUpdate: (object, old) => [
+        ...validateMetadata(object.metadata, false, nameIsSubdomain),
+        ...validateNode(object, context),
+        ...validateUpdate(object, old),
+      ],
+      warningsOnUpdate: (object) => warnings(object, context),
+    },
+    subresources: {
+      ...nodeConnections,
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          untracked: ['spec'],
+          prepareForUpdate(object, old) {
+            object.spec = old.spec;
+            if (!old.status.config) delete object.status.config;
+          },
+          validateUpdate,
+        },
+      },
+    },
+  });
+};
+
+/** The first range has a field of its own from the time when there was one only. */
+function mirrorRanges(spec: NodeSpec): void {
+  if (spec.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) spec.podCIDRs = [spec.podCIDR];
+  else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
+}
+
+function warnings({ spec }: Node, { dialect }: KindContext): string[] {
+  const said: string[] = [];
+  if (spec.configSource) {
+    said.push('spec.configSource: the feature is no longer supported');
+  }
+  if (spec.externalID) {
+    said.push(`spec.externalID: this field is deprecated, and is unused by ${dialect.title}`);
+  }
+  return said;
+}

@@ -1,0 +1,20 @@
+import type { KindContext } from '../../kind/context.ts';
+import { resource } from '../../kind/resource.ts';
+import { Pod } from './pod.ts';
+import { podSelectors } from './pod-selectors.ts';
+import { podStrategy } from './pod-strategy.ts';
+import { podSubresources } from './pod-subresources.ts';
+
+export const pods = (context: KindContext) =>
+  resource<Pod>({
+    group: '',
+    version: 'v1',
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: ['all'],
+    schema: Pod,
+    strategy: podStrategy(context),
+    subresources: podSubresources(context),
+    ...podSelectors,
+  });

@@ -1,0 +1,49 @@
+import type { KindContext } from '../../kind/context.ts';
+import { validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { ResourceQuota } from './resourcequota.ts';
+import { scopesStay, validateQuota, validateQuotaStatus } from './resourcequota-validation.ts';
+
+export const resourcequotas = ({ dialect }: KindContext) =>
+  resource<ResourceQuota>({
+    group: '',
+    version: 'v1',
+    kind: 'ResourceQuota',
+    plural: 'resourcequotas',
+    shortNames: ['quota'],
+    schema: ResourceQuota,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      deleteReturnsObject: true,
+      prepareForCreate(object) {
+        object.status = {};
+      },
+      validate: (object) => validateQuota(object, dialect),
+      untracked: ['status'],
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+      },
+      validateUpdate: (object, old) => [
+        ...validateMetadataChange(object.metadata, old.metadata),
+        ...validateQuota(object, dialect),
+        ...scopesStay(object, old),
+      ],
+    },
+    subresources: {
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          untracked: ['spec'],
+          prepareForUpdate(object, old) {
+            object.spec = old.spec;
+          },
+          validateUpdate: (object, old) => [
+            ...validateMetadataChange(object.metadata, old.metadata),
+            ...validateQuotaStatus(object, dialect),
+          ],
+        },
+      },
+    },
+  });

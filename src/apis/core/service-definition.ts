@@ -1,0 +1,24 @@
+import type { KindContext } from '../../kind/context.ts';
+import { resource } from '../../kind/resource.ts';
+import { serviceConnections } from './connections.ts';
+import { Service } from './service.ts';
+import { serviceStatusRules, serviceStrategy } from './service-strategy.ts';
+
+export const services = (context: KindContext) =>
+  resource<Service>({
+    group: '',
+    version: 'v1',
+    kind: 'Service',
+    plural: 'services',
+    shortNames: ['svc'],
+    categories: ['all'],
+    storagePrefix: 'services/specs',
+    schema: Service,
+    selectableFieldNames: ['spec.clusterIP', 'spec.type'],
+    selectableFields: ({ spec }) => ({
+      'spec.clusterIP': spec.clusterIP ?? '',
+      'spec.type': spec.type ?? '',
+    }),
+    strategy: serviceStrategy(context),
+    subresources: { ...serviceConnections, status: serviceStatusRules(context) },
+  });

@@ -1,0 +1,14 @@
+import type { KindContext } from '../../kind/context.ts';
+import { resource } from '../../kind/resource.ts';
+import { EndpointSlice } from './endpointslice.ts';
+import { endpointSliceStrategy } from './endpointslice-strategy.ts';
+
+export const endpointslices = (context: KindContext) =>
+  resource<EndpointSlice>({
+    group: 'discovery',
+    version: 'v1',
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    schema: EndpointSlice,
+    strategy: endpointSliceStrategy(context, () => EndpointSlice),
+  });

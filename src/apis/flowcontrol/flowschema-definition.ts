@@ -1,0 +1,28 @@
+import type { KindContext } from '../../kind/context.ts';
+import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { validateConditions } from './conditions.ts';
+import { FlowSchema } from './flowschema.ts';
+import { validateFlowSchema } from './flowschema-validation.ts';
+
+export const flowschemas = (context: KindContext) => {
+  const plain = plainStrategy(context, FlowSchema);
+  return resource<FlowSchema>({
+    group: 'flowcontrol.apiserver',
+    version: 'v1',
+    kind: 'FlowSchema',
+    plural: 'flowschemas',
+    namespaced: false,
+    schema: FlowSchema,
+    strategy: {
+      ...plain,
+      validate: (object) => validateFlowSchema(object, context.dialect.rules),
+      validateUpdate: (object) => validateFlowSchema(object, context.dialect.rules),
+    },
+    subresources: {
+      status: onlyStatusOf(context, FlowSchema, ({ status }) =>
+        validateConditions(status.conditions, context.dialect.rules),
+      ),
+    },
+  });
+};

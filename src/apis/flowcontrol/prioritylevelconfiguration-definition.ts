@@ -1,0 +1,28 @@
+import type { KindContext } from '../../kind/context.ts';
+import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { validateConditions } from './conditions.ts';
+import { PriorityLevelConfiguration } from './prioritylevelconfiguration.ts';
+import { validatePriorityLevel } from './prioritylevelconfiguration-validation.ts';
+
+export const prioritylevelconfigurations = (context: KindContext) => {
+  const plain = plainStrategy(context, PriorityLevelConfiguration);
+  return resource<PriorityLevelConfiguration>({
+    group: 'flowcontrol.apiserver',
+    version: 'v1',
+    kind: 'PriorityLevelConfiguration',
+    plural: 'prioritylevelconfigurations',
+    namespaced: false,
+    schema: PriorityLevelConfiguration,
+    strategy: {
+      ...plain,
+      validate: validatePriorityLevel,
+      validateUpdate: validatePriorityLevel,
+    },
+    subresources: {
+      status: onlyStatusOf(context, PriorityLevelConfiguration, (object) =>
+        validateConditions(object.status.conditions, context.dialect.rules),
+      ),
+    },
+  });
+};

@@ -1,0 +1,61 @@
+import type { KindContext } from '../../kind/context.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { validateWays, warnOfWays } from '../core/load-balancer-validation.ts';
+import { Ingress } from './ingress.ts';
+import { validateClass, validateIngress } from './ingress-validation.ts';
+
+export const ingresses = (context: KindContext) => {
+  const { dialect } = context;
+  const addresses = addressRules(context);
+  const status = statusOf(context, Ingress, (ingress, old) =>
+    validateWays(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
+  );
+  return resource<Ingress>({
+    group: 'networking',
+    version: 'v1',
+    kind: 'Ingress',
+    plural: 'ingresses',
+    shortNames: ['ing'],
+    storagePrefix: 'ingress',
+    schema: Ingress,
+    strategy: {
+      ...plainStrategy(context, Ingress),
+      validate: (ingress) => [
+        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateIngress(ingress),
+        ...validateClass(ingress, dialect),
+      ],
+      warningsOnCreate({ metadata, spec }) {
+        const name = dialect.annotations.ingressClass;
+        const isSaid = metadata.annotations && Object.hasOwn(metadata.annotations, name);
+        return isSaid && spec.ingressClassName === undefined
+          ? [`annotation "${name}" is deprecated, please use 'spec.ingressClassName' instead`]
+          : [];
+      },
+      validateUpdate: (ingress, old) => [
+        ...validateMetadataChange(ingress.metadata, old.metadata),
+        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateMetadata(ingress.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateIngress(ingress),
+      ],
+    },
+    subresources: {
+      status: {
+        ...status,
+        rules: {
+          ...status.rules,
+          warningsOnUpdate: (ingress) => warnOfWays(ingress.status.loadBalancer, addresses),
+        },
+      },
+    },
+  });
+};

@@ -1,0 +1,61 @@
+import type { KindContext } from '../../kind/context.ts';
+import { addressRules } from '../../kind/meta/address-rules.ts';
+import {
+  finalizersNameTheirOwner,
+  validateMetadata,
+  validateMetadataChange,
+} from '../../kind/meta/validation.ts';
+import { isSameSpec } from '../../kind/plain-strategy.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { NetworkPolicy } from './networkpolicy.ts';
+import { cidrsOf, validateNetworkPolicy } from './networkpolicy-validation.ts';
+
+export const networkpolicies = (context: KindContext) => {
+  const { dialect } = context;
+  const addresses = addressRules(context);
+  const warnings = (policy: NetworkPolicy) =>
+    cidrsOf(policy).flatMap(({ cidr, path }) => addresses.cidrWarnings(cidr, path));
+  return resource<NetworkPolicy>({
+    group: 'networking',
+    version: 'v1',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    shortNames: ['netpol'],
+    schema: NetworkPolicy,
+    strategy: {
+      validateName: nameIsSubdomain,
+      allowUnconditionalUpdate: true,
+      prepareForCreate({ metadata }) {
+        metadata.generation = 1;
+      },
+      validate: (policy) => [
+        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateNetworkPolicy(policy, undefined, addresses),
+      ],
+      warningsOnCreate: warnings,
+      prepareForUpdate(policy, old) {
+        if (!isSameSpec(NetworkPolicy, policy, old) || saysNothing(policy)) {
+          policy.metadata.generation = (old.metadata.generation ?? 0) + 1;
+        }
+      },
+      // The reference looks at it as a whole, and then again at what may change.
+      validateUpdate: (policy, old) => [
+        ...validateMetadata(policy.metadata, true, nameIsSubdomain),
+        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateNetworkPolicy(policy, old, addresses),
+        ...validateMetadataChange(policy.metadata, old.metadata),
+        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateNetworkPolicy(policy, old, addresses),
+      ],
+      warningsOnUpdate: warnings,
+    },
+  });
+};
+
+/** What is sent empty is stored as nothing at all, and so it always is a change. */
+function saysNothing({ spec }: NetworkPolicy): boolean {
+  const { ingress, egress, policyTypes, podSelector } = spec;
+  const labels = podSelector.matchLabels && Object.keys(podSelector.matchLabels);
+  return [ingress, egress, policyTypes, labels].some((said) => said?.length === 0);
+}

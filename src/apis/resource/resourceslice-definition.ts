@@ -1,0 +1,18 @@
+import type { KindContext } from '../../kind/context.ts';
+import { resource } from '../../kind/resource.ts';
+import { ResourceSlice } from './resourceslice.ts';
+import { sliceToV1beta2 } from './slice-conversion.ts';
+import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
+
+export const resourceslices = (context: KindContext) =>
+  resource<ResourceSlice>({
+    group: 'resource',
+    version: 'v1beta1',
+    kind: 'ResourceSlice',
+    plural: 'resourceslices',
+    namespaced: false,
+    schema: ResourceSlice,
+    selectableFieldNames: sliceSelectors,
+    selectableFields: selectableSliceFields,
+    strategy: sliceStrategy(context, ResourceSlice, ({ spec }) => sliceToV1beta2(spec)),
+  });

@@ -1,0 +1,29 @@
+import type { KindContext } from '../../kind/context.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { StorageClass } from './storageclass.ts';
+import {
+  topologyWarnings,
+  validateStorageClass,
+  validateStorageClassUpdate,
+} from './storageclass-validation.ts';
+
+export const storageclasses = ({ dialect }: KindContext) =>
+  resource<StorageClass>({
+    group: 'storage',
+    version: 'v1',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    shortNames: ['sc'],
+    namespaced: false,
+    schema: StorageClass,
+    strategy: {
+      validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
+      allowUnconditionalUpdate: true,
+      validate: (object) => validateStorageClass(object, dialect),
+      warningsOnCreate: (object) => topologyWarnings(object, dialect),
+      validateUpdate: (object, old) => validateStorageClassUpdate(object, old, dialect),
+      warningsOnUpdate: (object) => topologyWarnings(object, dialect),
+    },
+  });

@@ -1,0 +1,53 @@
+import type { KindContext } from '../../kind/context.ts';
+import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
+import { resource } from '../../kind/resource.ts';
+import { nameIsSubdomain } from '../../schema/names.ts';
+import { VolumeAttachment, VolumeAttachmentStatus } from './volumeattachment.ts';
+import {
+  validateNewVolumeAttachment,
+  validateVolumeAttachmentUpdate,
+} from './volumeattachment-validation.ts';
+
+export const volumeattachments = (context: KindContext) => {
+  const dropDisabled = ({ status }: VolumeAttachment, old: VolumeAttachment) => {
+    if (context.features.enabled('MutableCSINodeAllocatableCount')) return;
+    for (const error of ['attachError', 'detachError'] as const) {
+      if (old.status[error]?.errorCode === undefined) delete status[error]?.errorCode;
+    }
+  };
+  return resource<VolumeAttachment>({
+    group: 'storage',
+    version: 'v1',
+    kind: 'VolumeAttachment',
+    plural: 'volumeattachments',
+    namespaced: false,
+    schema: VolumeAttachment,
+    strategy: {
+      validateName: nameIsSubdomain,
+      deleteReturnsObject: true,
+      prepareForCreate(object) {
+        object.status = VolumeAttachmentStatus.zero();
+      },
+      validate: (object) => validateNewVolumeAttachment(object, context),
+      untracked: ['status'],
+      prepareForUpdate(object, old) {
+        object.status = old.status;
+      },
+      validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),
+    },
+    subresources: {
+      status: {
+        verbs: ['get', 'patch', 'update'],
+        rules: {
+          untracked: ['metadata', 'spec'],
+          prepareForUpdate(object, old) {
+            object.spec = old.spec;
+            keepMetadata(object.metadata, old.metadata);
+            dropDisabled(object, old);
+          },
+          validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),
+        },
+      },
+    },
+  });
+};
