@@ -1,3 +1,4 @@
+import { type Chunk, Pause } from '../base/chunk.ts';
 import type { Status } from '../errors/status.ts';
 import type { AuditContext, AuditedObjectMeta } from '../request/audit.ts';
 import type { Decision } from '../request/authorizer.ts';
@@ -133,14 +134,16 @@ export class AuditRecord implements AuditContext {
   }
 
   /** An answer that is put together piece by piece. The pieces come out as they go in. */
-  *captureResponse(pieces: Iterable<Buffer>): Generator<Buffer, void> {
+  *captureResponse(chunks: Iterable<Chunk>): Generator<Chunk, void> {
     const kept: Buffer[] = [];
     let size = 0;
-    for (const piece of pieces) {
-      size += piece.length;
-      // The memory behind a piece may be used for the next one.
-      if (size <= largestObject) kept.push(Buffer.from(piece));
-      yield piece;
+    for (const chunk of chunks) {
+      if (!(chunk instanceof Pause)) {
+        size += chunk.length;
+        // The encoder may reuse the memory of a chunk for the next one.
+        if (size <= largestObject) kept.push(Buffer.from(chunk));
+      }
+      yield chunk;
     }
     if (size > largestObject) this.isTruncated = true;
     else this.setResponseObject(Buffer.concat(kept));

@@ -1,4 +1,5 @@
 // Audit context of a request: filters and handlers record into it, the audit log implements it (upstream: audit.AuditContext).
+import type { Chunk } from '../base/chunk.ts';
 import type { Status } from '../errors/status.ts';
 import type { Decision } from './authorizer.ts';
 
@@ -27,7 +28,7 @@ export interface AuditContext {
   setResponseObject(json: Buffer): void;
   setResponseStatus(status: Status): void;
   /** Records a streamed response object: passes the chunks through and keeps a copy of the bytes. */
-  captureResponse(chunks: Iterable<Buffer>): Iterable<Buffer>;
+  captureResponse(chunks: Iterable<Chunk>): Iterable<Chunk>;
   /** Stage RequestReceived. False: the event could not be written in a blocking mode and the request must fail. */
   requestReceived(): boolean;
   /** Stage ResponseStarted, for long-running requests. */

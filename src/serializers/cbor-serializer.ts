@@ -1,3 +1,4 @@
+import { Pause } from '../base/chunk.ts';
 import { encodeCbor, listHead, mapHead, selfDescription } from '../codec/cbor/encode.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
@@ -35,7 +36,7 @@ export const cborSerializer: Serializer = {
     let gathered: Buffer[] | undefined = [];
     let size = 0;
     for (const item of items) {
-      if (item.length === 0) {
+      if (item instanceof Pause) {
         yield item;
         continue;
       }

@@ -1,9 +1,10 @@
+import { Pause } from '../base/chunk.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { jsonEvent } from '../store/watch/event.ts';
 import type { ListDocument, Serializer } from './serializer.ts';
 
 const comma = Buffer.from(',');
-const pieceSize = 32 * 1024;
+const chunkSize = 32 * 1024;
 
 /** JSON on one line. Answers in it are indented elsewhere, and mostly are the stored bytes themselves. */
 export const jsonSerializer: Serializer = {
@@ -15,18 +16,18 @@ export const jsonSerializer: Serializer = {
   *list(document, items) {
     yield jsonListHead(document);
     let isFirst = true;
-    // Items are mostly small: many of them go on their way as one.
+    // Most items are small, so several are joined to one chunk.
     let gathered: Buffer[] = [];
     let size = 0;
     for (const item of items) {
-      if (item.length > 0) {
+      if (!(item instanceof Pause)) {
         gathered.push(isFirst ? openBracket : comma, item);
         size += item.length;
         isFirst = false;
+        if (size < chunkSize) continue;
       }
-      if (item.length > 0 && size < pieceSize) continue;
       if (size > 0) yield Buffer.concat(gathered);
-      if (item.length === 0) yield item;
+      if (item instanceof Pause) yield item;
       gathered = [];
       size = 0;
     }

@@ -1,3 +1,4 @@
+import { type Chunk, Pause } from '../base/chunk.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { encodeMessage, writeMessage } from '../codec/protobuf/encode.ts';
 import { envelopeAround, writeEnvelope } from '../codec/protobuf/envelope.ts';
@@ -38,14 +39,19 @@ export class ProtobufSerializer implements Serializer {
     return writer.finish();
   }
 
-  /** The list as it is when all of its items fit into memory. */
-  *list(document: ListDocument, items: Iterable<Buffer>): Generator<Buffer, void> {
-    const all = [...items];
-    yield* this.around(
-      document,
-      all.reduce((sum, { length }) => sum + length, 0),
-      all,
-    );
+  /** Collects all items first, because the envelope starts with their length. */
+  *list(document: ListDocument, items: Iterable<Chunk>): Generator<Chunk, void> {
+    const all: Buffer[] = [];
+    let size = 0;
+    for (const item of items) {
+      if (item instanceof Pause) {
+        yield item;
+        continue;
+      }
+      all.push(item);
+      size += item.length;
+    }
+    yield* this.around(document, size, all);
   }
 
   /** An item with its number and length. */
@@ -60,8 +66,8 @@ export class ProtobufSerializer implements Serializer {
     return writer.finish();
   }
 
-  /** A list around items that have been written, so many bytes in all. */
-  *around(document: ListDocument, itemBytes: number, items: Iterable<Buffer>): Generator<Buffer, void> {
+  /** A list of encoded items, `itemBytes` in all. */
+  *around(document: ListDocument, itemBytes: number, items: Iterable<Chunk>): Generator<Chunk, void> {
     const { apiVersion, kind, metadata, numbers = usualNumbers } = document;
     const writer = new WireWriter(256);
     writeMessage(writer, ListMeta, metadata);

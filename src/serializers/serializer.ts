@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Chunk } from '../base/chunk.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import type { Struct } from '../schema/struct.ts';
 
@@ -59,21 +59,6 @@ export interface Serializer {
   event(type: EventName, object: Buffer): Buffer;
   /** An object as an item of a list. */
   item(document: Pick<ListDocument, 'item' | 'numbers'>, json: Buffer): Buffer;
-  /** The parts of a list, whose items, written already, come one by one and need not all be there at the same time. */
-  list(document: ListDocument, items: Iterable<Buffer>): Iterable<Buffer>;
+  /** The chunks of a list. The encoded items are read one by one, so they need not all be in memory. */
+  list(document: ListDocument, items: Iterable<Chunk>): Iterable<Chunk>;
 }
-
-/** A piece without any bytes asks for a turn of the event loop. */
-export const pause: Buffer = Buffer.alloc(0);
-
-const awaited = new WeakMap<Buffer, Promise<unknown>>();
-
-/** A piece that asks for something to be waited for. */
-export function pauseFor(promise: Promise<unknown>): Buffer {
-  const piece = Buffer.alloc(0);
-  awaited.set(piece, promise);
-  return piece;
-}
-
-/** What such a piece asks for. */
-export const passing = (piece: Buffer): Promise<unknown> => awaited.get(piece) ?? nextTurn();

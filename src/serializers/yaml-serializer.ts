@@ -1,3 +1,4 @@
+import { Pause } from '../base/chunk.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { writeYaml, writeYamlItem } from '../codec/yaml/write.ts';
@@ -18,7 +19,7 @@ export const yamlSerializer: Serializer = {
     yield Buffer.from(part(around, isBefore));
     let isFirst = true;
     for (const item of items) {
-      if (item.length === 0) {
+      if (item instanceof Pause) {
         yield item;
         continue;
       }

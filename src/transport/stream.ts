@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
+import { type Chunk, Pause } from '../base/chunk.ts';
 import type { Clock } from '../base/clock.ts';
-import { passing } from '../serializers/serializer.ts';
 import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import type { Exchange } from './exchange.ts';
@@ -21,52 +21,54 @@ export interface StreamOptions {
   readonly slowestRead?: number;
 }
 
-/** Pieces are gathered to writes of about this size, and the event loop gets a turn after each. */
+/** Chunks are joined to writes of about this size; the encoder yields to the event loop after each. */
 const writeSize = 64 * 1024;
 
 /**
- * Sends a body that is made while it is sent and never held whole. A body that turns out small goes out with its
- * length; a large one is compressed for who can read that. Ends early, by cutting the connection, when the reader is
- * gone or too slow or the request's time is up. An empty piece asks for a turn of the event loop.
+ * Sends a body that is encoded while it is sent and never held in memory as a whole. A small body gets a Content-Length; a
+ * large one is compressed if the client accepts gzip. Closes the connection early when the client is gone or reads too
+ * slowly, or the request times out.
  */
 export async function sendStream(
   exchange: Exchange,
-  body: Iterable<Buffer>,
+  body: Iterable<Chunk>,
   options: StreamOptions,
 ): Promise<void> {
-  const pieces = (options.pretty ? indented(body) : body)[Symbol.iterator]();
+  const chunks = (options.pretty ? indented(body) : body)[Symbol.iterator]();
   try {
     const first: Buffer[] = [];
     let size = 0;
-    let next = pieces.next();
+    let next = chunks.next();
     while (!next.done && size < compressFrom) {
-      if (next.value.length === 0) await passing(next.value);
-      else first.push(next.value);
-      size += next.value.length;
-      next = pieces.next();
+      if (next.value instanceof Pause) await next.value.wait();
+      else {
+        first.push(next.value);
+        size += next.value.length;
+      }
+      next = chunks.next();
     }
     if (exchange.response.headersSent || exchange.response.destroyed) return;
     if (next.done && size < compressFrom) {
       return sendBytes(exchange, 200, options.contentType, Buffer.concat(first, size));
     }
-    await sendOnTheGo(exchange, rest(first, next, pieces), options);
+    await sendWhileEncoding(exchange, rest(first, next, chunks), options);
   } finally {
-    pieces.return?.();
+    chunks.return?.();
   }
 }
 
 function* rest(
   first: readonly Buffer[],
-  next: IteratorResult<Buffer, void>,
-  pieces: Iterator<Buffer, void>,
-): Generator<Buffer, void> {
+  next: IteratorResult<Chunk, void>,
+  chunks: Iterator<Chunk, void>,
+): Generator<Chunk, void> {
   yield* first;
-  for (let result = next; !result.done; result = pieces.next()) yield result.value;
+  for (let result = next; !result.done; result = chunks.next()) yield result.value;
 }
 
-async function sendOnTheGo(
+async function sendWhileEncoding(
   exchange: Exchange,
-  pieces: Iterable<Buffer>,
+  chunks: Iterable<Chunk>,
   options: StreamOptions,
 ): Promise<void> {
   const { response } = exchange;
@@ -77,31 +79,33 @@ async function sendOnTheGo(
     gzip.pipe(response);
     response.once('close', () => gzip.destroy());
     gzip.on('error', () => breakOff(response));
-    return sendBatches(exchange, batched(pieces), gzip, options);
+    return sendBatches(exchange, batched(chunks), gzip, options);
   }
   if (!(response instanceof ServerResponse) || exchange.request.httpVersionMinor === 0) {
     writeHead(exchange, 200, headers);
-    return sendBatches(exchange, batched(pieces), response, options);
+    return sendBatches(exchange, batched(chunks), response, options);
   }
   writeHead(exchange, 200, [...headers, 'Transfer-Encoding', 'chunked']);
   response.flushHeaders();
   // A request that was pipelined behind another has no connection of its own yet.
-  if (response.socket === null) return sendBatches(exchange, batched(pieces), response, options);
-  await sendChunks(exchange, pieces, response.socket, options);
+  if (response.socket === null) return sendBatches(exchange, batched(chunks), response, options);
+  await sendChunks(exchange, chunks, response.socket, options);
   response.end();
 }
 
 async function sendBatches(
   exchange: Exchange,
-  batches: Iterable<Buffer>,
+  batches: Iterable<Chunk>,
   sink: Writable,
   options: StreamOptions,
 ): Promise<void> {
   for (const batch of batches) {
-    if (exchange instanceof HttpExchange) exchange.bytesSent += batch.length;
-    if (batch.length === 0) await passing(batch);
-    else if (sink.write(batch)) await nextTurn();
-    else await drained(sink, exchange, options);
+    if (batch instanceof Pause) await batch.wait();
+    else {
+      if (exchange instanceof HttpExchange) exchange.bytesSent += batch.length;
+      if (sink.write(batch)) await nextTurn();
+      else await drained(sink, exchange, options);
+    }
     if (exchange.response.destroyed) return;
   }
   sink.end();
@@ -109,26 +113,29 @@ async function sendBatches(
 
 async function sendChunks(
   exchange: Exchange,
-  pieces: Iterable<Buffer>,
+  chunks: Iterable<Chunk>,
   socket: Socket,
   options: StreamOptions,
 ): Promise<void> {
-  const chunks = new ChunkedBody(socket, options.buffers);
+  const body = new ChunkedBody(socket, options.buffers);
   try {
-    for (const piece of pieces) {
-      if (piece.length === 0) await passing(piece);
-      for (let at = 0; at < piece.length; ) {
-        at += chunks.put(piece, at);
-        if (!chunks.isFull) continue;
-        if (chunks.send()) await nextTurn();
+    for (const chunk of chunks) {
+      if (chunk instanceof Pause) {
+        await chunk.wait();
+        continue;
+      }
+      for (let at = 0; at < chunk.length; ) {
+        at += body.put(chunk, at);
+        if (!body.isFull) continue;
+        if (body.send()) await nextTurn();
         else await drained(socket, exchange, options);
         if (exchange.response.destroyed) return;
       }
-      if (exchange instanceof HttpExchange) exchange.bytesSent += piece.length;
+      if (exchange instanceof HttpExchange) exchange.bytesSent += chunk.length;
     }
-    chunks.send();
+    body.send();
   } finally {
-    chunks.close();
+    body.close();
   }
 }
 
@@ -151,25 +158,24 @@ function drained(
   });
 }
 
-function* indented(pieces: Iterable<Buffer>): Generator<Buffer, void> {
+function* indented(chunks: Iterable<Chunk>): Generator<Chunk, void> {
   const indenter = new JsonIndenter();
-  for (const piece of pieces) yield piece.length === 0 ? piece : indenter.push(piece);
+  for (const chunk of chunks) yield chunk instanceof Pause ? chunk : indenter.push(chunk);
 }
 
-/** Neighbouring pieces joined to about `writeSize`; a piece that is large by itself is passed on as it is. */
-function* batched(pieces: Iterable<Buffer>): Generator<Buffer, void> {
+/** Joins neighbouring chunks to about `writeSize`; a chunk of that size is passed on without a copy. */
+function* batched(chunks: Iterable<Chunk>): Generator<Chunk, void> {
   let batch: Buffer[] = [];
   let size = 0;
-  for (const piece of pieces) {
-    if (piece.length === 0) {
-      // Its maker asks for a turn of the event loop.
-      yield piece;
+  for (const chunk of chunks) {
+    if (chunk instanceof Pause) {
+      yield chunk;
       continue;
     }
-    batch.push(piece);
-    size += piece.length;
+    batch.push(chunk);
+    size += chunk.length;
     if (size < writeSize) continue;
-    yield batch.length === 1 ? piece : Buffer.concat(batch, size);
+    yield batch.length === 1 ? chunk : Buffer.concat(batch, size);
     batch = [];
     size = 0;
   }

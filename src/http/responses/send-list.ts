@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { Status } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { itemOf } from '../../kind/storage/codec.ts';
@@ -11,13 +12,7 @@ import type { ConvertedPage } from '../../registry/verbs/list-converted.ts';
 import { jsonListHead, jsonSerializer } from '../../serializers/json-serializer.ts';
 import type { Representation } from '../../serializers/negotiate.ts';
 import type { ProtobufSerializer } from '../../serializers/protobuf-serializer.ts';
-import {
-  type ListDocument,
-  type ListMetadata,
-  passing,
-  pause,
-  type Serializer,
-} from '../../serializers/serializer.ts';
+import type { ListDocument, ListMetadata, Serializer } from '../../serializers/serializer.ts';
 import type { Serializers } from '../../serializers/serializers.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
@@ -27,12 +22,14 @@ import type { BodyBuffers } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendStream } from '../../transport/stream.ts';
 import type { EncodedChunkCache } from './list/encoded-chunk-cache.ts';
-import { awaiting, itemsOfRuns, type RunWriting } from './list/items-of-runs.ts';
+import { itemsOfRuns, type RunWriting } from './list/items-of-runs.ts';
 import { JoinedItems } from './list/joined-items.ts';
 import { RowTemplates } from './list/row-templates.ts';
 import { storedSource } from './send-object.ts';
 import { type Shape, shapeOf, TableShape } from './transform.ts';
 
+/** Stands in for an item that failed to decode; no chunk is sent after it. */
+const nothing = Buffer.alloc(0);
 const openBracket = Buffer.from('[');
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');
@@ -76,7 +73,7 @@ export async function sendList(
     const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
     const document = shape.list(listMetadata(listed));
     const written = exchange.serializers.of(form.type);
-    let pieces: Iterable<Buffer>;
+    let pieces: Iterable<Chunk>;
     if (form.type === jsonType && !form.target) pieces = readyPieces(api, resource, document, listed);
     else if (written === exchange.serializers.protobuf) {
       const encode = new ProtobufItems(context, resource, shape, document, exchange.serializers);
@@ -99,14 +96,14 @@ export async function sendList(
 }
 
 /** Notes for the audit log what a list holds that goes out in another form than JSON. */
-async function auditList({ audit }: Exchange, json: Iterable<Buffer>): Promise<void> {
-  for (const piece of audit?.captureResponse(json) ?? []) if (piece.length === 0) await passing(piece);
+async function auditList({ audit }: Exchange, json: Iterable<Chunk>): Promise<void> {
+  for (const chunk of audit?.captureResponse(json) ?? []) if (chunk instanceof Pause) await chunk.wait();
 }
 
 function sendChunks(
   { api, bodyBuffers: buffers }: Pick<ListResponseContext, 'api' | 'bodyBuffers'>,
   exchange: Exchange,
-  pieces: Iterable<Buffer>,
+  pieces: Iterable<Chunk>,
   { type, pretty }: Representation,
 ): Promise<void> {
   const options = { contentType: type, pretty: pretty && type === jsonType, clock: api.clock, buffers };
@@ -120,16 +117,16 @@ function* readyPieces(
   resource: ServedResource,
   document: ListDocument,
   { page }: Listed,
-): Generator<Buffer, void> {
+): Generator<Chunk, void> {
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
-  const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? pause;
+  const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? nothing;
   for (const piece of readyItems(resource, page, encode)) {
     // Once an object cannot be read the answer is an error, which names the others as well.
     if (!reading.hasFailed) yield piece;
     else if (reading.isHopeless) break;
-    else yield pause;
+    else yield yieldPause;
   }
   reading.finish(resource);
   yield end;
@@ -139,7 +136,7 @@ function* readyItems(
   resource: ServedResource,
   page: ListPage,
   encode: (item: ListedObject) => Buffer,
-): Generator<Buffer, void> {
+): Generator<Chunk, void> {
   if (resource.stored === resource) {
     yield* page.chunks({ mark: resource.definition.schema.mark, encode });
     return;
@@ -159,7 +156,7 @@ function* tablePieces(
   shape: TableShape,
   document: ListDocument,
   stretches: Iterable<Stretch>,
-): Generator<Buffer, void> {
+): Generator<Chunk, void> {
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
@@ -174,8 +171,8 @@ function* tablePieces(
   let isFirst = true;
   for (const part of itemsOfRuns(stretches, rows, reading)) {
     // In front of the first row is a comma too.
-    yield isFirst && part.length > 0 ? part.subarray(1) : part;
-    isFirst &&= part.length === 0;
+    yield isFirst && !(part instanceof Pause) ? part.subarray(1) : part;
+    isFirst &&= part instanceof Pause;
   }
   reading.finish(resource);
   yield end;
@@ -187,7 +184,7 @@ function* shapedItems(
   resource: ServedResource,
   shape: Shape,
   page: ListPage,
-): Generator<Buffer, void> {
+): Generator<Chunk, void> {
   const reading = new ReadingOfMany(api.store);
   let sinceTurn = 0;
   for (const batch of page.batches()) {
@@ -200,7 +197,7 @@ function* shapedItems(
     }
     if (batch.length > 0 && sinceTurn < bytesPerTurn) continue;
     sinceTurn = 0;
-    yield pause;
+    yield yieldPause;
   }
   reading.finish(resource);
 }
@@ -211,11 +208,11 @@ function* writtenItems(
   form: Serializer,
   { written: kind }: Pick<Shape, 'written'>,
   document: ListDocument,
-  items: Iterable<Buffer>,
-): Generator<Buffer, void> {
+  items: Iterable<Chunk>,
+): Generator<Chunk, void> {
   for (const item of items) {
-    const written = item.length === 0 ? item : forms.item(form, kind, document, item);
-    yield written instanceof Promise ? yield* awaiting(written) : written;
+    const written = item instanceof Pause ? item : forms.item(form, kind, document, item);
+    yield written instanceof Promise ? yield* waitFor(written) : written;
   }
 }
 
@@ -224,12 +221,12 @@ async function protobufPieces(
   document: ListDocument,
   listed: Listed,
   form: ProtobufSerializer,
-): Promise<Iterable<Buffer>> {
+): Promise<Iterable<Chunk>> {
   let kept: Buffer[] | undefined = [];
   let size = 0;
   for (const piece of items.of(listed.page)) {
-    if (piece.length === 0) {
-      await passing(piece);
+    if (piece instanceof Pause) {
+      await piece.wait();
       continue;
     }
     size += piece.length;
@@ -272,7 +269,7 @@ class ProtobufItems {
   }
 
   /** Joined as they come, with turns of the event loop between. Throws in the end if any could not be read. */
-  *of(page: ListPage): Generator<Buffer, void> {
+  *of(page: ListPage): Generator<Chunk, void> {
     const reading = new ReadingOfMany(this.#context.api.store);
     try {
       yield* page.runs
@@ -284,10 +281,10 @@ class ProtobufItems {
     }
   }
 
-  *#ofObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Buffer, void> {
+  *#ofObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Chunk, void> {
     for (const object of objects) {
       const item = reading.try(() => this.#write(object));
-      if (item && !reading.hasFailed) yield item instanceof Promise ? yield* awaiting(item) : item;
+      if (item && !reading.hasFailed) yield item instanceof Promise ? yield* waitFor(item) : item;
     }
   }
 

@@ -1,6 +1,7 @@
 // Tests of the list cache: order, pagination, snapshots, eviction.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { concatChunks } from '../../base/chunk.ts';
 import { systemClock } from '../../base/clock.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
 import { Compacted } from '../store.ts';
@@ -140,7 +141,7 @@ test('objects written under another schema are re-encoded, the others are passed
   await put(store, 'c');
   const page = await lists.list(all);
   const encode = (object: { key: string }) => Buffer.from(`"${object.key}"`);
-  const items = JSON.parse(`[${Buffer.concat([...page.chunks({ mark: 'm1', encode })])}]`);
+  const items = JSON.parse(`[${concatChunks(page.chunks({ mark: 'm1', encode }))}]`);
   assert.deepEqual(
     items.map((item: Thing | string) => (typeof item === 'string' ? item : item.metadata.name)),
     ['a', 'things/b', 'c'],

@@ -7,6 +7,7 @@
  * - A page is read once: as chunks, objects, batches or runs.
  */
 
+import { type Chunk, yieldPause } from '../../base/chunk.ts';
 import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
 import type { EncodedRun } from './runs-encoded.ts';
@@ -27,13 +28,12 @@ export interface ListPage {
   /** remainingItemCount; known only without a selector. */
   readonly remaining?: number;
   /**
-   * Buffers that, concatenated, are `object,object,…`. An empty buffer asks the reader to yield to the event loop:
-   * nothing matched for a while. Throws ListReleased after release, Compacted if the history of a past revision was
+   * Buffers that, concatenated, are `object,object,…`, with a pause where nothing matched for a while. Throws ListReleased after release, Compacted if the history of a past revision was
    * compacted.
    */
-  chunks(fresh?: Freshness): Iterable<Buffer>;
+  chunks(fresh?: Freshness): Iterable<Chunk>;
   objects(): Iterable<ListedObject>;
-  /** The objects in batches; a batch may be empty, as with chunks. */
+  /** The objects in batches; a batch may be empty where nothing matched for a while. */
   batches(): Iterable<readonly ListedObject[]>;
   /**
    * The runs of the page, with the range of objects in each that belong to it (possibly empty). Undefined for pages
@@ -77,14 +77,14 @@ export class RunPage implements ListPage {
     if (this.#unread === 0) this.#reader.pin.unpin();
   }
 
-  *chunks(fresh?: Freshness): Generator<Buffer, void, undefined> {
+  *chunks(fresh?: Freshness): Generator<Chunk, void, undefined> {
     let idle = 0;
     let isFirst = true;
     let lastRun: EncodedRun | undefined;
     let isFresh = true;
     for (const { run, from, to } of this.#selectedRanges()) {
       if (from === to) {
-        if (++idle % RUNS_PER_TURN === 0) yield emptyChunk;
+        if (++idle % RUNS_PER_TURN === 0) yield yieldPause;
         continue;
       }
       idle = 0;
@@ -220,5 +220,4 @@ function countUnread(pieces: readonly Piece[]): number {
 
 /** After this many runs without a match, the reader yields to the event loop. */
 const RUNS_PER_TURN = 64;
-const emptyChunk = Buffer.alloc(0);
 const comma = Buffer.from(',');

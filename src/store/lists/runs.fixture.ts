@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { concatChunks } from '../../base/chunk.ts';
 import { systemClock } from '../../base/clock.ts';
 import { LmdbStore } from '../lmdb/lmdb-store.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
@@ -47,7 +48,7 @@ export function colored(color: string): Selection {
 }
 
 export function textOf(page: ListPage): string {
-  return Buffer.concat([...page.chunks()]).toString();
+  return concatChunks(page.chunks()).toString();
 }
 
 export function thingsOf(page: ListPage): Thing[] {

@@ -1,6 +1,6 @@
+import { type Chunk, type Pause, waitFor, yieldPause } from '../../../base/chunk.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';
-import { pause, pauseFor } from '../../../serializers/serializer.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 import type { ListedObject } from '../../../store/lists/runs-object.ts';
 import type { Stretch } from '../../../store/lists/runs-piece.ts';
@@ -29,12 +29,12 @@ export function* itemsOfRuns<Item, Joined extends RunInForm>(
   stretches: Iterable<Stretch>,
   { kind, form, kept, write, join, part }: RunWriting<Item, Joined>,
   reading: ReadingOfMany,
-): Generator<Buffer, void> {
+): Generator<Chunk, void> {
   let sinceTurn = 0;
   for (const { run, from, to } of stretches) {
     if (sinceTurn >= bytesPerTurn) {
       sinceTurn = 0;
-      yield pause;
+      yield yieldPause;
     }
     if (from === to) {
       sinceTurn += bytesPerLook;
@@ -56,7 +56,7 @@ export function* itemsOfRuns<Item, Joined extends RunInForm>(
     const items: Item[] = [];
     for (let i = from; i < to && !reading.isHopeless; i++) {
       const writing = reading.try(() => write(run.object(i)));
-      if (writing !== undefined) items.push(writing instanceof Promise ? yield* awaiting(writing) : writing);
+      if (writing !== undefined) items.push(writing instanceof Promise ? yield* waitFor(writing) : writing);
     }
     sinceTurn += run.end(to - 1) - run.start(from);
     if (!reading.hasFailed) yield part(join(items), 0, to - from);
@@ -67,34 +67,16 @@ export function* itemsOfRuns<Item, Joined extends RunInForm>(
 function* allOf<Item>(
   run: EncodedRun,
   write: (object: ListedObject) => Item | Promise<Item>,
-): Generator<Buffer, Item[] | undefined> {
+): Generator<Pause, Item[] | undefined> {
   const items: Item[] = [];
   try {
     for (let i = 0; i < run.count; i++) {
       const writing = write(run.object(i));
-      items.push(writing instanceof Promise ? yield* awaiting(writing) : writing);
+      items.push(writing instanceof Promise ? yield* waitFor(writing) : writing);
     }
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
   }
   return items;
-}
-
-/** What has to be waited for, once it is there. */
-export function* awaiting<T>(promise: Promise<T>): Generator<Buffer, T> {
-  let settled: { readonly value: T } | undefined;
-  let problem: unknown;
-  yield pauseFor(
-    promise.then(
-      (value) => {
-        settled = { value };
-      },
-      (error: unknown) => {
-        problem = error;
-      },
-    ),
-  );
-  if (!settled) throw problem;
-  return settled.value;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { concatChunks } from '../../../base/chunk.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ApiError } from '../../../errors/status.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
@@ -67,7 +68,7 @@ function blueprint({ definition, apiVersion }: ServedResource, form: Serializer,
     const { kind } = shape.blueprint();
     return Buffer.from(`${JSON.stringify({ apiVersion, items: [], kind })}\n`).toString('base64');
   }
-  return Buffer.concat([...form.list(shape.blueprint(), [])]).toString('base64');
+  return concatChunks(form.list(shape.blueprint(), [])).toString('base64');
 }
 
 const statusKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
