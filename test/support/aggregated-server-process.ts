@@ -1,4 +1,4 @@
-/** A server behind APIServices, in a process of its own; see backend.ts. */
+// An aggregated API server in a process of its own; aggregated-server.ts starts it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -51,7 +51,7 @@ export async function startBackend(host = address): Promise<Backend> {
     await make(`backend.${namespace}.svc`, `clusterip.${namespace}.svc`),
     await make('other.example.com'),
   ];
-  const child = fork(join(import.meta.dirname, 'backend-process.ts'));
+  const child = fork(join(import.meta.dirname, 'aggregated-server-process.ts'));
   const ask = async <T>(message: BackendStart | string): Promise<T> => {
     child.send(message);
     return ((await once(child, 'message')) as [T])[0];
