@@ -1,7 +1,7 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
-import { Follower } from '../store/follower.ts';
+import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
 /** Of several objects of a kind, which one counts where none is named. */
@@ -17,7 +17,7 @@ export class Classes<Class extends ApiObject> {
   readonly #group: string;
   readonly #plural: string;
   readonly #choice: Choice<Class> | undefined;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #stored = new Map<string, StoredObject>();
   readonly #read = new Map<string, Class>();
   /** Undefined until it is asked for after a change. */
@@ -32,7 +32,7 @@ export class Classes<Class extends ApiObject> {
     this.#group = group;
     this.#plural = plural;
     this.#choice = choice;
-    this.#follower = new Follower(api.store, plural, {
+    this.#follower = new Reflector(api.store, plural, {
       add: (object) => this.#set(object, object),
       remove: (object) => this.#set(object, undefined),
       clear: () => {
@@ -45,13 +45,13 @@ export class Classes<Class extends ApiObject> {
 
   /** As it is now; undefined where there is none of this name. Only to be looked at. */
   get(name: string): Class | undefined {
-    this.#follower.catchUp();
+    this.#follower.sync();
     return this.#readOne(name);
   }
 
   /** The one that counts where none is named. */
   get default(): Class | undefined {
-    this.#follower.catchUp();
+    this.#follower.sync();
     this.#default ??= { class: this.#findDefault() };
     return this.#default.class;
   }

@@ -3,7 +3,7 @@ import type { ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import type { Api } from '../registry/api.ts';
-import { Follower } from '../store/follower.ts';
+import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
 /** The keys of the objects in one namespace, and what they say once somebody has asked for it. */
@@ -19,14 +19,14 @@ interface Place<T> {
 export class ObjectsByNamespace<T extends ApiObject> {
   readonly #api: Api;
   readonly #resource: ServedResource;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #places = new Map<string, Place<T>>();
   #isCaughtUp = false;
 
   constructor(api: Api, plural: string) {
     this.#api = api;
     this.#resource = api.registry.kind('', 'v1', plural);
-    this.#follower = new Follower(api.store, this.#resource.prefix, {
+    this.#follower = new Reflector(api.store, this.#resource.prefix, {
       add: (object) => this.#add(object),
       remove: (object, isReplaced) => this.#remove(object, isReplaced),
       clear: () => this.#places.clear(),
@@ -76,7 +76,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
   #catchUp(): void {
     if (this.#isCaughtUp) return;
     this.#isCaughtUp = true;
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   #add(object: StoredObject): void {

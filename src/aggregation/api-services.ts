@@ -2,7 +2,7 @@ import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
-import { Follower } from '../store/follower.ts';
+import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Priority } from './priorities.ts';
 import { RemoteServer } from './remote-server.ts';
@@ -32,7 +32,7 @@ export interface ServiceListener {
 export class ApiServices {
   readonly resource: ServedResource;
   readonly #label: string;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #byName = new Map<string, KnownService>();
   readonly #listeners: ServiceListener[] = [];
   #remote = 0;
@@ -41,7 +41,7 @@ export class ApiServices {
   constructor({ registry, dialect, store }: Pick<Api, 'registry' | 'dialect' | 'store'>) {
     this.resource = registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices');
     this.#label = dialect.labels.automanaged;
-    this.#follower = new Follower(store, this.resource.prefix, {
+    this.#follower = new Reflector(store, this.resource.prefix, {
       add: (stored) => this.#put(stored),
       remove: (stored, isReplaced) => {
         if (!isReplaced) this.#remove(nameIn(stored));
@@ -53,12 +53,12 @@ export class ApiServices {
   }
 
   begin(): void {
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   reset(): void {
     this.#follower.reset();
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   close(): void {

@@ -22,8 +22,8 @@ const actions: Record<string, Action> = {
         const { checkBackup } = await import('./store/backup.ts');
         return checkBackup(path, terminal);
       }
-      const { check } = await import('../store/lmdb/check.ts');
-      const { objects, changes, revision, compacted, findings } = await check(databaseIn(path));
+      const { checkDirectory } = await import('../store/lmdb/check.ts');
+      const { objects, changes, revision, compacted, findings } = await checkDirectory(databaseIn(path));
       for (const finding of findings) terminal.err(finding);
       const found = findings.length === 0 ? 'no errors' : `${findings.length} errors`;
       terminal.out(

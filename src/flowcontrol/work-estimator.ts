@@ -20,7 +20,7 @@ const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
 export interface WorkEstimatorSources {
   readonly registry: Pick<Registry, 'find'>;
   readonly lists: Pick<Lists, 'count'>;
-  readonly hub: Pick<WatchHub, 'watchersOf'>;
+  readonly hub: Pick<WatchHub, 'countWatchers'>;
 }
 
 /**
@@ -66,7 +66,7 @@ export class WorkEstimator {
     const resource = this.#resourceOf(info);
     if (resource === undefined) return oneSeat;
     const { namespaced } = resource.definition;
-    const watchers = this.#sources.hub.watchersOf(
+    const watchers = this.#sources.hub.countWatchers(
       resource.prefix,
       namespaced ? info.namespace : '',
       info.name,

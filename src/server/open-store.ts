@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
-import type { Credentials } from '../store/etcd/rpc/connection.ts';
+import type { EtcdCredentials } from '../store/etcd/rpc/connection.ts';
 import { LmdbStore } from '../store/lmdb/lmdb-store.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
@@ -24,8 +24,8 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
     credentials: await readEtcdCredentials(options),
     prefix: options.etcdPrefix,
     compactionMs: options.etcdCompactionInterval,
-    onTrouble: (error) => logger.warn({ err: error }, 'etcd watch failed, retrying'),
-    onReturn: () => logger.info({}, 'etcd watch resumed'),
+    onWatchLost: (error) => logger.warn({ err: error }, 'etcd watch failed, retrying'),
+    onWatchRestored: () => logger.info({}, 'etcd watch resumed'),
   });
 }
 
@@ -34,7 +34,7 @@ export async function readEtcdCredentials({
   etcdCafile,
   etcdCertfile,
   etcdKeyfile,
-}: Pick<ServerOptions, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>): Promise<Credentials> {
+}: Pick<ServerOptions, 'etcdCafile' | 'etcdCertfile' | 'etcdKeyfile'>): Promise<EtcdCredentials> {
   const shown =
     etcdCertfile === undefined || etcdKeyfile === undefined
       ? undefined

@@ -4,7 +4,7 @@ import { InvalidKey } from './store.ts';
 /** LMDB's maximum key size, less the 8-byte timestamp that the expiry index puts in front. */
 export const MAX_KEY_BYTES = 1970;
 
-/** Rejects keys that some backend cannot store, or could not tell apart from others. */
+/** Rejects keys that some backend cannot store, or cannot distinguish from others. */
 export function checkKey(prefix: string, key: string): void {
   if (key.length <= prefix.length + 1 || !key.startsWith(prefix) || key[prefix.length] !== '/') {
     throw new InvalidKey(

@@ -21,7 +21,7 @@ test('a selection stays correct after its memo overflows', () => {
   const select = new Selection('even', { fields: (fields) => Number(fields.get('n')) % 2 === 0 });
   for (let round = 0; round < 2; round++) {
     for (let n = 0; n < 10_000; n++) {
-      assert.equal(select.matchesTraits('', encodePairs({ n: `${n}` })), n % 2 === 0);
+      assert.equal(select.matchesLabelsAndFields('', encodePairs({ n: `${n}` })), n % 2 === 0);
     }
   }
 });

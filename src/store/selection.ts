@@ -6,7 +6,7 @@
  */
 import { decodePairs } from './pairs.ts';
 
-export interface Predicates {
+export interface SelectionPredicates {
   readonly labels?: (labels: ReadonlyMap<string, string>) => boolean;
   /** Receives the kind's selectable fields other than metadata.name and metadata.namespace. */
   readonly fields?: (fields: ReadonlyMap<string, string>) => boolean;
@@ -21,19 +21,19 @@ export class Selection {
   readonly #fields: Memo | undefined;
   readonly #key: ((key: string) => boolean) | undefined;
 
-  constructor(id: string, predicates: Predicates) {
+  constructor(id: string, predicates: SelectionPredicates) {
     this.id = id;
     this.#labels = predicates.labels && new Memo(predicates.labels);
     this.#fields = predicates.fields && new Memo(predicates.fields);
     this.#key = predicates.key;
   }
 
-  get looksAtKeys(): boolean {
+  get hasKeyPredicate(): boolean {
     return this.#key !== undefined;
   }
 
   /** Evaluates label and field selector only. */
-  matchesTraits(labels: string, fields: string): boolean {
+  matchesLabelsAndFields(labels: string, fields: string): boolean {
     return (this.#labels?.test(labels) ?? true) && (this.#fields?.test(fields) ?? true);
   }
 
@@ -42,7 +42,7 @@ export class Selection {
   }
 
   matches(labels: string, fields: string, key: string): boolean {
-    return this.matchesTraits(labels, fields) && this.matchesKey(key);
+    return this.matchesLabelsAndFields(labels, fields) && this.matchesKey(key);
   }
 }
 

@@ -81,7 +81,7 @@ export interface Write {
    * Set when the write allocates from a pool shared with other writes. Backends with a single writing server may
    * ignore it.
    */
-  readonly series?: ConflictScope;
+  readonly conflictScope?: ConflictScope;
 }
 
 /**
@@ -95,7 +95,7 @@ export interface ConflictScope {
 }
 
 /**
- * Transaction conflict: another write of the same series committed first. It is visible in this store now, so the
+ * Transaction conflict: another write of the same scope committed first. It is visible in this store now, so the
  * caller can decide again.
  */
 export class TransactionConflict extends Error {}
@@ -115,7 +115,7 @@ export class PreconditionFailed extends Error {
 export class InvalidKey extends Error {}
 
 /** The object exceeds the backend's size limit. The write had no effect. */
-export class TooLarge extends Error {}
+export class ObjectTooLarge extends Error {}
 
 /** The requested history has been compacted. */
 export class Compacted extends Error {
@@ -167,7 +167,7 @@ export interface ConsistentReader {
   confirm(object: StoredObject): Promise<StoredObject>;
 }
 
-export type Listener = (changes: readonly Change[]) => void;
+export type ChangeListener = (changes: readonly Change[]) => void;
 
 export interface Store {
   /** The latest revision that is visible in this process. */
@@ -199,7 +199,7 @@ export interface Store {
    * Calls the listener with changes in revision order, in the batches in which they became visible, before their
    * commits resolve. A listener must not throw. Returns the unsubscribe function.
    */
-  subscribe(listener: Listener): () => void;
+  subscribe(listener: ChangeListener): () => void;
   /**
    * Calls the listener when everything derived from this store is invalid: it was restored to another state, or it
    * missed changes that have been compacted. Returns the unsubscribe function.

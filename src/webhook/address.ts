@@ -6,8 +6,8 @@ import { quote } from '../errors/quote.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
-import { Follower } from '../store/follower.ts';
 import { decodePairs } from '../store/pairs.ts';
+import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Address } from './client.ts';
 
@@ -40,7 +40,7 @@ export class NoBackend extends Error {
 /** Finds where Services are. */
 export class ServiceAddresses {
   readonly #api: Api;
-  readonly #slices: Follower;
+  readonly #slices: Reflector;
   /** By namespace and name of the Service. */
   readonly #byService = new Map<string, Map<string, StoredObject>>();
 
@@ -49,7 +49,7 @@ export class ServiceAddresses {
     const label = api.dialect.labels.serviceName;
     const keyOf = ({ key, labels }: StoredObject) =>
       `${key.split('/')[1]}/${decodePairs(labels).get(label) ?? ''}`;
-    this.#slices = new Follower(api.store, 'endpointslices', {
+    this.#slices = new Reflector(api.store, 'endpointslices', {
       add: (slice) => {
         const of = keyOf(slice);
         const known = this.#byService.get(of) ?? new Map<string, StoredObject>();
@@ -96,7 +96,7 @@ export class ServiceAddresses {
 
   /** Whether anybody has said who answers for a Service, be it nobody. */
   hasEndpoints(namespace: string, name: string): boolean {
-    this.#slices.catchUp();
+    this.#slices.sync();
     return (
       this.#byService.has(`${namespace}/${name}`) || this.#glance('endpoints', namespace, name) !== undefined
     );
@@ -120,7 +120,7 @@ export class ServiceAddresses {
   }
 
   #inSlices(namespace: string, name: string, portName: string): HostAndPort[] {
-    this.#slices.catchUp();
+    this.#slices.sync();
     const { registry, dialect } = this.#api;
     const resource = registry.kind(dialect.groupName('discovery'), 'v1', 'endpointslices');
     return [...(this.#byService.get(`${namespace}/${name}`)?.values() ?? [])].flatMap((stored) => {

@@ -8,7 +8,7 @@ import { main } from '../../src/cli/main.ts';
 import { writeBackup } from '../../src/store/backup/write-backup.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { EtcdClient } from '../../src/store/etcd/rpc/etcd-client.ts';
-import { splice } from '../../src/store/splice.ts';
+import { spliceRevision } from '../../src/store/splice-revision.ts';
 import { draftOf } from '../../src/store/suite/objects.ts';
 import type { Body } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
@@ -209,7 +209,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     function* objects() {
       for (let i = 1; i <= count; i++) {
         const key = `things/${String(i).padStart(6, '0')}`;
-        yield { prefix: 'things', object: splice(draftOf({ data: 'x'.repeat(200) }), key, i) };
+        yield { prefix: 'things', object: spliceRevision(draftOf({ data: 'x'.repeat(200) }), key, i) };
       }
     }
     await writeBackup(file, { dialect: 'orch', revision: count, objects }, () => {});

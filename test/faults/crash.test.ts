@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
-import { check } from '../../src/store/lmdb/check.ts';
+import { checkDirectory } from '../../src/store/lmdb/check.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { dataOf } from '../../src/store/suite/objects.ts';
 
@@ -47,7 +47,7 @@ test(`a process killed ${RUNS} times in the middle of writing loses nothing it h
   for (let run = 0; run < RUNS; run++) {
     loads.push(startLoad(dir, run + 1));
     acknowledged.push(...(await writeAndKill(loads[run]!)));
-    if (run % 5 === 4) assert.deepEqual((await check(dir)).findings, []);
+    if (run % 5 === 4) assert.deepEqual((await checkDirectory(dir)).findings, []);
   }
   assert.ok(acknowledged.length >= RUNS);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
-import { check } from '../../src/store/lmdb/check.ts';
+import { checkDirectory } from '../../src/store/lmdb/check.ts';
 import { DataDirectoryError } from '../../src/store/lmdb/directory.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { StorageUnavailable, type Store } from '../../src/store/store.ts';
@@ -82,7 +82,7 @@ test('a full disk refuses writes, loses nothing, and takes writes again once the
   );
   await store.close();
 
-  const { findings, objects } = await check(dir);
+  const { findings, objects } = await checkDirectory(dir);
   assert.deepEqual([findings, objects], [[], acknowledged.size]);
   const again = LmdbStore.open({ dir, clock: systemClock, dialect: 'orch' });
   assertHolds(again, acknowledged);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { check } from '../../src/store/lmdb/check.ts';
+import { checkDirectory } from '../../src/store/lmdb/check.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 
 const script = join(import.meta.dirname, 'write-through-errors.ts');
@@ -49,7 +49,7 @@ for (const { call, title } of faults) {
     assert.equal(status, 0);
     assert.ok(acknowledged.length < 90, 'nothing failed');
     assert.ok(acknowledged.includes('things/29-0'), 'it did not recover');
-    const { findings, objects } = await check(dir);
+    const { findings, objects } = await checkDirectory(dir);
     assert.deepEqual([findings, objects], [[], acknowledged.length]);
     const store = LmdbStore.open({ dir, clock: systemClock, dialect: 'orch' });
     for (const key of acknowledged) assert.ok(store.get(key));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../src/store/lmdb/check.ts';
+import { checkDirectory } from '../../src/store/lmdb/check.ts';
 import type { WatchEvent, WatchReader } from '../support/client.ts';
 import type { Ended } from '../support/program.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -98,7 +98,7 @@ test(`a server killed ${KILLS} times while clients write loses nothing it has ac
     assert.equal((await killed)?.signal, 'SIGKILL');
     assert.ok(load.unanswered > 0, 'nothing was under way');
     const live = await watching;
-    if (kill % 5 === 0) assert.deepEqual((await check(server.storeDir)).findings, []);
+    if (kill % 5 === 0) assert.deepEqual((await checkDirectory(server.storeDir)).findings, []);
 
     await server.start();
     const after = await stateOf(server, path);
@@ -118,7 +118,7 @@ test(`a server killed ${KILLS} times while clients write loses nothing it has ac
     state = after;
   }
   assert.equal((await server.end('SIGTERM')).code, 0);
-  const { findings, revision } = await check(server.storeDir);
+  const { findings, revision } = await checkDirectory(server.storeDir);
   assert.deepEqual(findings, []);
   assert.equal(revision, state.revision);
   t.diagnostic(`${acknowledged} creations and updates acknowledged, ${made} changes made`);

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { check } from '../../src/store/lmdb/check.ts';
+import { checkDirectory } from '../../src/store/lmdb/check.ts';
 import type { Answer, WatchReader } from '../support/client.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { smallDisk } from './small-disk.ts';
@@ -99,7 +99,7 @@ test('a server on a full disk refuses writes with 503, serves reads and watches,
   late.close();
 
   assert.equal((await server.end('SIGTERM')).code, 0);
-  assert.deepEqual((await check(server.storeDir)).findings, []);
+  assert.deepEqual((await checkDirectory(server.storeDir)).findings, []);
   await server.start();
   await assertServes(server, path, all);
   assertRefused(await server.put(`${path}/first-0`, tooLarge));

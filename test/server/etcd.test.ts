@@ -181,7 +181,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     const ready = await fetch(`${a.url}/readyz?verbose`);
     assert.equal(ready.status, 500);
     assert.match(await ready.text(), /\[-\]etcd failed/);
-    await etcd.begin();
+    await etcd.launch();
     await untilAsync(async () => (await ask(a, 'GET', `${path}/lasting`)).status === 200);
     assert.equal((await ask(a, 'POST', path, configMap('after', '1'))).status, 201);
     assert.equal((await ask(b, 'GET', `${path}/after`)).status, 200);
@@ -200,7 +200,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     ]);
     assert.deepEqual([read.status, written.status, old.status], [503, 503, 200]);
     assert.match(written.body.message, /no answer within .* whether a write was done is not known/);
-    etcd.goOn();
+    etcd.resume();
     await untilAsync(async () => (await ask(b, 'GET', `${path}/lasting`)).status === 200);
     assert.equal((await ask(b, 'POST', path, configMap('moving', '1'))).status, 201);
     assert.equal((await ask(a, 'GET', `${path}/moving`)).status, 200);

@@ -7,8 +7,8 @@ import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api } from '../../registry/api.ts';
 import { shown } from '../../schema/shown.ts';
-import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
 import { AnswerIsLate } from '../expressions/rights.ts';
 
@@ -93,13 +93,13 @@ export class Params {
 
 /** The objects that a selector selects, in step with the log. */
 class Selected {
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #objects = new Map<string, StoredObject>();
   readonly #resource: ServedResource;
 
   constructor({ store }: Api, resource: ServedResource, selector: LabelSelector) {
     this.#resource = resource;
-    this.#follower = new Follower(store, resource.prefix, {
+    this.#follower = new Reflector(store, resource.prefix, {
       add: (object) => {
         if (selects(selector, Object.fromEntries(decodePairs(object.labels)))) {
           this.#objects.set(object.key, object);
@@ -111,7 +111,7 @@ class Selected {
   }
 
   in(namespace: string): StoredObject[] {
-    this.#follower.catchUp();
+    this.#follower.sync();
     const range = this.#resource.range(namespace);
     return [...this.#objects.values()]
       .filter(({ key }) => key.startsWith(range))

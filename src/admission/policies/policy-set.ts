@@ -4,7 +4,7 @@ import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionr
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { Matcher, type SortMatcher } from '../matching/matcher.ts';
 import type { CompiledPolicy, PolicyCompiler } from './compiled-policy.ts';
@@ -87,7 +87,7 @@ export interface Applicable {
 /** All policies and bindings, in step with the log: a change is known here before its writer hears that it is done. */
 export class PolicySet {
   readonly #api: Api;
-  readonly #followers: readonly Follower[];
+  readonly #followers: readonly Reflector[];
   readonly #policies = new Map<string, LivePolicy>();
   readonly #bindings = new Map<string, LiveBinding>();
   readonly #changed: () => void;
@@ -119,7 +119,7 @@ export class PolicySet {
   for(sort: AdmissionTarget): readonly Applicable[] {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
-      for (const follower of this.#followers) follower.catchUp();
+      for (const follower of this.#followers) follower.sync();
     }
     const { resources } = this.#api.registry;
     if (this.#served !== resources) {
@@ -176,7 +176,7 @@ export class PolicySet {
     prefix: string,
     all: Map<string, Live>,
     Kind: new (name: string, spec: Spec, text: string) => Live,
-  ): Follower {
+  ): Reflector {
     const nameOf = ({ key }: StoredObject) => key.slice(prefix.length + 1);
     const forget = () => {
       this.#bySort = new Map();
@@ -186,7 +186,7 @@ export class PolicySet {
       all.get(name)?.close?.();
       all.delete(name);
     };
-    return new Follower(this.#api.store, prefix, {
+    return new Reflector(this.#api.store, prefix, {
       add: (stored) => {
         const name = nameOf(stored);
         const read = specOf<Spec>(stored);

@@ -2,7 +2,7 @@ import type { Webhook } from '../../apis/admissionregistration/webhook-validatio
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { SortMatcher } from '../matching/matcher.ts';
 import { Hook } from './hook.ts';
@@ -19,14 +19,14 @@ export interface Concerned {
  */
 export class Configurations {
   readonly #api: Api;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #byName = new Map<string, readonly Hook[]>();
   #bySort = new Map<ServedResource, Map<string, readonly Concerned[]>>();
   #inOrder: readonly Hook[] | undefined;
 
   constructor(api: Api, plural: string) {
     this.#api = api;
-    this.#follower = new Follower(api.store, plural, {
+    this.#follower = new Reflector(api.store, plural, {
       add: (stored) => this.#put(nameIn(stored), webhooksIn(stored)),
       remove: (stored) => this.#put(nameIn(stored), []),
       clear: () => {
@@ -37,7 +37,7 @@ export class Configurations {
 
   /** Those that writes of a sort may concern. None is ever asked about those who decide on writes themselves. */
   concerned(sort: AdmissionTarget): readonly Concerned[] {
-    this.#follower.catchUp();
+    this.#follower.sync();
     const { resource, subresource, operation } = sort;
     if (this.#byName.size === 0 || resource.definition.group === 'admissionregistration') return [];
     let ofResource = this.#bySort.get(resource);

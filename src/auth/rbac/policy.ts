@@ -1,5 +1,5 @@
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 import type { RoleRef, Subject } from './grant.ts';
 import { Scope } from './scope.ts';
@@ -21,7 +21,7 @@ const everywhere = '';
  */
 export class Policy {
   readonly #store: Store;
-  readonly #followers: readonly Follower[];
+  readonly #followers: readonly Reflector[];
   readonly #places = new Map<string, Place>();
   #isCaughtUp = false;
   #changes = 0;
@@ -30,7 +30,7 @@ export class Policy {
     this.#store = store;
     const mark = ({ key }: StoredObject) => this.#mark(key);
     this.#followers = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings'].map(
-      (prefix) => new Follower(store, prefix, { add: mark, remove: mark, clear: () => {} }),
+      (prefix) => new Reflector(store, prefix, { add: mark, remove: mark, clear: () => {} }),
     );
   }
 
@@ -59,7 +59,7 @@ export class Policy {
   #place(namespace: string): Place | undefined {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
-      for (const follower of this.#followers) follower.catchUp();
+      for (const follower of this.#followers) follower.sync();
     }
     return this.#places.get(namespace);
   }

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEtcdCredentials } from '../../server/open-store.ts';
 import { examineBackup } from '../../store/backup/read-backup.ts';
-import type { RestoreSettings } from '../../store/backup/restoring.ts';
+import type { RestoreOptions } from '../../store/backup/restore-options.ts';
 import { type BackupSource, type OnProgress, writeBackup } from '../../store/backup/write-backup.ts';
-import type { EtcdPlace } from '../../store/etcd/backup.ts';
+import type { EtcdLocation } from '../../store/etcd/backup.ts';
 import { CommandError, type Terminal } from '../command.ts';
 import { refuseForeignDirectory } from '../data-directory.ts';
 import { databaseIn } from './database.ts';
@@ -22,15 +22,15 @@ export async function backUp({ settings, words }: StoreArgs, terminal: Terminal)
     return 0;
   };
   if (fromEtcd) {
-    const { useEtcd } = await import('../../store/etcd/backup.ts');
-    return useEtcd(await placeOf(settings), write);
+    const { withEtcdSnapshot } = await import('../../store/etcd/backup.ts');
+    return withEtcdSnapshot(await placeOf(settings), write);
   }
   if (dir === undefined)
     throw new CommandError(
       'a source is required: orch store backup DIR [FILE], or --etcd-servers URL instead of DIR',
     );
-  const { useDirectory } = await import('../../store/lmdb/backup.ts');
-  return useDirectory(databaseIn(dir), write);
+  const { withDirectorySnapshot } = await import('../../store/lmdb/backup.ts');
+  return withDirectorySnapshot(databaseIn(dir), write);
 }
 
 export async function restore({ settings, words }: StoreArgs, terminal: Terminal): Promise<number> {
@@ -43,7 +43,7 @@ export async function restore({ settings, words }: StoreArgs, terminal: Terminal
     );
   const backup = await examineBackup(file, progress(terminal, 'verified'));
   const { force } = settings;
-  const how: RestoreSettings = { force, onProgress: progress(terminal, 'restored') };
+  const how: RestoreOptions = { force, onProgress: progress(terminal, 'restored') };
   const { objects, revision } =
     dir === undefined
       ? await import('../../store/etcd/restore.ts').then(async ({ restoreEtcd }) =>
@@ -81,7 +81,7 @@ function targetIn(dir: string): string {
   return join(dir, 'store');
 }
 
-async function placeOf(settings: StoreSettings): Promise<EtcdPlace> {
+async function placeOf(settings: StoreSettings): Promise<EtcdLocation> {
   const { etcdServers: servers, etcdPrefix: prefix } = settings;
   return { servers, prefix, credentials: await readEtcdCredentials(settings) };
 }

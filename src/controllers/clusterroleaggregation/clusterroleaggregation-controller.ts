@@ -4,7 +4,7 @@ import type { JsonObject } from '../../codec/json/json-value.ts';
 import type { Api } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import { apply } from '../../registry/verbs/apply.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
@@ -19,7 +19,7 @@ const aggregationController = 'clusterrole-aggregation-controller';
  */
 export class ClusterRoleAggregationController implements Controller {
   readonly #api: Api;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #roles = new Map<string, AggregatableRole>();
   /** Those of them that gather. */
   readonly #gathering = new Map<string, AggregatableRole>();
@@ -28,7 +28,7 @@ export class ClusterRoleAggregationController implements Controller {
   constructor({ api, newQueue }: ControllerContext) {
     this.#api = api;
     this.#outdated = newQueue({ name: 'ClusterRoleAggregator', reconcile: (name) => this.#look(name) });
-    this.#follower = new Follower(api.store, 'clusterroles', {
+    this.#follower = new Reflector(api.store, 'clusterroles', {
       add: (object) => this.#add(object),
       remove: ({ key }) => this.#remove(nameIn(key)),
       clear: () => {
@@ -41,13 +41,13 @@ export class ClusterRoleAggregationController implements Controller {
 
   /** Resolves once every role is as it should be; from then on they are kept so. */
   async start(): Promise<void> {
-    this.#follower.catchUp();
+    this.#follower.sync();
     await this.#outdated.idle();
   }
 
   reset(): void {
     this.#follower.reset();
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   async close(): Promise<void> {

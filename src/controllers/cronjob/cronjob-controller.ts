@@ -6,7 +6,7 @@ import type { Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
@@ -36,7 +36,7 @@ export class CronJobController implements Controller {
   readonly #cronJobs;
   readonly #jobs: JobsOfOwners;
   readonly #queue: WorkQueue;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   /** Until when the missed runs of each CronJob have been reported. */
   readonly #reported = new Map<string, number>();
 
@@ -46,7 +46,7 @@ export class CronJobController implements Controller {
     this.#cronJobs = api.registry.kind('batch', 'v1', 'cronjobs');
     this.#queue = newQueue({ name: 'cronjob', reconcile: (key) => this.#look(key), workers: 5 });
     this.#jobs = new JobsOfOwners(api, (key) => this.#queue.add(key));
-    this.#follower = new Follower(api.store, this.#cronJobs.prefix, {
+    this.#follower = new Reflector(api.store, this.#cronJobs.prefix, {
       add: ({ key }) => this.#queue.add(key),
       remove: ({ key }, isReplaced) => {
         if (!isReplaced) this.#reported.delete(key);

@@ -2,7 +2,7 @@ import type { Job } from '../../apis/batch/job.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 
 const controlled = Buffer.from('"controller":true');
@@ -24,7 +24,7 @@ interface Controlled {
 export class JobsOfOwners {
   readonly #api: Api;
   readonly #resource: ServedResource;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #byOwner = new Map<string, Set<string>>();
   #ready: Promise<void> | undefined;
 
@@ -39,7 +39,7 @@ export class JobsOfOwners {
       this.#set(owner.uid, stored.key, isThere);
       changed(`${prefix}/${owner.namespace}/${owner.name}`);
     };
-    this.#follower = new Follower(api.store, this.#resource.prefix, {
+    this.#follower = new Reflector(api.store, this.#resource.prefix, {
       add: (stored) => note(stored, true),
       remove: (stored) => note(stored, false),
       clear: () => this.#byOwner.clear(),

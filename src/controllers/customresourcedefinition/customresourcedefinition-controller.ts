@@ -14,7 +14,7 @@ import { decodeLazily } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api, Target } from '../../registry/api.ts';
 import { isSame } from '../../schema/same.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
@@ -53,7 +53,7 @@ export class CustomResourceDefinitionController {
   readonly #logger: Logger;
   readonly #tools: CheckingTools;
   readonly #definitions: ServedResource;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #webhooks: ConversionWebhooks;
   readonly #known = new Map<string, Known>();
   /** Names of definitions by their group. */
@@ -81,7 +81,7 @@ export class CustomResourceDefinitionController {
     this.#tools = { compiler: new RuleCompiler(api.dialect), patternThread: new PatternThread() };
     const { registry, dialect } = api;
     this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
-    this.#follower = new Follower(api.store, this.#definitions.prefix, {
+    this.#follower = new Reflector(api.store, this.#definitions.prefix, {
       add: (stored) => this.#learn(stored),
       remove: (stored, isReplaced) => {
         if (!isReplaced) this.#forget(nameIn(stored));
@@ -101,7 +101,7 @@ export class CustomResourceDefinitionController {
         this.#lookAt(name);
       }
     });
-    this.#follower.catchUp();
+    this.#follower.sync();
     this.#isBegun = true;
   }
 
@@ -109,7 +109,7 @@ export class CustomResourceDefinitionController {
   reset(): void {
     this.#webhooks.reset();
     this.#follower.reset();
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   async close(): Promise<void> {
@@ -134,7 +134,7 @@ export class CustomResourceDefinitionController {
     if (servedAs !== before?.servedAs) this.#serve(name, own, outline, servedAs);
     // Who watches it, watches it as it was: they are to begin anew.
     if (before?.servedAs && before.outline.metadata.generation !== outline.metadata.generation) {
-      this.#api.hub.endOf(`${group}/${outline.spec.names.plural}`);
+      this.#api.hub.endResource(`${group}/${outline.spec.names.plural}`);
     }
     this.#lookAt(name);
   }
@@ -204,7 +204,7 @@ export class CustomResourceDefinitionController {
     const inGroup = this.#byGroup.get(group);
     inGroup?.delete(name);
     if (inGroup?.size === 0) this.#byGroup.delete(group);
-    this.#api.hub.endOf(`${group}/${names.plural}`);
+    this.#api.hub.endResource(`${group}/${names.plural}`);
     // Names that were in use are free for others.
     for (const [other, { status }] of this.#others(group, name)) {
       if (!isTrue(status.conditions, 'NamesAccepted')) this.#lookAt(other);

@@ -7,8 +7,8 @@ import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { DeleteRequest } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
-import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
 import type { Controller, ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
@@ -33,7 +33,7 @@ export class NamespaceController implements Controller {
   readonly #podsFirst: boolean;
   readonly #acting: ControllerIdentity;
   readonly #queue: WorkQueue;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #ending = new Set<string>();
   /** What was let in before its namespace was on its way out may come after it has gone. */
   readonly #ended = new RecentlyUsed<true>(remembered);
@@ -50,7 +50,7 @@ export class NamespaceController implements Controller {
       reconcile: (name) => this.#look(name),
       workers: namespacesAtOnce,
     });
-    this.#follower = new Follower(api.store, 'namespaces', {
+    this.#follower = new Reflector(api.store, 'namespaces', {
       add: (namespace) => this.#hearOf(namespace),
       remove: ({ key }, isReplaced) => {
         const name = nameIn(key);

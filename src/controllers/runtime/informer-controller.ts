@@ -1,5 +1,5 @@
 import type { Api } from '../../registry/api.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import type { WorkQueue, WorkQueueOptions } from './work-queue.ts';
@@ -8,7 +8,7 @@ import type { WorkQueue, WorkQueueOptions } from './work-queue.ts';
 export abstract class InformerController implements Controller {
   protected readonly api: Api;
   protected readonly queue: WorkQueue;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   #unsubscribe = () => {};
 
   constructor(
@@ -18,7 +18,7 @@ export abstract class InformerController implements Controller {
   ) {
     this.api = api;
     this.queue = newQueue({ ...work, reconcile: (key) => this.reconcile(key) });
-    this.#follower = new Follower(api.store, prefix, {
+    this.#follower = new Reflector(api.store, prefix, {
       add: (stored) => this.onUpsert(stored),
       remove: (stored, isReplaced) => this.onRemove(stored, isReplaced),
       clear: () => {

@@ -1,7 +1,7 @@
 import type {
   Change,
+  ChangeListener,
   ConsistentReader,
-  Listener,
   Revision,
   Store,
   StoredObject,
@@ -51,7 +51,7 @@ export class LeaderStore implements Store {
   get = (key: string): StoredObject | undefined => this.#store.get(key);
   pin = (): View => this.#store.pin();
   history = (...range: Parameters<Store['history']>): Iterable<Change> => this.#store.history(...range);
-  subscribe = (listener: Listener): (() => void) => this.#store.subscribe(listener);
+  subscribe = (listener: ChangeListener): (() => void) => this.#store.subscribe(listener);
   onReset = (listener: () => void): (() => void) => this.#store.onReset(listener);
   compact = (revision: Revision): Promise<void> => this.#store.compact(revision);
   stats = (): StoreStats => this.#store.stats();

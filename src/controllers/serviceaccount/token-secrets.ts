@@ -5,8 +5,8 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
-import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 
 /** A Secret that keeps a token, and the account whose it is to be. */
@@ -27,14 +27,14 @@ export class TokenSecrets {
   readonly #api: Api;
   readonly #secrets: ServedResource;
   readonly #accounts: ServedResource;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #byAccount = new Map<string, Set<string>>();
 
   constructor(api: Api, heard: TokenSecretsHeard) {
     this.#api = api;
     this.#secrets = api.registry.kind('', 'v1', 'secrets');
     this.#accounts = api.registry.kind('', 'v1', 'serviceaccounts');
-    this.#follower = new Follower(api.store, this.#secrets.prefix, {
+    this.#follower = new Reflector(api.store, this.#secrets.prefix, {
       add: (stored) => {
         const secret = this.#tokenSecret(stored);
         if (!secret) return;

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import { apply } from '../../registry/verbs/apply.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
@@ -19,7 +19,7 @@ const prefix = 'validatingadmissionpolicies';
 /** Says in the status of policies what is doubtful about their expressions, once for each generation. */
 export class ValidatingAdmissionPolicyStatusController implements Controller {
   readonly #api: Api;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #checker: CelOnDemand<TypeChecker>;
   readonly #outdated: WorkQueue;
 
@@ -27,7 +27,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
     this.#api = api;
     this.#outdated = newQueue({ name: manager, reconcile: (key) => this.#look(key) });
     this.#checker = new CelOnDemand((cel) => new TypeChecker(cel, api));
-    this.#follower = new Follower(api.store, prefix, {
+    this.#follower = new Reflector(api.store, prefix, {
       add: (stored) => {
         if (isOutdated(stored)) this.#outdated.add(stored.key);
       },
@@ -38,12 +38,12 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
 
   /** From now on policies are looked at, in the background. */
   start(): void {
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   reset(): void {
     this.#follower.reset();
-    this.#follower.catchUp();
+    this.#follower.sync();
   }
 
   async close(): Promise<void> {

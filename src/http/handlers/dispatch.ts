@@ -12,7 +12,7 @@ import type { Verb } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Target } from '../../registry/api.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
-import { InvalidKey, StorageUnavailable, TooLarge } from '../../store/store.ts';
+import { InvalidKey, ObjectTooLarge, StorageUnavailable } from '../../store/store.ts';
 import { sendNoSuchPage } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { HandlerContext, Route } from './context.ts';
@@ -93,7 +93,7 @@ async function dispatchDeprecated(context: HandlerContext, exchange: Exchange, r
 export function storeErrorToApiError(error: unknown): ApiError | undefined {
   if (error instanceof StorageUnavailable) return serviceUnavailable(error.message);
   if (error instanceof InvalidKey) return badRequest(error.message);
-  if (error instanceof TooLarge) return tooLargeToStore(error.message);
+  if (error instanceof ObjectTooLarge) return tooLargeToStore(error.message);
   return undefined;
 }
 

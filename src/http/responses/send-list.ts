@@ -16,7 +16,7 @@ import type { ListDocument, ListMetadata, Serializer } from '../../serializers/s
 import type { Serializers } from '../../serializers/serializers.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
-import type { Stretch } from '../../store/lists/runs-piece.ts';
+import type { RunRange } from '../../store/lists/runs-piece.ts';
 import { jsonType, sendStatusObject } from '../../transport/answer.ts';
 import type { BodyBuffers } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -155,7 +155,7 @@ function* tablePieces(
   resource: ServedResource,
   shape: TableShape,
   document: ListDocument,
-  stretches: Iterable<Stretch>,
+  stretches: Iterable<RunRange>,
 ): Generator<Chunk, void> {
   yield jsonListHead(document);
   yield openBracket;

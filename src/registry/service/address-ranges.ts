@@ -1,15 +1,15 @@
 import { type Cidr, lastOf, readCidr } from '../../base/cidr.ts';
 import type { Ip, IpFamily } from '../../base/ip-address.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 
 /** The ranges that services get their addresses from: those of every ServiceCIDR that is ready. */
 export class AddressRanges {
   readonly #byKey = new Map<string, readonly Cidr[]>();
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
 
   constructor(store: Store) {
-    this.#follower = new Follower(store, 'servicecidrs', {
+    this.#follower = new Reflector(store, 'servicecidrs', {
       add: (object) => this.#byKey.set(object.key, rangesOf(object)),
       remove: ({ key }) => this.#byKey.delete(key),
       clear: () => this.#byKey.clear(),
@@ -18,7 +18,7 @@ export class AddressRanges {
 
   /** In the order in which addresses are taken from them. */
   of(family: IpFamily): Cidr[] {
-    this.#follower.catchUp();
+    this.#follower.sync();
     return [...this.#byKey.values()].flat().filter((range) => range.family === family);
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Cidr, cidrText, sizeOf } from '../../base/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
-import { Follower } from '../../store/follower.ts';
+import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 import { AddressRanges, isUsable, usable } from './address-ranges.ts';
 
@@ -21,13 +21,13 @@ export class ClusterIps {
   readonly #ranges: AddressRanges;
   readonly #used: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
   readonly #pending: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
 
   constructor(store: Store, defaults: readonly Cidr[]) {
     this.defaults = defaults;
     this.#ranges = new AddressRanges(store);
     const used = this.#used;
-    this.#follower = new Follower(store, 'ipaddresses', {
+    this.#follower = new Reflector(store, 'ipaddresses', {
       add(object) {
         const ip = addressOf(object);
         if (ip) used[ip.family].add(ip.value);
@@ -53,7 +53,7 @@ export class ClusterIps {
 
   /** Takes the address that was asked for. */
   async take(ip: Ip, claim: Claim): Promise<void> {
-    this.#follower.catchUp();
+    this.#follower.sync();
     this.check(ip);
     if (this.#isTaken(ip.family, ip.value) || !(await this.#claim(ip, claim)))
       throw new NoAddress('provided IP is already allocated');
@@ -76,7 +76,7 @@ export class ClusterIps {
 
   /** Takes any address of the family. */
   async takeNext(family: IpFamily, claim: Claim): Promise<Ip> {
-    this.#follower.catchUp();
+    this.#follower.sync();
     for (;;) {
       const value = this.#free(family);
       if (value === undefined) throw new NoAddress('range is full');

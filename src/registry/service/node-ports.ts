@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { Follower } from '../../store/follower.ts';
 import { decodePairs } from '../../store/pairs.ts';
+import { Reflector } from '../../store/reflector.ts';
 import { type ConflictScope, type Store, type StoredObject, TransactionConflict } from '../../store/store.ts';
 
 /** The ports from `first` to `last`. */
@@ -23,14 +23,14 @@ export class NodePorts {
   readonly #holders = new Map<number, number>();
   readonly #pending = new Set<number>();
   readonly #store: Store;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   /** Ends when the last who waits to commit what it took has. */
   #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(store: Store, range: PortRange) {
     this.range = range;
     this.#store = store;
-    this.#follower = new Follower(store, 'services/specs', {
+    this.#follower = new Reflector(store, 'services/specs', {
       add: (service) => this.#hold(service.key, portsOf(service)),
       remove: ({ key }) => this.#hold(key, new Set()),
       clear: () => {
@@ -45,13 +45,13 @@ export class NodePorts {
   }
 
   begin(dryRun: boolean): PortOperation {
-    this.#follower.catchUp();
+    this.#follower.sync();
     return dryRun ? new DryPortOperation(this) : new RealPortOperation(this, this.#pending);
   }
 
   /** Whether several services have it, as none should. */
   isShared(port: number): boolean {
-    this.#follower.catchUp();
+    this.#follower.sync();
     return (this.#holders.get(port) ?? 0) > 1;
   }
 

@@ -5,9 +5,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { splice } from '../splice.ts';
+import { spliceRevision } from '../splice-revision.ts';
 import { draftOf as made } from '../suite/objects.ts';
-import { type BackedUp, BackupError, draftOf } from './format.ts';
+import { type BackedUpObject, BackupError, draftOf } from './format.ts';
 import { examineBackup, objectsOf } from './read-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -27,10 +27,13 @@ const contents = {
   'things/c': { data: '', expiresAt: 1_767_225_600_000.5 },
 };
 
-function* objects(): Generator<BackedUp> {
+function* objects(): Generator<BackedUpObject> {
   let revision = 7;
   for (const [key, content] of Object.entries(contents)) {
-    yield { prefix: key.slice(0, key.lastIndexOf('/')), object: splice(made(content), key, revision++) };
+    yield {
+      prefix: key.slice(0, key.lastIndexOf('/')),
+      object: spliceRevision(made(content), key, revision++),
+    };
   }
 }
 
@@ -47,7 +50,7 @@ test('a backup is read as it was written, including metadata', async () => {
     [backup.dialect, backup.revision, backup.objects, backup.largest.key],
     ['orch', 12, 3, 'things/b'],
   );
-  const read: BackedUp[] = [];
+  const read: BackedUpObject[] = [];
   for await (const each of objectsOf(backup)) read.push(each);
   assert.deepEqual(read, [...objects()]);
   assert.deepEqual(draftOf(read[1]!.object), { ...made(contents['things/b']), expiresAt: undefined });
@@ -61,7 +64,7 @@ test('a backup is readable by its owner only, never overwrites a file, and leave
     /already exists; choose another name/,
   );
   const failing = newFile();
-  async function* broken(): AsyncGenerator<BackedUp> {
+  async function* broken(): AsyncGenerator<BackedUpObject> {
     yield* objects();
     throw new Error('etcd is gone');
   }

@@ -25,7 +25,7 @@ export interface BackupHeader {
 }
 
 /** An object and its resource prefix. */
-export interface BackedUp {
+export interface BackedUpObject {
   readonly prefix: string;
   readonly object: StoredObject;
 }
@@ -36,7 +36,7 @@ export interface BackupEnd {
 }
 
 /** The metadata line before an object. */
-export interface Entry extends Omit<Draft, 'json'> {
+export interface BackupEntry extends Omit<Draft, 'json'> {
   readonly key: string;
   readonly prefix: string;
   readonly revision: Revision;
@@ -69,7 +69,7 @@ export function readHeader(text: string): BackupHeader {
   return { dialect, revision, takenAt };
 }
 
-export function writeEntry({ prefix, object }: BackedUp): string {
+export function writeEntry({ prefix, object }: BackedUpObject): string {
   const { key, revision, json, revisionAt, itemAt, mark, labels, fields, expiresAt } = object;
   return line({
     key,
@@ -86,7 +86,7 @@ export function writeEntry({ prefix, object }: BackedUp): string {
 }
 
 /** Parses a line after the first: the metadata of an object, or the end. */
-export function readLine(text: string): Entry | BackupEnd {
+export function readLine(text: string): BackupEntry | BackupEnd {
   const read = fieldsOf(text);
   if (read.sha256 === undefined) return entryOf(read);
   const { objects, sha256 } = read;
@@ -99,7 +99,7 @@ export function writeEnd({ objects, sha256 }: BackupEnd): string {
 }
 
 /** Combines an entry with the JSON of its object. */
-export function objectOf({ bytes, ...entry }: Entry, json: Buffer): BackedUp {
+export function objectOf({ bytes, ...entry }: BackupEntry, json: Buffer): BackedUpObject {
   const { prefix, revision, revisionAt, ...rest } = entry;
   const digits = String(revision);
   const spliced = json.toString('latin1', revisionAt - revisionLabel.length, revisionAt + digits.length + 1);
@@ -119,7 +119,7 @@ export function draftOf(object: StoredObject): Draft {
 /** The text in front of an object's revision. */
 const revisionLabel = '"resourceVersion":"';
 
-function entryOf(read: Fields): Entry {
+function entryOf(read: Fields): BackupEntry {
   const { key, prefix, revision, bytes, revisionAt, itemAt, mark, expiresAt } = read;
   const { labels = '', fields = '' } = read;
   if (

@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { InvalidKey } from '../store.ts';
-import { type BackedUp, BackupError, type BackupHeader, objectOf, readHeader, readLine } from './format.ts';
+import {
+  type BackedUpObject,
+  BackupError,
+  type BackupHeader,
+  objectOf,
+  readHeader,
+  readLine,
+} from './format.ts';
 
 /** A backup that was read to the end and verified. */
 export interface Backup extends BackupHeader {
@@ -29,7 +36,10 @@ export async function examineBackup(file: string, onProgress: (objects: number) 
 }
 
 /** The objects of a verified backup. Throws at the end if the file has changed since. */
-export async function* objectsOf({ file, revision }: Backup): AsyncGenerator<BackedUp, void, undefined> {
+export async function* objectsOf({
+  file,
+  revision,
+}: Backup): AsyncGenerator<BackedUpObject, void, undefined> {
   const reader = new Reader(file);
   yield* reader.objects(await reader.header(), revision);
 }
@@ -63,7 +73,7 @@ class Reader {
   async *objects(
     header: BackupHeader,
     expected = header.revision,
-  ): AsyncGenerator<BackedUp, void, undefined> {
+  ): AsyncGenerator<BackedUpObject, void, undefined> {
     if (header.revision !== expected) throw this.#unusable('it changed after it was verified');
     let last = Buffer.alloc(0);
     try {
@@ -82,7 +92,7 @@ class Reader {
   }
 
   /** Returns undefined at the end of the file, after verifying the digest. */
-  async #next(count: number, { revision }: BackupHeader): Promise<BackedUp | undefined> {
+  async #next(count: number, { revision }: BackupHeader): Promise<BackedUpObject | undefined> {
     const line = await this.#line();
     const read = readLine(line.toString());
     if ('sha256' in read) {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Revision } from '../store.ts';
-import { type BackedUp, BackupError, writeEnd, writeEntry, writeHeader } from './format.ts';
+import { type BackedUpObject, BackupError, writeEnd, writeEntry, writeHeader } from './format.ts';
 
 /** A snapshot of a store. */
 export interface BackupSource {
   readonly dialect: string;
   readonly revision: Revision;
   /** All objects, in byte order of their keys. */
-  objects(): AsyncIterable<BackedUp> | Iterable<BackedUp>;
+  objects(): AsyncIterable<BackedUpObject> | Iterable<BackedUpObject>;
 }
 
 /** Called with the number of objects processed so far. */

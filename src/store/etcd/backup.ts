@@ -1,15 +1,15 @@
 /** Backup source of an etcd prefix: a consistent snapshot, also while servers use it. */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
-import { splice } from '../splice.ts';
+import { spliceRevision } from '../splice-revision.ts';
 import type { Revision } from '../store.ts';
-import { PAGE, rangeOf } from './full-read.ts';
-import { Marker, markerKey, readSaid } from './marker.ts';
+import { PAGE_SIZE, rangeOf } from './full-sync.ts';
+import { decodeMarker, Marker, markerKey } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
-import { readValue } from './value.ts';
+import { decodeValue } from './value.ts';
 
-export interface EtcdPlace extends EtcdClientOptions {
+export interface EtcdLocation extends EtcdClientOptions {
   /** The etcd prefix of all keys, without a trailing slash. */
   readonly prefix: string;
 }
@@ -18,21 +18,24 @@ export interface EtcdPlace extends EtcdClientOptions {
 const PAGE_TIMEOUT_MS = 60_000;
 
 /** Calls `use` with the latest state, read page by page at one revision. */
-export async function useEtcd<T>(place: EtcdPlace, use: (source: BackupSource) => Promise<T>): Promise<T> {
-  const dialect = await withEtcd(place, (client) => dialectIn(client, place.prefix));
-  return withEtcd({ ...place, timeoutMs: PAGE_TIMEOUT_MS }, async (client) => {
-    const marker = new Marker(client, place.prefix, dialect);
-    const { revision, ours } = await marker.readAnew();
+export async function withEtcdSnapshot<T>(
+  location: EtcdLocation,
+  use: (source: BackupSource) => Promise<T>,
+): Promise<T> {
+  const dialect = await withEtcdClient(location, (client) => readDialect(client, location.prefix));
+  return withEtcdClient({ ...location, timeoutMs: PAGE_TIMEOUT_MS }, async (client) => {
+    const marker = new Marker(client, location.prefix, dialect);
+    const { revision, lastWrite } = await marker.readAndAdopt();
     return use({
       dialect,
-      revision: ours,
-      objects: () => objectsAt(client, place.prefix, marker, marker.etcds(revision)),
+      revision: lastWrite,
+      objects: () => objectsAt(client, location.prefix, marker, marker.toEtcdRevision(revision)),
     });
   });
 }
 
 /** Calls `use` with a client, and closes it afterwards. */
-export async function withEtcd<T>(
+export async function withEtcdClient<T>(
   options: EtcdClientOptions,
   use: (client: EtcdClient) => Promise<T>,
 ): Promise<T> {
@@ -44,24 +47,28 @@ export async function withEtcd<T>(
   }
 }
 
-async function dialectIn(client: EtcdClient, prefix: string): Promise<string> {
+async function readDialect(client: EtcdClient, prefix: string): Promise<string> {
   const key = markerKey(prefix);
   const { kvs } = await client.range({ key });
   if (!kvs[0])
     throw new BackupError(`no server has used ${prefix} in this etcd: the key ${key} does not exist`);
-  return readSaid(key, kvs[0].value).dialect;
+  return decodeMarker(key, kvs[0].value).dialect;
 }
 
 async function* objectsAt(client: EtcdClient, prefix: string, marker: Marker, revision: Revision) {
   const range = rangeOf(prefix);
   for (let key = range.key; ; ) {
     const { kvs, more } = await client
-      .range({ ...range, key, limit: PAGE, revision })
+      .range({ ...range, key, limit: PAGE_SIZE, revision })
       .catch((error: unknown) => explain(error));
     for (const { key: path, modRevision, value } of kvs) {
       const name = path.slice(range.key.length);
-      const read = readValue(name, value);
-      if (read) yield { prefix: read.prefix, object: splice(read.draft, name, marker.ours(modRevision)) };
+      const read = decodeValue(name, value);
+      if (read)
+        yield {
+          prefix: read.prefix,
+          object: spliceRevision(read.draft, name, marker.toClientRevision(modRevision)),
+        };
     }
     const last = kvs[kvs.length - 1];
     if (!more || !last) return;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
-import { check } from '../lmdb/check.ts';
+import { checkDirectory } from '../lmdb/check.ts';
 import { rewriteInFormat2 } from '../lmdb/format-2.fixture.ts';
 import { stat } from '../lmdb/stat.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
@@ -30,7 +30,7 @@ test('check and stat accept the revision gaps of a copy; a copy of an older form
     }
     const { revision } = await remove(store, 'things/0');
     await store.close();
-    const { objects, changes, findings, ...checked } = await check(dir);
+    const { objects, changes, findings, ...checked } = await checkDirectory(dir);
     assert.deepEqual([objects, changes, findings, checked.revision], [2, 4, [], revision]);
     const { copyOf, changes: counted } = await stat(dir);
     assert.match(copyOf ?? '', /^[0-9a-f]+$/);

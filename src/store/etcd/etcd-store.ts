@@ -11,28 +11,28 @@
 import { ReplicaReader } from '../consistent-reader.ts';
 import { checkKey } from '../keys.ts';
 import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
-import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from '../lmdb/lmdb-backed.ts';
-import { splice } from '../splice.ts';
+import { LmdbBacked, type LmdbFileOptions, type LockedDirectory, openLocked } from '../lmdb/lmdb-backed.ts';
+import { spliceRevision } from '../splice-revision.ts';
 import {
   type Change,
+  ObjectTooLarge,
   PreconditionFailed,
   type Revision,
   StorageUnavailable,
   type StoredObject,
   type StoreStats,
-  TooLarge,
   TransactionConflict,
   type Write,
 } from '../store.ts';
 import { Compactor } from './compactor.ts';
-import { copyAll, type Range, rangeOf, sourceOf } from './full-read.ts';
+import { EtcdWatch, type WatchGap } from './etcd-watch.ts';
+import { type EtcdRange, fullSync, rangeOf, readCopySource } from './full-sync.ts';
 import { HeadReader } from './head-reader.ts';
-import { isIn, Marker, Replaced } from './marker.ts';
+import { DataReplaced, isSourceInCluster, Marker } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';
 import { EtcdClient, type EtcdClientOptions } from './rpc/etcd-client.ts';
 import type { KeyValue, TxnRequest } from './rpc/messages.ts';
-import { Tail, type WatchGap } from './tail.ts';
-import { readValue, writeValue } from './value.ts';
+import { decodeValue, encodeValue } from './value.ts';
 
 export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
   /** The etcd prefix of all keys, without a trailing slash: `/registry`. */
@@ -40,8 +40,8 @@ export interface EtcdStoreOptions extends LmdbFileOptions, EtcdClientOptions {
   /** Interval of compaction; each compacts up to the revision of the previous one. 0 disables it. */
   readonly compactionMs?: number;
   /** Called when the watch on etcd is lost, and when it is re-established. */
-  readonly onTrouble?: (error: Error) => void;
-  readonly onReturn?: () => void;
+  readonly onWatchLost?: (error: Error) => void;
+  readonly onWatchRestored?: () => void;
 }
 
 /** The outcome of a transaction, with the offset applied to revisions. */
@@ -53,8 +53,8 @@ type TxnOutcome =
       readonly revision: Revision;
       /** The object at the key. */
       readonly current: StoredObject | undefined;
-      /** The revision of the last write in the same series. */
-      readonly series: Revision | undefined;
+      /** The revision of the last write in the same conflict scope. */
+      readonly scopeRevision: Revision | undefined;
     };
 
 const ROLLED_BACK = 'etcd was restored to an earlier state';
@@ -66,7 +66,7 @@ export class EtcdStore extends LmdbBacked {
   readonly isShared = true;
   readonly reader = new ReplicaReader(this);
   readonly #client: EtcdClient;
-  readonly #range: Range;
+  readonly #range: EtcdRange;
   readonly #marker: Marker;
   readonly #timeoutMs: number;
   readonly #heads: HeadReader;
@@ -77,29 +77,29 @@ export class EtcdStore extends LmdbBacked {
   readonly #pending = new Set<Promise<unknown>>();
   /** Changes received for keys with pending writes: the watch may deliver a write before its response arrives. */
   readonly #receivedChanges = new Map<string, Change[]>();
-  readonly #onTrouble: (error: Error) => void;
-  readonly #onReturn: () => void;
-  #tail: Tail | undefined;
-  #trouble: Error | undefined;
+  readonly #onWatchLost: (error: Error) => void;
+  readonly #onWatchRestored: () => void;
+  #watch: EtcdWatch | undefined;
+  #watchError: Error | undefined;
   #closed = false;
 
-  private constructor(options: EtcdStoreOptions, file: OwnedFile, client: EtcdClient) {
+  private constructor(options: EtcdStoreOptions, file: LockedDirectory, client: EtcdClient) {
     super(options, file);
     this.#client = client;
-    this.#onTrouble = options.onTrouble ?? (() => {});
-    this.#onReturn = options.onReturn ?? (() => {});
+    this.#onWatchLost = options.onWatchLost ?? (() => {});
+    this.#onWatchRestored = options.onWatchRestored ?? (() => {});
     this.#timeoutMs = options.timeoutMs ?? 5_000;
     this.#range = rangeOf(options.prefix);
     this.#marker = new Marker(client, options.prefix, options.dialect);
     this.#heads = new HeadReader({
-      ask: () =>
-        this.#askHead().catch((error: unknown) => {
+      readLatest: () =>
+        this.#readHead().catch((error: unknown) => {
           throw unavailable(error);
         }),
-      reached: () => this.revision,
+      applied: () => this.revision,
       timeoutMs: this.#timeoutMs,
-      trouble: () => this.#trouble,
-      lags: () => this.#tail?.lags(),
+      watchError: () => this.#watchError,
+      onTimeout: () => this.#watch?.onStalled(),
     });
     const deleting = {
       current: (key: string) => this.queue.current(key),
@@ -110,7 +110,7 @@ export class EtcdStore extends LmdbBacked {
     this.#compactor = new Compactor(client, options.clock, options.compactionMs ?? 5 * 60_000);
     this.subscribe((changes) => {
       for (const change of changes) this.#receivedChanges.get(change.key)?.push(change);
-      this.#expiry.notice(changes);
+      this.#expiry.onChanges(changes);
       this.#heads.advance(this.revision);
     });
   }
@@ -120,10 +120,10 @@ export class EtcdStore extends LmdbBacked {
    * used, StorageUnavailable if etcd is unreachable or has data of another dialect.
    */
   static async open(options: EtcdStoreOptions): Promise<EtcdStore> {
-    const file = openFile(options, 'copy');
+    const file = openLocked(options, 'copy');
     const store = new EtcdStore(options, file, new EtcdClient(options));
     try {
-      await store.#begin();
+      await store.#start();
       return store;
     } catch (error) {
       await store.close();
@@ -131,30 +131,30 @@ export class EtcdStore extends LmdbBacked {
     }
   }
 
-  async #begin(): Promise<void> {
-    let { clusterId, revision, ours } = await this.#marker.claim();
-    const source = sourceOf(this.environment);
-    if (source && isIn(source, clusterId) && this.revision > revision) {
-      await this.#marker.raise(this.revision);
-      ({ clusterId, revision, ours } = await this.#marker.claim());
+  async #start(): Promise<void> {
+    let { clusterId, revision, lastWrite } = await this.#marker.claim();
+    const source = readCopySource(this.environment);
+    if (source && isSourceInCluster(source, clusterId) && this.revision > revision) {
+      await this.#marker.raiseOffset(this.revision);
+      ({ clusterId, revision, lastWrite } = await this.#marker.claim());
     }
     const isCopy =
       !this.environment.isOlder &&
-      source === this.#marker.sourceIn(clusterId) &&
+      source === this.#marker.sourceId(clusterId) &&
       this.revision > 0 &&
       this.revision <= revision;
-    const startRevision = isCopy ? this.revision : await this.#copyAll();
+    const startRevision = isCopy ? this.revision : await this.#fullSync();
     const current = () => this.revision;
-    this.#tail = new Tail(this.#client, this.#range, this.#marker, startRevision, {
+    this.#watch = new EtcdWatch(this.#client, this.#range, this.#marker, startRevision, {
       get revision() {
         return current();
       },
       current: (key) => this.queue.current(key),
-      take: (change) => this.queue.follow(change),
-      beginAnew: (lost) => this.#beginAnew(lost),
-      follows: (trouble) => this.#onWatchStatus(trouble),
+      apply: (change) => this.queue.applyReplicated(change),
+      resync: (lost) => this.#resync(lost),
+      onStatus: (error) => this.#onWatchStatus(error),
     });
-    await this.#heads.reach(ours);
+    await this.#heads.waitFor(lastWrite);
   }
 
   commit(write: Write): Promise<Change> {
@@ -175,7 +175,7 @@ export class EtcdStore extends LmdbBacked {
     );
     this.#lastByKey.set(key, settled);
     const committing = txn
-      .then((response) => this.#visible(write, response, received))
+      .then((response) => this.#waitUntilVisible(write, response, received))
       .catch((error: unknown) => {
         throw error instanceof PreconditionFailed || error instanceof TransactionConflict
           ? error
@@ -193,7 +193,7 @@ export class EtcdStore extends LmdbBacked {
 
   head(): Promise<Revision> {
     if (this.#closed) return Promise.reject(new StorageUnavailable('the store is closed'));
-    return this.#heads.newest();
+    return this.#heads.latest();
   }
 
   override stats(): StoreStats {
@@ -206,7 +206,7 @@ export class EtcdStore extends LmdbBacked {
     this.#expiry.stop();
     this.#compactor.stop();
     await Promise.allSettled(this.#pending);
-    await this.#tail?.stop();
+    await this.#watch?.stop();
     this.#heads.stop();
     this.#client.close();
   }
@@ -215,16 +215,18 @@ export class EtcdStore extends LmdbBacked {
     const before = this.revision;
     // Read before the call: both may change while it is pending.
     const { value, offset } = this.#marker;
-    const { header, succeeded, current, beside, series } = await this.#client.txn(this.#requestOf(write));
+    const { header, succeeded, current, marker, conflictScope } = await this.#client.txn(
+      this.#requestOf(write),
+    );
     if (!succeeded) {
-      if (!beside?.value.equals(value)) this.#noticeReplaced(this.#marker.replaced(beside));
+      if (!marker?.value.equals(value)) this.#resyncIfReplaced(this.#marker.replacedError(marker));
       const object = current && objectOf(write.key, current, offset);
-      const seriesRevision = series && series.modRevision + offset;
-      return { succeeded, revision: beside.modRevision + offset, current: object, series: seriesRevision };
+      const scopeRevision = conflictScope && conflictScope.modRevision + offset;
+      return { succeeded, revision: marker.modRevision + offset, current: object, scopeRevision };
     }
     const revision = header.revision + offset;
     if (revision <= before) {
-      this.#tail?.loseThread(ROLLED_BACK);
+      this.#watch?.forceResync(ROLLED_BACK);
       throw new StorageUnavailable(
         `${ROLLED_BACK}; the write was committed there, and everything is read again`,
       );
@@ -232,40 +234,42 @@ export class EtcdStore extends LmdbBacked {
     return { succeeded, revision };
   }
 
-  #requestOf({ prefix, key, expect, draft, series }: Write): TxnRequest {
+  #requestOf({ prefix, key, expect, draft, conflictScope }: Write): TxnRequest {
     // A deletion of an absent key must fail.
     const mustExist = !draft && (expect === undefined || expect === 0);
     // A revision from before a restored backup cannot match any key.
-    const modRevision = expect && (this.#marker.etcds(expect) || Number.MAX_SAFE_INTEGER);
+    const modRevision = expect && (this.#marker.toEtcdRevision(expect) || Number.MAX_SAFE_INTEGER);
     const expected = modRevision === undefined ? undefined : { modRevision };
-    const value = draft && writeValue(prefix, draft);
-    const beside = this.#marker;
+    const value = draft && encodeValue(prefix, draft);
+    const marker = this.#marker;
     return {
       key: this.#range.key + key,
       expect: mustExist ? 'exists' : expected,
       value,
-      beside,
-      ...(series && {
-        series: {
-          key: `${beside.key}.${series.name}`,
-          asOf: this.#marker.etcds(series.asOf),
-          value: beside.value,
+      marker,
+      ...(conflictScope && {
+        conflictScope: {
+          key: `${marker.key}.${conflictScope.name}`,
+          asOf: this.#marker.toEtcdRevision(conflictScope.asOf),
+          value: marker.value,
         },
       }),
     };
   }
 
   /** The change that the write made, once the copy shows it. */
-  async #visible(
-    { prefix, key, draft, series }: Write,
+  async #waitUntilVisible(
+    { prefix, key, draft, conflictScope }: Write,
     outcome: TxnOutcome,
     received: Change[],
   ): Promise<Change> {
     const { succeeded, revision } = outcome;
-    await this.#heads.reach(revision);
+    await this.#heads.waitFor(revision);
     if (!succeeded) {
-      if (series && (outcome.series ?? 0) > series.asOf)
-        throw new TransactionConflict(`a concurrent write of ${series.name} conflicts with that of ${key}`);
+      if (conflictScope && (outcome.scopeRevision ?? 0) > conflictScope.asOf)
+        throw new TransactionConflict(
+          `a concurrent write of ${conflictScope.name} conflicts with that of ${key}`,
+        );
       throw new PreconditionFailed(key, outcome.current);
     }
     const change = received.find((each) => each.revision === revision);
@@ -277,73 +281,74 @@ export class EtcdStore extends LmdbBacked {
       type: 'updated',
       prefix,
       key,
-      object: splice(draft, key, revision),
+      object: spliceRevision(draft, key, revision),
       at: Date.now(),
     };
   }
 
-  async #askHead(): Promise<Revision> {
+  async #readHead(): Promise<Revision> {
     const before = this.revision;
-    const { revision, ours } = await this.#marker
+    const { revision, lastWrite } = await this.#marker
       .read()
-      .catch((error: unknown) => this.#noticeReplaced(error));
-    if (revision >= before) return ours;
-    this.#tail?.loseThread(ROLLED_BACK);
+      .catch((error: unknown) => this.#resyncIfReplaced(error));
+    if (revision >= before) return lastWrite;
+    this.#watch?.forceResync(ROLLED_BACK);
     throw new StorageUnavailable(
       `etcd is at revision ${revision}, but was at ${before}; everything is read again`,
     );
   }
 
-  #noticeReplaced(error: unknown): never {
-    if (error instanceof Replaced) this.#tail?.loseThread(error.message);
+  #resyncIfReplaced(error: unknown): never {
+    if (error instanceof DataReplaced) this.#watch?.forceResync(error.message);
     throw error;
   }
 
-  #onWatchStatus(trouble: Error | undefined): void {
-    const before = this.#trouble;
-    this.#trouble = trouble;
-    if (trouble && !before) this.#onTrouble(trouble);
-    else if (before && !trouble) this.#onReturn();
+  #onWatchStatus(error: Error | undefined): void {
+    const before = this.#watchError;
+    this.#watchError = error;
+    if (error && !before) this.#onWatchLost(error);
+    else if (before && !error) this.#onWatchRestored();
   }
 
-  async #beginAnew({ isCompacted }: WatchGap): Promise<Revision> {
+  async #resync({ isCompacted }: WatchGap): Promise<Revision> {
     const before = this.revision;
-    let state = await this.#marker.readAnew();
+    let state = await this.#marker.readAndAdopt();
     if (state.revision < before) {
-      await this.#marker.raise(before);
-      state = await this.#marker.readAnew();
+      await this.#marker.raiseOffset(before);
+      state = await this.#marker.readAndAdopt();
     }
-    const { revision, ours, isOther } = state;
-    return isCompacted && !isOther && ours === this.revision ? revision : this.#copyAll();
+    const { revision, lastWrite, isOther } = state;
+    return isCompacted && !isOther && lastWrite === this.revision ? revision : this.#fullSync();
   }
 
-  async #copyAll(): Promise<Revision> {
+  async #fullSync(): Promise<Revision> {
     let startRevision: Revision = 0;
     await this.queue.replace(async () => {
-      const { revision } = await copyAll(this.#client, this.#range, this.#marker, this.environment);
+      const { revision } = await fullSync(this.#client, this.#range, this.#marker, this.environment);
       startRevision = revision;
     });
-    this.tellReset();
+    this.notifyReset();
     this.#heads.advance(this.revision);
     return startRevision;
   }
 }
 
 function objectOf(key: string, { value, modRevision }: KeyValue, offset: number): StoredObject | undefined {
-  const read = readValue(key, value);
-  return read && splice(read.draft, key, modRevision + offset);
+  const read = decodeValue(key, value);
+  return read && spliceRevision(read.draft, key, modRevision + offset);
 }
 
 function unavailable(error: unknown): Error {
   if (!(error instanceof CallError)) return error instanceof Error ? error : new Error(String(error));
-  const { code, message, isUndone } = error;
-  if (/request is too large|larger than max/.test(message)) return new TooLarge(message);
+  const { code, message, hadNoEffect } = error;
+  if (/request is too large|larger than max/.test(message)) return new ObjectTooLarge(message);
   if (message.includes('database space exceeded'))
     return new StorageUnavailable(
       `etcd is full (${message}): defragment it or give it a larger --quota-backend-bytes, then run etcdctl alarm disarm`,
       { cause: error },
     );
-  const isUnknown = !isUndone && (code === statusCodes.unavailable || code === statusCodes.deadlineExceeded);
+  const isUnknown =
+    !hadNoEffect && (code === statusCodes.unavailable || code === statusCodes.deadlineExceeded);
   const outcome = isUnknown ? '; whether a write was done is not known' : '';
   return new StorageUnavailable(`etcd: ${message}${outcome}`, { cause: error });
 }

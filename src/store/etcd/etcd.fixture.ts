@@ -5,7 +5,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { Credentials } from './rpc/connection.ts';
+import type { EtcdCredentials } from './rpc/connection.ts';
 import { EtcdClient } from './rpc/etcd-client.ts';
 
 /** The path of the binary, or the reason to skip. */
@@ -48,16 +48,16 @@ function installed(): string | undefined {
 }
 
 /** Certificates of mutual TLS, as files for etcd and as PEM for the client. */
-export interface Guarded {
+export interface MutualTls {
   readonly files: { readonly ca: string; readonly cert: string; readonly key: string };
-  readonly credentials: Credentials;
+  readonly credentials: EtcdCredentials;
 }
 
 /** Additional flags of etcd. */
-type MoreFlags = Readonly<Record<string, string>>;
+type EtcdFlags = Readonly<Record<string, string>>;
 
 /** Addresses of a member. */
-interface Place {
+interface MemberAddress {
   readonly name: string;
   readonly url: string;
   readonly peerUrl: string;
@@ -67,31 +67,31 @@ export class TestEtcd {
   readonly url: string;
   readonly #program: string;
   readonly #dir: string;
-  readonly #place: Place;
+  readonly #address: MemberAddress;
   readonly #cluster: string;
-  readonly #guarded: Guarded | undefined;
-  readonly #flags: MoreFlags;
+  readonly #tls: MutualTls | undefined;
+  readonly #flags: EtcdFlags;
   #process: ChildProcess | undefined;
 
   private constructor(
     program: string,
     dir: string,
-    place: Place,
-    all: readonly Place[],
-    guarded: Guarded | undefined,
-    flags: MoreFlags,
+    own: MemberAddress,
+    all: readonly MemberAddress[],
+    tls: MutualTls | undefined,
+    flags: EtcdFlags,
   ) {
-    this.#guarded = guarded;
+    this.#tls = tls;
     this.#flags = flags;
     this.#program = program;
     this.#dir = dir;
-    this.#place = place;
+    this.#address = own;
     this.#cluster = all.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(',');
-    this.url = place.url;
+    this.url = own.url;
   }
 
-  static async start(program: string, guarded?: Guarded, flags?: MoreFlags): Promise<TestEtcd> {
-    const [only] = await TestEtcd.startMembers(program, 1, guarded, flags);
+  static async start(program: string, tls?: MutualTls, flags?: EtcdFlags): Promise<TestEtcd> {
+    const [only] = await TestEtcd.startMembers(program, 1, tls, flags);
     return only!;
   }
 
@@ -99,28 +99,28 @@ export class TestEtcd {
   static async startMembers(
     program: string,
     count: number,
-    guarded?: Guarded,
-    flags: MoreFlags = {},
+    tls?: MutualTls,
+    flags: EtcdFlags = {},
   ): Promise<TestEtcd[]> {
     const ports = await freePorts(count * 2);
     const address = (at: number) => `://127.0.0.1:${ports[at]}`;
-    const places = Array.from({ length: count }, (_, i) => ({
+    const addresses = Array.from({ length: count }, (_, i) => ({
       name: `member-${i}`,
-      url: `${guarded ? 'https' : 'http'}${address(2 * i)}`,
+      url: `${tls ? 'https' : 'http'}${address(2 * i)}`,
       peerUrl: `http${address(2 * i + 1)}`,
     }));
     const members: TestEtcd[] = [];
-    for (const place of places) {
+    for (const own of addresses) {
       const dir = await mkdtemp(join(tmpdir(), 'orch-etcd-'));
-      members.push(new TestEtcd(program, dir, place, places, guarded, flags));
+      members.push(new TestEtcd(program, dir, own, addresses, tls, flags));
     }
-    await Promise.all(members.map((member) => member.begin()));
+    await Promise.all(members.map((member) => member.launch()));
     return members;
   }
 
   /** Starts or restarts the member, and waits until it answers. */
-  async begin(): Promise<void> {
-    const { name, url, peerUrl } = this.#place;
+  async launch(): Promise<void> {
+    const { name, url, peerUrl } = this.#address;
     const flags = {
       name,
       'data-dir': join(this.#dir, 'data'),
@@ -134,10 +134,10 @@ export class TestEtcd {
       'max-request-bytes': '16777216',
       'unsafe-no-fsync': 'true',
       ...this.#flags,
-      ...(this.#guarded && {
-        'cert-file': this.#guarded.files.cert,
-        'key-file': this.#guarded.files.key,
-        'trusted-ca-file': this.#guarded.files.ca,
+      ...(this.#tls && {
+        'cert-file': this.#tls.files.cert,
+        'key-file': this.#tls.files.key,
+        'trusted-ca-file': this.#tls.files.ca,
         'client-cert-auth': 'true',
       }),
     };
@@ -151,7 +151,7 @@ export class TestEtcd {
     const client = new EtcdClient({
       servers: [url],
       timeoutMs: 30_000,
-      ...(this.#guarded && { credentials: this.#guarded.credentials }),
+      ...(this.#tls && { credentials: this.#tls.credentials }),
     });
     try {
       await client.range({ key: 'anything' });
@@ -161,7 +161,7 @@ export class TestEtcd {
   }
 
   /** Copies the data directory while the member is stopped. Returns the function that restores it. */
-  async keepData(): Promise<() => Promise<void>> {
+  async saveData(): Promise<() => Promise<void>> {
     const [data, kept] = [join(this.#dir, 'data'), join(this.#dir, 'kept')];
     await cp(data, kept, { recursive: true });
     return async () => {
@@ -185,7 +185,7 @@ export class TestEtcd {
     this.#process?.kill('SIGSTOP');
   }
 
-  goOn(): void {
+  resume(): void {
     this.#process?.kill('SIGCONT');
   }
 

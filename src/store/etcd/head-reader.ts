@@ -1,17 +1,17 @@
-/** Linearizable reads: asks etcd for its latest revision, and waits until the local copy has reached it. */
+/** Linearizable reads: reads the latest revision from etcd, and waits until the local copy has reached it. */
 import { setImmediate } from 'node:timers/promises';
 import { type Revision, StorageUnavailable } from '../store.ts';
 
-export interface HeadsOptions {
-  /** Asks etcd for its latest revision. */
-  ask(): Promise<Revision>;
+export interface HeadReaderOptions {
+  /** Reads the latest revision from etcd. */
+  readLatest(): Promise<Revision>;
   /** The latest revision of the copy. */
-  reached(): Revision;
+  applied(): Revision;
   readonly timeoutMs: number;
   /** The error that keeps the watch from following, if any. */
-  trouble(): Error | undefined;
+  watchError(): Error | undefined;
   /** Called when the copy did not catch up in time. */
-  lags(): void;
+  onTimeout(): void;
 }
 
 /** Maximum number of concurrent requests. With only one, a caller might wait for two round trips. */
@@ -25,12 +25,12 @@ interface Waiter {
 }
 
 export class HeadReader {
-  readonly #options: HeadsOptions;
+  readonly #options: HeadReaderOptions;
   readonly #waiters = new Set<Waiter>();
   readonly #inFlight = new Set<Promise<void>>();
   #next: Promise<Revision> | undefined;
 
-  constructor(options: HeadsOptions) {
+  constructor(options: HeadReaderOptions) {
     this.#options = options;
   }
 
@@ -38,20 +38,20 @@ export class HeadReader {
    * The latest acknowledged revision, once the copy has reached it. A request that is already in flight may return an
    * older revision than the caller knows of, so callers share the next request instead.
    */
-  newest(): Promise<Revision> {
+  latest(): Promise<Revision> {
     this.#next ??= this.#requestNext();
     return this.#next;
   }
 
   /** Resolves once the copy shows `revision`. */
-  reach(revision: Revision): Promise<void> {
-    const { reached, timeoutMs } = this.#options;
-    if (reached() >= revision) return Promise.resolve();
+  waitFor(revision: Revision): Promise<void> {
+    const { applied, timeoutMs } = this.#options;
+    if (applied() >= revision) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiters.delete(waiter);
         reject(this.#lagError(revision));
-        this.#options.lags();
+        this.#options.onTimeout();
       }, timeoutMs);
       const waiter = { revision, resolve, reject, timer };
       this.#waiters.add(waiter);
@@ -81,21 +81,21 @@ export class HeadReader {
     // Callers of the same event loop turn share the request.
     await setImmediate();
     this.#next = undefined;
-    const request = this.#options.ask();
+    const request = this.#options.readLatest();
     const done = () => {
       this.#inFlight.delete(settled);
     };
     const settled = request.then(done, done);
     this.#inFlight.add(settled);
     const revision = await request;
-    await this.reach(revision);
+    await this.waitFor(revision);
     return revision;
   }
 
   #lagError(revision: Revision): StorageUnavailable {
-    const cause = this.#options.trouble();
+    const cause = this.#options.watchError();
     return new StorageUnavailable(
-      `etcd is at revision ${revision}, but this server has received only ${this.#options.reached()}` +
+      `etcd is at revision ${revision}, but this server has received only ${this.#options.applied()}` +
         (cause ? `: ${cause.message}` : ''),
       { cause },
     );

@@ -1,14 +1,14 @@
 /**
- * The marker: a key beside our objects in etcd that is written in every transaction.
+ * The marker: a key next to our objects in etcd that is written in every transaction.
  *
  * Its value describes the data (format, dialect, revision offset). Its mod_revision is the revision of our last
- * write, in an etcd that other programs write to as well. (A watch progress request would tell the same, but in older
+ * write, in an etcd that other programs write to as well. (A watch progress request would do the same, but in older
  * etcd versions the reply may overtake events.)
  *
  * Restoring a backup changes the value, and so does a server that finds etcd rolled back to an earlier state. Every
  * write has the known value as a precondition: a server that has missed the change cannot write into the new state.
  */
-import { farBehind } from '../backup/restoring.ts';
+import { revisionAfterRestore } from '../backup/restore-options.ts';
 import { type Revision, StorageUnavailable } from '../store.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue } from './rpc/messages.ts';
@@ -17,7 +17,7 @@ import type { KeyValue } from './rpc/messages.ts';
 const FORMAT = 1;
 
 /** The value of the marker. */
-export interface Said {
+export interface MarkerContent {
   readonly format: number;
   readonly dialect: string;
   /** Added to etcd's revisions, so that ours keep increasing when etcd's start over; 0 if absent. */
@@ -27,21 +27,21 @@ export interface Said {
 }
 
 /** The position of etcd, and of our own data in it. */
-export interface Standing {
+export interface EtcdPosition {
   readonly clusterId: string;
   readonly revision: Revision;
-  readonly ours: Revision;
+  readonly lastWrite: Revision;
 }
 
 /** The data in etcd is not what it was: restored or rolled back. */
-export class Replaced extends StorageUnavailable {}
+export class DataReplaced extends StorageUnavailable {}
 
 /** Whether a source, as returned by `sourceIn`, belongs to this etcd cluster. */
-export const isIn = (source: string, clusterId: string) => source.split('+')[0] === clusterId;
+export const isSourceInCluster = (source: string, clusterId: string) => source.split('+')[0] === clusterId;
 
 export const markerKey = (prefix: string) => `${prefix}.orch`;
-export const markerValue = (said: Said) => Buffer.from(JSON.stringify(said));
-export const newSaid = (dialect: string): Said => ({ format: FORMAT, dialect });
+export const encodeMarker = (content: MarkerContent) => Buffer.from(JSON.stringify(content));
+export const newMarkerContent = (dialect: string): MarkerContent => ({ format: FORMAT, dialect });
 
 export class Marker {
   readonly key: string;
@@ -56,7 +56,7 @@ export class Marker {
     this.#prefix = prefix;
     this.#dialect = dialect;
     this.key = markerKey(prefix);
-    this.#value = markerValue(newSaid(dialect));
+    this.#value = encodeMarker(newMarkerContent(dialect));
   }
 
   /** The last known value. */
@@ -70,67 +70,76 @@ export class Marker {
   }
 
   /** Converts etcd's revision to the one that clients see. */
-  ours(etcds: Revision): Revision {
-    return etcds + this.#offset;
+  toClientRevision(etcdRevision: Revision): Revision {
+    return etcdRevision + this.#offset;
   }
 
   /** Converts a client's revision to etcd's; 0 for revisions from before a restore. */
-  etcds(ours: Revision): Revision {
-    return Math.max(0, ours - this.#offset);
+  toEtcdRevision(clientRevision: Revision): Revision {
+    return Math.max(0, clientRevision - this.#offset);
   }
 
   /** Identifies the data in an etcd; changes with every restore. */
-  sourceIn(clusterId: string): string {
+  sourceId(clusterId: string): string {
     return this.#offset === 0 ? clusterId : `${clusterId}+${this.#offset}`;
   }
 
   /** Creates the marker unless it exists; replicas of one dialect share it. */
-  async claim(): Promise<Standing> {
+  async claim(): Promise<EtcdPosition> {
     const { key, value } = this;
     const { header, succeeded, current } = await this.#client.txn({ key, expect: { modRevision: 0 }, value });
     if (!succeeded && current) this.#adopt(current);
-    const ours = succeeded || !current ? header.revision : current.modRevision;
-    return { clusterId: header.clusterId, revision: this.ours(header.revision), ours: this.ours(ours) };
+    const lastWrite = succeeded || !current ? header.revision : current.modRevision;
+    return {
+      clusterId: header.clusterId,
+      revision: this.toClientRevision(header.revision),
+      lastWrite: this.toClientRevision(lastWrite),
+    };
   }
 
   /**
    * Reads the marker at etcd's `revision`, or linearizably at the latest. Rejects with Replaced if the value has
    * changed.
    */
-  async read(revision?: Revision): Promise<Standing> {
+  async read(revision?: Revision): Promise<EtcdPosition> {
     const { header, found } = await this.#find(revision);
     return {
       clusterId: header.clusterId,
-      revision: this.ours(header.revision),
-      ours: this.#requireUnchanged(found),
+      revision: this.toClientRevision(header.revision),
+      lastWrite: this.#requireUnchanged(found),
     };
   }
 
   /** Like `read`, but adopts a changed value: for callers that then resync. */
-  async readAnew(): Promise<Standing & { readonly isOther: boolean }> {
+  async readAndAdopt(): Promise<EtcdPosition & { readonly isOther: boolean }> {
     const { header, found } = await this.#find();
     const isOther = !found.value.equals(this.#value);
     if (isOther) this.#adopt(found);
     const { clusterId, revision } = header;
-    return { clusterId, revision: this.ours(revision), ours: this.ours(found.modRevision), isOther };
+    return {
+      clusterId,
+      revision: this.toClientRevision(revision),
+      lastWrite: this.toClientRevision(found.modRevision),
+      isOther,
+    };
   }
 
   /**
    * Raises the offset so that our revisions continue above `seen` after etcd was rolled back to before it, since
    * revisions must not be reused. Takes effect once, by whichever server notices first.
    */
-  async raise(seen: Revision): Promise<void> {
+  async raiseOffset(seen: Revision): Promise<void> {
     const { key, value } = this;
     const { header, found } = await this.#find();
     this.#requireUnchanged(found);
-    if (this.ours(header.revision) >= seen) return;
-    const raised = { ...readSaid(key, value), offset: farBehind(seen) - header.revision };
-    await this.#client.txn({ key, expect: { value }, value: markerValue(raised) });
+    if (this.toClientRevision(header.revision) >= seen) return;
+    const raised = { ...decodeMarker(key, value), offset: revisionAfterRestore(seen) - header.revision };
+    await this.#client.txn({ key, expect: { value }, value: encodeMarker(raised) });
   }
 
   /** The error for a marker whose value differs from the known one. */
-  replaced(found: KeyValue | undefined): Replaced {
-    return new Replaced(
+  replacedError(found: KeyValue | undefined): DataReplaced {
+    return new DataReplaced(
       found
         ? `etcd: ${this.#prefix} was restored to another state; everything is read again`
         : this.#missingMessage(),
@@ -138,8 +147,8 @@ export class Marker {
   }
 
   #requireUnchanged(found: KeyValue): Revision {
-    if (!found.value.equals(this.#value)) throw this.replaced(found);
-    return this.ours(found.modRevision);
+    if (!found.value.equals(this.#value)) throw this.replacedError(found);
+    return this.toClientRevision(found.modRevision);
   }
 
   async #find(revision?: Revision) {
@@ -155,7 +164,7 @@ export class Marker {
   }
 
   #adopt({ value }: KeyValue): void {
-    const { format, dialect, offset = 0, restoring } = readSaid(this.key, value);
+    const { format, dialect, offset = 0, restoring } = decodeMarker(this.key, value);
     if (restoring !== undefined) {
       throw new StorageUnavailable(
         `etcd: a backup is being restored to ${this.#prefix}; if the restore was interrupted, run it again with --force`,
@@ -178,21 +187,21 @@ export class Marker {
   }
 }
 
-export function readSaid(key: string, value: Buffer): Said {
+export function decodeMarker(key: string, value: Buffer): MarkerContent {
   let read: unknown;
   try {
     read = JSON.parse(value.toString());
   } catch {
     // Not written by Orch.
   }
-  if (!isSaid(read))
+  if (!isMarkerContent(read))
     throw new StorageUnavailable(`${key} in etcd was not written by Orch; choose another --etcd-prefix`);
   return read;
 }
 
-function isSaid(read: unknown): read is Said {
+function isMarkerContent(read: unknown): read is MarkerContent {
   if (typeof read !== 'object' || read === null) return false;
-  const { format, dialect, offset = 0, restoring } = read as Record<keyof Said, unknown>;
+  const { format, dialect, offset = 0, restoring } = read as Record<keyof MarkerContent, unknown>;
   return (
     typeof format === 'number' &&
     typeof dialect === 'string' &&

@@ -57,7 +57,7 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
       const before = acknowledged.length;
       // The remaining members elect a leader and accept writes.
       while (acknowledged.length < before + 20) await new Promise((resolve) => setTimeout(resolve, 10));
-      await member.begin();
+      await member.launch();
     }
     isOver = true;
     await Promise.all(writers);
@@ -85,7 +85,7 @@ describe('EtcdStore on three members', { skip: 'missing' in found && found.missi
       for (const member of members) {
         await written(store, 'before');
         member.pause();
-        await written(store, 'meanwhile').finally(() => member.goOn());
+        await written(store, 'meanwhile').finally(() => member.resume());
         await written(store, 'after');
       }
     } finally {

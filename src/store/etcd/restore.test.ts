@@ -10,7 +10,7 @@ import { type Backup, examineBackup } from '../backup/read-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { Compacted, StorageUnavailable } from '../store.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
-import { useEtcd } from './backup.ts';
+import { withEtcdSnapshot } from './backup.ts';
 import { findEtcd, TestEtcd } from './etcd.fixture.ts';
 import { EtcdStore } from './etcd-store.ts';
 import { restoreEtcd } from './restore.ts';
@@ -41,7 +41,7 @@ describe('backups of etcd', { skip: 'missing' in found && found.missing }, () =>
 
   async function backupOf(place: Place): Promise<Backup> {
     const file = newPath();
-    await useEtcd(place, (source) => writeBackup(file, source, () => {}));
+    await withEtcdSnapshot(place, (source) => writeBackup(file, source, () => {}));
     return examineBackup(file, () => {});
   }
 

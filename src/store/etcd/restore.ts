@@ -9,15 +9,15 @@
 import { randomUUID } from 'node:crypto';
 import { BackupError, draftOf } from '../backup/format.ts';
 import { type Backup, objectsOf } from '../backup/read-backup.ts';
-import { farBehind, type Restored, type RestoreSettings } from '../backup/restoring.ts';
+import { type RestoreOptions, type RestoreResult, revisionAfterRestore } from '../backup/restore-options.ts';
 import { StorageUnavailable } from '../store.ts';
-import { type EtcdPlace, withEtcd } from './backup.ts';
-import { rangeOf } from './full-read.ts';
-import { markerKey, markerValue, newSaid, readSaid, type Said } from './marker.ts';
+import { type EtcdLocation, withEtcdClient } from './backup.ts';
+import { rangeOf } from './full-sync.ts';
+import { decodeMarker, encodeMarker, type MarkerContent, markerKey, newMarkerContent } from './marker.ts';
 import { CallError } from './rpc/connection.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import type { KeyValue, TxnRequest } from './rpc/messages.ts';
-import { writeValue } from './value.ts';
+import { encodeValue } from './value.ts';
 
 /** Concurrent writes, which share etcd's fsync. */
 const MAX_CONCURRENT_WRITES = 100;
@@ -28,16 +28,18 @@ const OVERHEAD_BYTES = 8_192;
 
 export async function restoreEtcd(
   backup: Backup,
-  place: EtcdPlace,
-  { force, onProgress }: RestoreSettings,
-): Promise<Restored> {
-  const { prefix } = place;
-  const { marker, revision: etcds } = await withEtcd(place, (client) => readExisting(client, prefix, force));
-  const revision = farBehind(backup.revision, etcds + (marker?.said.offset ?? 0));
-  const said: Said = { ...newSaid(backup.dialect), offset: revision - etcds };
-  return withEtcd({ ...place, timeoutMs: TIMEOUT_MS }, async (client) => {
-    await tryLargest(client, prefix, backup);
-    const target = new Target(client, prefix, said);
+  location: EtcdLocation,
+  { force, onProgress }: RestoreOptions,
+): Promise<RestoreResult> {
+  const { prefix } = location;
+  const { marker, revision: etcdRevision } = await withEtcdClient(location, (client) =>
+    readExisting(client, prefix, force),
+  );
+  const revision = revisionAfterRestore(backup.revision, etcdRevision + (marker?.content.offset ?? 0));
+  const content: MarkerContent = { ...newMarkerContent(backup.dialect), offset: revision - etcdRevision };
+  return withEtcdClient({ ...location, timeoutMs: TIMEOUT_MS }, async (client) => {
+    await checkRequestSizeLimit(client, prefix, backup);
+    const target = new RestoreTarget(client, prefix, content);
     try {
       await target.begin(marker?.found);
       await target.fill(backup, onProgress);
@@ -54,9 +56,9 @@ export async function restoreEtcd(
   });
 }
 
-interface Found {
+interface ExistingMarker {
   readonly found: KeyValue;
-  readonly said: Said;
+  readonly content: MarkerContent;
 }
 
 /** Reads the marker, and rejects existing data unless `force` is set. */
@@ -64,14 +66,14 @@ async function readExisting(
   client: EtcdClient,
   prefix: string,
   force: boolean,
-): Promise<{ readonly marker: Found | undefined; readonly revision: number }> {
+): Promise<{ readonly marker: ExistingMarker | undefined; readonly revision: number }> {
   const key = markerKey(prefix);
   const { header, kvs } = await client.range({ key });
   const [found] = kvs;
-  const marker = found && { found, said: readSaid(key, found.value) };
+  const marker = found && { found, content: decodeMarker(key, found.value) };
   if (!force) {
     const { kvs: objects } = await client.range({ ...rangeOf(prefix), limit: 1 });
-    if (marker?.said.restoring !== undefined) {
+    if (marker?.content.restoring !== undefined) {
       throw new BackupError(`a restore to ${prefix} is running or did not finish; add --force to start over`);
     }
     if (marker || objects.length > 0) {
@@ -87,7 +89,7 @@ async function readExisting(
  * Sends a transaction as large as the largest object whose precondition never holds: etcd must accept its size before
  * anything is deleted.
  */
-async function tryLargest(client: EtcdClient, prefix: string, { largest }: Backup): Promise<void> {
+async function checkRequestSizeLimit(client: EtcdClient, prefix: string, { largest }: Backup): Promise<void> {
   const value = Buffer.alloc(largest.bytes + OVERHEAD_BYTES);
   try {
     await client.txn({ key: markerKey(prefix), expect: { version: Number.MAX_SAFE_INTEGER }, value });
@@ -103,20 +105,20 @@ async function tryLargest(client: EtcdClient, prefix: string, { largest }: Backu
 /** Nothing has been changed. */
 class NotStarted extends BackupError {}
 
-class Target {
+class RestoreTarget {
   readonly #client: EtcdClient;
   readonly #prefix: string;
   readonly #key: string;
   readonly #completeMarker: Buffer;
   readonly #restoringMarker: Buffer;
 
-  constructor(client: EtcdClient, prefix: string, said: Said) {
+  constructor(client: EtcdClient, prefix: string, content: MarkerContent) {
     this.#client = client;
     this.#prefix = prefix;
     this.#key = markerKey(prefix);
-    this.#completeMarker = markerValue(said);
+    this.#completeMarker = encodeMarker(content);
     // Distinguishes concurrent restores: each writes only while the marker is its own.
-    this.#restoringMarker = markerValue({ ...said, restoring: randomUUID() });
+    this.#restoringMarker = encodeMarker({ ...content, restoring: randomUUID() });
   }
 
   async begin(found: KeyValue | undefined): Promise<void> {
@@ -124,7 +126,7 @@ class Target {
       key: this.#key,
       expect: { modRevision: found?.modRevision ?? 0 },
       value: this.#restoringMarker,
-      clearing: rangeOf(this.#prefix),
+      deleteRange: rangeOf(this.#prefix),
     });
     if (!succeeded) {
       throw new NotStarted(
@@ -133,13 +135,13 @@ class Target {
     }
   }
 
-  async fill(backup: Backup, onProgress: RestoreSettings['onProgress']): Promise<void> {
+  async fill(backup: Backup, onProgress: RestoreOptions['onProgress']): Promise<void> {
     const pending = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     let objects = 0;
     for await (const { prefix, object } of objectsOf(backup)) {
       const key = `${rangeOf(this.#prefix).key}${object.key}`;
-      const write = this.#put(key, writeValue(prefix, draftOf(object)))
+      const write = this.#put(key, encodeValue(prefix, draftOf(object)))
         .then(() => onProgress(++objects))
         .catch((error: unknown) => {
           failure ??= { error };
@@ -166,7 +168,7 @@ class Target {
       key,
       expect: undefined,
       value,
-      beside: { key: this.#key, value: this.#restoringMarker },
+      marker: { key: this.#key, value: this.#restoringMarker },
     });
   }
 

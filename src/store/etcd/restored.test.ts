@@ -22,8 +22,8 @@ test('a rollback of etcd is detected, resynced and announced to reset listeners;
   try {
     await put(store, 'things/a', { data: 'kept' });
     await etcd.kill();
-    const putBack = await etcd.keepData();
-    await etcd.begin();
+    const putBack = await etcd.saveData();
+    await etcd.launch();
     await store.head();
     let given = 0;
     const undo = async () => {
@@ -33,7 +33,7 @@ test('a rollback of etcd is detected, resynced and announced to reset listeners;
     };
 
     await undo();
-    await etcd.begin();
+    await etcd.launch();
     let resets = 0;
     store.onReset(() => resets++);
     while (resets === 0) {
@@ -47,7 +47,7 @@ test('a rollback of etcd is detected, resynced and announced to reset listeners;
 
     // Noticed by a write.
     await undo();
-    await etcd.begin();
+    await etcd.launch();
     for (let written: Change | undefined; !written; ) {
       written = await put(store, 'things/b').catch((error: unknown) => {
         assert.ok(error instanceof StorageUnavailable, String(error));
@@ -59,7 +59,7 @@ test('a rollback of etcd is detected, resynced and announced to reset listeners;
     // Noticed on start.
     await undo();
     await store.close();
-    await etcd.begin();
+    await etcd.launch();
     store = await EtcdStore.open(options);
     assert.equal(dataOf(store.get('things/a')), 'kept');
     assert.ok((await put(store, 'things/a', { data: 'newer' })).revision > given);

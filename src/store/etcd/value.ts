@@ -6,7 +6,7 @@
 import type { Draft } from '../store.ts';
 
 /** An object read from etcd: a draft, and its resource prefix. */
-export interface Valued {
+export interface DecodedValue {
   readonly prefix: string;
   readonly draft: Draft;
 }
@@ -26,7 +26,7 @@ const revisionGap = '"resourceVersion":""';
 /** Offset between the quotes of the gap. */
 const gapOffset = revisionGap.length - 1;
 
-export function writeValue(prefix: string, draft: Draft): Buffer {
+export function encodeValue(prefix: string, draft: Draft): Buffer {
   const { json, revisionAt, itemAt, mark, labels, fields, expiresAt } = draft;
   const trailer: Trailer = {
     prefix,
@@ -41,7 +41,7 @@ export function writeValue(prefix: string, draft: Draft): Buffer {
 }
 
 /** Undefined for a value that Orch did not write, or not for this key. */
-export function readValue(key: string, value: Buffer): Valued | undefined {
+export function decodeValue(key: string, value: Buffer): DecodedValue | undefined {
   const end = value.lastIndexOf(NEWLINE);
   if (end < 0) return undefined;
   const trailer = readTrailer(value.toString('utf8', end + 1));

@@ -9,19 +9,19 @@
  */
 
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
+import { runCooperatively } from './run-cooperatively.ts';
 import { RunCache } from './runs-cache.ts';
 import { Collection } from './runs-collection.ts';
 import type { RunIndex, RunOptions } from './runs-index.ts';
 import { findEnd, type ListPage, RunPage } from './runs-page.ts';
 import { PieceReader } from './runs-piece.ts';
 import { Pin } from './runs-pin.ts';
-import { plan } from './runs-plan.ts';
-import { type ListRequest, rangeOf } from './runs-request.ts';
+import { planPage } from './runs-plan.ts';
+import { rangeOf, type StoreListRequest } from './runs-request.ts';
 import { listOne } from './runs-single.ts';
-import { overTurns } from './runs-turns.ts';
 
-export type { Freshness, ListPage } from './runs-page.ts';
-export type { ListRequest } from './runs-request.ts';
+export type { ListPage, SchemaUpgrade } from './runs-page.ts';
+export type { StoreListRequest } from './runs-request.ts';
 
 export interface ListsOptions {
   /** Upper bound of the cached bytes. */
@@ -49,7 +49,7 @@ export class Lists {
    * Returns synchronously if everything needed is in memory. Throws Compacted if the requested revision was
    * compacted.
    */
-  list(request: ListRequest): ListPage | Promise<ListPage> {
+  list(request: StoreListRequest): ListPage | Promise<ListPage> {
     const { at } = request;
     if (at !== undefined && at < this.#store.compacted) throw new Compacted(this.#store.compacted);
     if (at !== undefined && at > this.#store.revision)
@@ -91,7 +91,7 @@ export class Lists {
    * Returns what a list needs, or a promise to wait for: pending change notifications, the index being built, or
    * older history.
    */
-  #prepare({ prefix, at }: ListRequest): { index: RunIndex; collection: Collection } | Promise<unknown> {
+  #prepare({ prefix, at }: StoreListRequest): { index: RunIndex; collection: Collection } | Promise<unknown> {
     if (!this.#unsubscribe) {
       this.#seen = this.#store.revision;
       this.#unsubscribe = this.#store.subscribe((changes) => this.#onChanges(changes));
@@ -114,14 +114,14 @@ export class Lists {
     return collection;
   }
 
-  #list(request: ListRequest, index: RunIndex, { past }: Collection): ListPage | Promise<ListPage> {
+  #list(request: StoreListRequest, index: RunIndex, { past }: Collection): ListPage | Promise<ListPage> {
     const { at = this.#seen, select } = request;
     const range = rangeOf(request);
     const limit = request.limit || Infinity;
     const pin = new Pin(this.#store, this.#seen);
     try {
       const undo = at === this.#seen ? [] : past.since(at, range.lower, range.upper);
-      const { pieces, continueAfter, remaining } = plan({
+      const { pieces, continueAfter, remaining } = planPage({
         index,
         range,
         limit: select ? Infinity : limit,
@@ -135,7 +135,7 @@ export class Lists {
       const parts = { revision: at, pieces, reader, select, limit };
       if (!select) return new RunPage({ ...parts, continueAfter, remaining });
       if (limit === Infinity) return new RunPage(parts);
-      const end = overTurns(findEnd(pieces, reader, select, limit));
+      const end = runCooperatively(findEnd(pieces, reader, select, limit));
       if (!(end instanceof Promise)) return new RunPage({ ...parts, continueAfter: end });
       return end.then(
         (key) => new RunPage({ ...parts, continueAfter: key }),

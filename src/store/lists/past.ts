@@ -10,8 +10,8 @@
 
 import type { Change, Revision, Store } from '../store.ts';
 import { entryOf, Overlay, type PastEntry, type Undo } from './past-overlay.ts';
+import { runCooperatively } from './run-cooperatively.ts';
 import type { RunSource } from './runs-object.ts';
-import { overTurns } from './runs-turns.ts';
 
 const MAX_ENTRIES = 100_000;
 /** Number of changes between two checks whether the log is still in use. */
@@ -52,7 +52,7 @@ export class PastLog {
    */
   reach(at: Revision, current: Revision): Promise<void> | undefined {
     this.begin(current);
-    return overTurns(this.#reach(at)) ?? undefined;
+    return runCooperatively(this.#reach(at)) ?? undefined;
   }
 
   /** The keys in (lower, upper) that have changed since `at`, in key order. The log must reach back to `at`. */

@@ -5,7 +5,7 @@
  * keeps part of a collection that is larger than the bound and is listed repeatedly.
  */
 
-export interface Cached {
+export interface CacheEntry {
   /** Index in the cache's table; -1 if not cached. */
   slot: number;
   weight: number;
@@ -18,7 +18,7 @@ const SAMPLES = 6;
 
 export class RunCache {
   readonly #maxBytes: number;
-  readonly #entries: Cached[] = [];
+  readonly #entries: CacheEntry[] = [];
   #bytes = 0;
   #reads = 0;
   #seed = 1;
@@ -32,7 +32,7 @@ export class RunCache {
   }
 
   /** Adds the entry, or updates its weight. */
-  keep(entry: Cached, weight: number): void {
+  keep(entry: CacheEntry, weight: number): void {
     if (entry.slot === -1) {
       entry.slot = this.#entries.push(entry) - 1;
       entry.weight = 0;
@@ -43,11 +43,11 @@ export class RunCache {
     while (this.#bytes > this.#maxBytes && this.#entries.length > 0) this.#evictOne();
   }
 
-  touch(entry: Cached): void {
+  touch(entry: CacheEntry): void {
     entry.readAt = ++this.#reads;
   }
 
-  remove(entry: Cached): void {
+  remove(entry: CacheEntry): void {
     if (entry.slot === -1) return;
     this.#bytes -= entry.weight;
     const last = this.#entries.pop()!;
@@ -68,7 +68,7 @@ export class RunCache {
     oldest.drop();
   }
 
-  #randomEntry(): Cached {
+  #randomEntry(): CacheEntry {
     // Linear congruential generator: it must be cheap and uncorrelated with the order of lists.
     this.#seed = (Math.imul(this.#seed, 1103515245) + 12345) >>> 0;
     return this.#entries[(this.#seed >>> 8) % this.#entries.length]!;

@@ -6,8 +6,8 @@
 
 import type { Change, Store } from '../store.ts';
 import { PastLog } from './past.ts';
+import { runCooperatively } from './run-cooperatively.ts';
 import { RunIndex, type RunOptions } from './runs-index.ts';
-import { overTurns } from './runs-turns.ts';
 
 export class Collection {
   readonly past: PastLog;
@@ -20,7 +20,7 @@ export class Collection {
     this.past = new PastLog(store, prefix);
     const view = store.pin();
     try {
-      const built = overTurns(RunIndex.build(prefix, view, options));
+      const built = runCooperatively(RunIndex.build(prefix, view, options));
       if (built instanceof Promise)
         this.#building = built.then((index) => this.#start(index)).finally(() => view.release());
       else this.#start(built);

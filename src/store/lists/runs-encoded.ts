@@ -6,7 +6,7 @@
  * - Keys are distinct and in byte order.
  * - Object i, with the comma before it, is bytes[start(i), end(i)).
  */
-import { ListedObject, type Traits } from './runs-object.ts';
+import { ListedObject, type SharedProperties } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
 
 export interface RunParts {
@@ -14,31 +14,31 @@ export interface RunParts {
   readonly ends: Uint32Array;
   readonly keyText: string;
   readonly keyEnds: Uint32Array;
-  readonly traits: readonly Traits[];
-  readonly traitOf: Uint16Array;
+  readonly properties: readonly SharedProperties[];
+  readonly propertiesIndex: Uint16Array;
 }
 
 export class EncodedRun {
   readonly bytes: Buffer;
   /** Approximate memory use. */
   readonly weight: number;
-  /** The distinct traits in this run, and the index of each object's traits. */
-  readonly traits: readonly Traits[];
-  readonly traitOf: Uint16Array;
+  /** The distinct shared properties in this run, and the index of each object's. */
+  readonly properties: readonly SharedProperties[];
+  readonly propertiesIndex: Uint16Array;
   readonly #ends: Uint32Array;
   readonly #keyText: string;
   readonly #keyEnds: Uint32Array;
 
   constructor(parts: RunParts) {
     this.bytes = parts.bytes;
-    this.traits = parts.traits;
-    this.traitOf = parts.traitOf;
+    this.properties = parts.properties;
+    this.propertiesIndex = parts.propertiesIndex;
     this.#ends = parts.ends;
     this.#keyText = parts.keyText;
     this.#keyEnds = parts.keyEnds;
-    let traits = 0;
-    for (const { labels, fields } of this.traits) traits += labels.length + fields.length + 64;
-    this.weight = this.bytes.length + this.#keyText.length + 10 * this.count + traits + 500;
+    let propertyBytes = 0;
+    for (const { labels, fields } of this.properties) propertyBytes += labels.length + fields.length + 64;
+    this.weight = this.bytes.length + this.#keyText.length + 10 * this.count + propertyBytes + 500;
   }
 
   get count(): number {
@@ -68,7 +68,7 @@ export class EncodedRun {
 
   object(i: number): ListedObject {
     const item = this.bytes.subarray(this.start(i) + 1, this.end(i));
-    return new ListedObject(this.key(i), item, this.traits[this.traitOf[i]!]!);
+    return new ListedObject(this.key(i), item, this.properties[this.propertiesIndex[i]!]!);
   }
 
   /** Index of the first object with a key >= `key`. */

@@ -10,8 +10,8 @@
  */
 
 import type { Change, Revision, StoredObject, View } from '../store.ts';
+import { RunBuffer } from './runs-buffer.ts';
 import type { RunCache } from './runs-cache.ts';
-import { RunContent } from './runs-content.ts';
 import type { EncodedRun } from './runs-encoded.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Pin } from './runs-pin.ts';
@@ -22,7 +22,7 @@ export class Run {
   readonly lower: string;
   count: number;
   stamp: number;
-  content: RunContent | undefined;
+  content: RunBuffer | undefined;
   slot = -1;
   weight = 0;
   readAt = 0;
@@ -183,7 +183,7 @@ export class RunIndex {
       this.#typicalCount = encoded.count;
     }
     run.count = encoded.count;
-    run.content = new RunContent(encoded);
+    run.content = new RunBuffer(encoded);
     this.#cache.keep(run, encoded.weight);
   }
 

@@ -2,7 +2,7 @@
 import type { StoredObject } from '../store.ts';
 
 /** Properties that many objects share, so that a run stores each distinct combination once. */
-export interface Traits {
+export interface SharedProperties {
   readonly labels: string;
   readonly fields: string;
   readonly mark: string;
@@ -17,12 +17,12 @@ export class ListedObject {
   readonly key: string;
   /** The object's JSON as a list item. */
   readonly item: Buffer;
-  readonly #traits: Traits;
+  readonly #shared: SharedProperties;
 
-  constructor(key: string, item: Buffer, traits: Traits) {
+  constructor(key: string, item: Buffer, shared: SharedProperties) {
     this.key = key;
     this.item = item;
-    this.#traits = traits;
+    this.#shared = shared;
   }
 
   static of(object: RunSource): ListedObject {
@@ -32,20 +32,20 @@ export class ListedObject {
   }
 
   get labels(): string {
-    return this.#traits.labels;
+    return this.#shared.labels;
   }
 
   get fields(): string {
-    return this.#traits.fields;
+    return this.#shared.fields;
   }
 
   get mark(): string {
-    return this.#traits.mark;
+    return this.#shared.mark;
   }
 
   /** The complete JSON, as stored. */
   get json(): Buffer {
-    const { head } = this.#traits;
+    const { head } = this.#shared;
     return head === '{' ? this.item : Buffer.concat([Buffer.from(head), this.item.subarray(1)]);
   }
 }

@@ -12,10 +12,10 @@ import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
 import type { EncodedRun } from './runs-encoded.ts';
 import type { ListedObject } from './runs-object.ts';
-import type { Piece, PieceReader, Stretch } from './runs-piece.ts';
+import type { PagePiece, PieceReader, RunRange } from './runs-piece.ts';
 
 /** How to serve objects whose bytes were written under another schema. */
-export interface Freshness {
+export interface SchemaUpgrade {
   readonly mark: string;
   /** Encodes the object as a list item. */
   encode(object: ListedObject): Buffer;
@@ -31,7 +31,7 @@ export interface ListPage {
    * Buffers that, concatenated, are `object,object,…`, with a pause where nothing matched for a while. Throws ListReleased after release, Compacted if the history of a past revision was
    * compacted.
    */
-  chunks(fresh?: Freshness): Iterable<Chunk>;
+  chunks(upgrade?: SchemaUpgrade): Iterable<Chunk>;
   objects(): Iterable<ListedObject>;
   /** The objects in batches; a batch may be empty where nothing matched for a while. */
   batches(): Iterable<readonly ListedObject[]>;
@@ -39,14 +39,14 @@ export interface ListPage {
    * The runs of the page, with the range of objects in each that belong to it (possibly empty). Undefined for pages
    * without runs.
    */
-  runs?(): Iterable<Stretch>;
+  runs?(): Iterable<RunRange>;
   /** Releases all memory and the pinned view. Reading to the end releases them too. */
   release(): void;
 }
 
 export interface PageParts {
   readonly revision: Revision;
-  readonly pieces: Piece[];
+  readonly pieces: PagePiece[];
   readonly reader: PieceReader;
   readonly select: Selection | undefined;
   /** Maximum number of selected objects; Infinity for all. */
@@ -62,7 +62,7 @@ export class RunPage implements ListPage {
   readonly #reader: PieceReader;
   readonly #select: Selection | undefined;
   readonly #limit: number;
-  readonly #pieces: (Piece | undefined)[];
+  readonly #pieces: (PagePiece | undefined)[];
   #unread: number;
 
   constructor(parts: PageParts) {
@@ -77,11 +77,11 @@ export class RunPage implements ListPage {
     if (this.#unread === 0) this.#reader.pin.unpin();
   }
 
-  *chunks(fresh?: Freshness): Generator<Chunk, void, undefined> {
+  *chunks(upgrade?: SchemaUpgrade): Generator<Chunk, void, undefined> {
     let idle = 0;
     let isFirst = true;
     let lastRun: EncodedRun | undefined;
-    let isFresh = true;
+    let isCurrent = true;
     for (const { run, from, to } of this.#selectedRanges()) {
       if (from === to) {
         if (++idle % RUNS_PER_TURN === 0) yield yieldPause;
@@ -90,16 +90,16 @@ export class RunPage implements ListPage {
       idle = 0;
       if (run !== lastRun) {
         lastRun = run;
-        isFresh = !fresh || run.traits.every((traits) => traits.mark === fresh.mark);
+        isCurrent = !upgrade || run.properties.every((shared) => shared.mark === upgrade.mark);
       }
-      if (isFresh) {
+      if (isCurrent) {
         // Every object in a run has a comma in front.
         yield run.bytes.subarray(run.start(from) + (isFirst ? 1 : 0), run.end(to - 1));
       } else {
         for (let i = from; i < to; i++) {
           if (!isFirst || i > from) yield comma;
           const object = run.object(i);
-          yield object.mark === fresh!.mark ? object.item : fresh!.encode(object);
+          yield object.mark === upgrade!.mark ? object.item : upgrade!.encode(object);
         }
       }
       isFirst = false;
@@ -116,7 +116,7 @@ export class RunPage implements ListPage {
     }
   }
 
-  runs(): Iterable<Stretch> {
+  runs(): Iterable<RunRange> {
     return this.#selectedRanges();
   }
 
@@ -126,19 +126,19 @@ export class RunPage implements ListPage {
   }
 
   /** Ranges of selected objects, up to the limit. With a selector, every run starts with an empty range. */
-  *#selectedRanges(): Generator<Stretch, void, undefined> {
+  *#selectedRanges(): Generator<RunRange, void, undefined> {
     this.#reader.pin.check();
     let left = this.#limit;
     try {
       for (let p = 0; p < this.#pieces.length && left > 0; p++) {
         const piece = this.#pieces[p]!;
-        for (const stretch of this.#reader.open(piece)) {
+        for (const range of this.#reader.open(piece)) {
           if (!this.#select) {
-            yield stretch;
+            yield range;
             continue;
           }
-          yield { run: stretch.run, from: 0, to: 0 };
-          for (const part of selected(stretch, this.#select)) {
+          yield { run: range.run, from: 0, to: 0 };
+          for (const part of selected(range, this.#select)) {
             const to = Math.min(part.to, part.from + left);
             left -= to - part.from;
             yield { run: part.run, from: part.from, to };
@@ -159,13 +159,14 @@ export class RunPage implements ListPage {
 
 /** The maximal ranges within this one whose objects all match the selector. */
 export function* selected(
-  { run, from, to }: Stretch,
+  { run, from, to }: RunRange,
   select: Selection,
-): Generator<Stretch, void, undefined> {
-  const matches = run.traits.map((traits) => select.matchesTraits(traits.labels, traits.fields));
+): Generator<RunRange, void, undefined> {
+  const matches = run.properties.map((shared) => select.matchesLabelsAndFields(shared.labels, shared.fields));
   let start = -1;
   for (let i = from; i < to; i++) {
-    const isSelected = matches[run.traitOf[i]!]! && (!select.looksAtKeys || select.matchesKey(run.key(i)));
+    const isSelected =
+      matches[run.propertiesIndex[i]!]! && (!select.hasKeyPredicate || select.matchesKey(run.key(i)));
     if (isSelected && start === -1) start = i;
     if (!isSelected && start !== -1) {
       yield { run, from: start, to: i };
@@ -180,7 +181,7 @@ export function* selected(
  * selected or not. Yields between steps, and drops the pieces beyond the end of the page.
  */
 export function* findEnd(
-  pieces: Piece[],
+  pieces: PagePiece[],
   reader: PieceReader,
   select: Selection,
   limit: number,
@@ -189,18 +190,18 @@ export function* findEnd(
   let last: string | undefined;
   let runs = 0;
   for (let p = 0; p < pieces.length; p++) {
-    for (const stretch of reader.open(pieces[p]!)) {
+    for (const range of reader.open(pieces[p]!)) {
       if (last !== undefined) {
-        if (stretch.from === stretch.to) continue;
+        if (range.from === range.to) continue;
         pieces.length = p + 1;
         return last;
       }
-      for (const part of selected(stretch, select)) {
+      for (const part of selected(range, select)) {
         const end = Math.min(part.to, part.from + left);
         left -= end - part.from;
         if (left > 0) continue;
         last = part.run.key(end - 1);
-        if (end < stretch.to) {
+        if (end < range.to) {
           pieces.length = p + 1;
           return last;
         }
@@ -212,7 +213,7 @@ export function* findEnd(
   return undefined;
 }
 
-function countUnread(pieces: readonly Piece[]): number {
+function countUnread(pieces: readonly PagePiece[]): number {
   let unread = 0;
   for (const piece of pieces) if (piece.kind === 'unread') unread++;
   return unread;

@@ -1,17 +1,17 @@
 /** The pieces of a planned page, and the reader that turns them into ranges of runs. */
 import type { PastLog } from './past.ts';
 import type { Undo } from './past-overlay.ts';
-import type { RunContent } from './runs-content.ts';
+import type { RunBuffer } from './runs-buffer.ts';
 import type { EncodedRun } from './runs-encoded.ts';
 import type { RunIndex } from './runs-index.ts';
 import { compareKeys } from './runs-order.ts';
 import type { Pin } from './runs-pin.ts';
 import { patchRun } from './runs-writer.ts';
 
-export type Piece = Cut | Whole | Unread;
+export type PagePiece = SlicePiece | CachedPiece | UnreadPiece;
 
 /** A range of a run that already has the state of the page's revision. */
-export interface Cut {
+export interface SlicePiece {
   readonly kind: 'cut';
   readonly run: EncodedRun;
   readonly from: number;
@@ -19,14 +19,14 @@ export interface Cut {
 }
 
 /** A run that was cached when the page was planned. */
-export interface Whole {
+export interface CachedPiece {
   readonly kind: 'whole';
-  readonly content: RunContent;
+  readonly content: RunBuffer;
   readonly undo: readonly Undo[];
 }
 
 /** A run still to be read from the pinned view: `count` objects after the key `lower`. */
-export interface Unread {
+export interface UnreadPiece {
   readonly kind: 'unread';
   readonly lower: string;
   readonly count: number;
@@ -35,7 +35,7 @@ export interface Unread {
 }
 
 /** The objects [from, to) of a run. */
-export interface Stretch {
+export interface RunRange {
   readonly run: EncodedRun;
   readonly from: number;
   readonly to: number;
@@ -52,14 +52,14 @@ export class PieceReader {
     this.pin = pin;
   }
 
-  *open(piece: Piece): Generator<Stretch, void, undefined> {
+  *open(piece: PagePiece): Generator<RunRange, void, undefined> {
     this.pin.check();
     if (piece.kind === 'cut') yield piece;
     else if (piece.kind === 'whole') yield this.#applyUndo(piece.content.encoded(), piece.undo);
     else yield* this.#read(piece);
   }
 
-  *#read({ lower, count, stamp, undo }: Unread): Generator<Stretch, void, undefined> {
+  *#read({ lower, count, stamp, undo }: UnreadPiece): Generator<RunRange, void, undefined> {
     let left = count;
     let last = lower;
     let undos = undo;
@@ -77,7 +77,7 @@ export class PieceReader {
     } while (left > 0);
   }
 
-  #applyUndo(run: EncodedRun, undo: readonly Undo[]): Stretch {
+  #applyUndo(run: EncodedRun, undo: readonly Undo[]): RunRange {
     const restored = undo.length === 0 ? run : patchRun(run, this.#past.restore(undo));
     return { run: restored, from: 0, to: restored.count };
   }

@@ -3,20 +3,20 @@ import type { PastLog } from './past.ts';
 import type { Undo } from './past-overlay.ts';
 import type { RunIndex } from './runs-index.ts';
 import { compareKeys } from './runs-order.ts';
-import type { Piece } from './runs-piece.ts';
+import type { PagePiece } from './runs-piece.ts';
 import type { Pin } from './runs-pin.ts';
 import type { KeyRange } from './runs-request.ts';
 import { patchRun } from './runs-writer.ts';
 
-export interface Plan {
-  readonly pieces: Piece[];
+export interface PagePlan {
+  readonly pieces: PagePiece[];
   /** Number of objects in the range after the last piece. */
   readonly remaining: number;
   /** The last key, if objects remain. */
   readonly continueAfter: string | undefined;
 }
 
-export interface PlanRequest {
+export interface PagePlanRequest {
   readonly index: RunIndex;
   readonly range: KeyRange;
   readonly limit: number;
@@ -26,10 +26,10 @@ export interface PlanRequest {
   readonly pin: Pin;
 }
 
-export function plan(request: PlanRequest): Plan {
+export function planPage(request: PagePlanRequest): PagePlan {
   const { index, range, limit, past, undo, pin } = request;
   const { runs } = index;
-  const pieces: Piece[] = [];
+  const pieces: PagePiece[] = [];
   let taken = 0;
   let remaining = 0;
   let lastKey: string | undefined;

@@ -3,7 +3,7 @@ import type { Selection } from '../selection.ts';
 import type { Revision } from '../store.ts';
 import { compareKeys } from './runs-order.ts';
 
-export interface ListRequest {
+export interface StoreListRequest {
   /** The resource prefix, as in `Write`: `configmaps`. */
   readonly prefix: string;
   /** Key prefix: the resource prefix and a slash, optionally followed by a namespace and a slash. */
@@ -25,7 +25,7 @@ export interface KeyRange {
   readonly upper: string | undefined;
 }
 
-export function rangeOf({ prefix, under, after }: ListRequest): KeyRange {
+export function rangeOf({ prefix, under, after }: StoreListRequest): KeyRange {
   const isWhole = under.length === prefix.length + 1;
   const start = isWhole ? '' : under;
   return {

@@ -1,12 +1,12 @@
 /** Lists of a single object, named by a field selector: a read of one key, without runs. */
 
 import type { Revision, Store, StoredObject } from '../store.ts';
+import { runCooperatively } from './run-cooperatively.ts';
 import { ListedObject } from './runs-object.ts';
-import type { Freshness, ListPage } from './runs-page.ts';
-import type { ListRequest } from './runs-request.ts';
-import { overTurns } from './runs-turns.ts';
+import type { ListPage, SchemaUpgrade } from './runs-page.ts';
+import type { StoreListRequest } from './runs-request.ts';
 
-export function listOne(store: Store, request: ListRequest, key: string): ListPage | Promise<ListPage> {
+export function listOne(store: Store, request: StoreListRequest, key: string): ListPage | Promise<ListPage> {
   const { at = store.revision, select } = request;
   const page = (object: StoredObject | undefined): ListPage => {
     const isSelected = object && (select?.matches(object.labels, object.fields, key) ?? true);
@@ -14,7 +14,7 @@ export function listOne(store: Store, request: ListRequest, key: string): ListPa
   };
   const current = store.get(key);
   if (at === store.revision || (current && current.revision <= at)) return page(current);
-  const past = overTurns(stateAt(store, request.prefix, key, at));
+  const past = runCooperatively(stateAt(store, request.prefix, key, at));
   return past instanceof Promise ? past.then(page) : page(past);
 }
 
@@ -46,10 +46,10 @@ class SinglePage implements ListPage {
     this.#object = object;
   }
 
-  chunks(fresh?: Freshness): Iterable<Buffer> {
+  chunks(upgrade?: SchemaUpgrade): Iterable<Buffer> {
     const object = this.#object;
     if (!object) return [];
-    return [!fresh || object.mark === fresh.mark ? object.item : fresh.encode(object)];
+    return [!upgrade || object.mark === upgrade.mark ? object.item : upgrade.encode(object)];
   }
 
   objects(): Iterable<ListedObject> {

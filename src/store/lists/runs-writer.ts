@@ -1,6 +1,6 @@
 // Writer of encoded runs.
 import { EncodedRun, type RunParts } from './runs-encoded.ts';
-import type { RunSource, Traits } from './runs-object.ts';
+import type { RunSource, SharedProperties } from './runs-object.ts';
 import { compareKeys } from './runs-order.ts';
 
 /** Encodes objects, which must be in key order. */
@@ -54,10 +54,10 @@ class RunWriter {
   readonly #ends: Uint32Array;
   readonly #keyEnds: Uint32Array;
   readonly #keys: string[] = [];
-  readonly #traitOf: Uint16Array;
-  readonly #traits: Traits[] = [];
-  /** Index of the traits after the first few. */
-  readonly #traitIndex = new Map<string, number>();
+  readonly #propertiesIndex: Uint16Array;
+  readonly #properties: SharedProperties[] = [];
+  /** Index by id, for properties after the first few. */
+  readonly #indexById = new Map<string, number>();
   #headBytes: Buffer = Buffer.alloc(0);
   #headText = '';
   #size = 0;
@@ -69,7 +69,7 @@ class RunWriter {
     this.#bytes = Buffer.allocUnsafeSlow(size);
     this.#ends = new Uint32Array(count);
     this.#keyEnds = new Uint32Array(count);
-    this.#traitOf = new Uint16Array(count);
+    this.#propertiesIndex = new Uint16Array(count);
   }
 
   add(object: RunSource): void {
@@ -83,7 +83,7 @@ class RunWriter {
     this.#endObject(
       this.#size,
       this.#keySize,
-      this.#trait({ labels, fields, mark, head: this.#head(object) }),
+      this.#indexOf({ labels, fields, mark, head: this.#head(object) }),
     );
   }
 
@@ -94,11 +94,11 @@ class RunWriter {
     const keyShift = this.#keySize - run.keyStart(from);
     run.bytes.copy(this.#bytes, this.#size, run.start(from), run.end(to - 1));
     this.#keys.push(run.keys(from, to));
-    const traits = new Int32Array(run.traits.length).fill(-1);
+    const indexes = new Int32Array(run.properties.length).fill(-1);
     for (let i = from; i < to; i++) {
-      const sourceTrait = run.traitOf[i]!;
-      if (traits[sourceTrait] === -1) traits[sourceTrait] = this.#trait(run.traits[sourceTrait]!);
-      this.#endObject(run.end(i) + shift, run.keyStart(i + 1) + keyShift, traits[sourceTrait]!);
+      const source = run.propertiesIndex[i]!;
+      if (indexes[source] === -1) indexes[source] = this.#indexOf(run.properties[source]!);
+      this.#endObject(run.end(i) + shift, run.keyStart(i + 1) + keyShift, indexes[source]!);
     }
     this.#size = this.#ends[this.#count - 1]!;
     this.#keySize = this.#keyEnds[this.#count - 1]!;
@@ -113,33 +113,33 @@ class RunWriter {
       ends: this.#ends,
       keyText: this.#keys.join(''),
       keyEnds: this.#keyEnds,
-      traits: this.#traits,
-      traitOf: this.#traitOf,
+      properties: this.#properties,
+      propertiesIndex: this.#propertiesIndex,
     };
   }
 
-  #endObject(end: number, keyEnd: number, trait: number): void {
+  #endObject(end: number, keyEnd: number, index: number): void {
     this.#ends[this.#count] = end;
     this.#keyEnds[this.#count] = keyEnd;
-    this.#traitOf[this.#count] = trait;
+    this.#propertiesIndex[this.#count] = index;
     this.#count++;
   }
 
-  #trait(traits: Traits): number {
-    const { labels, fields, mark, head } = traits;
-    const linearCount = Math.min(this.#traits.length, MAX_LINEAR_TRAITS);
+  #indexOf(shared: SharedProperties): number {
+    const { labels, fields, mark, head } = shared;
+    const linearCount = Math.min(this.#properties.length, MAX_LINEAR_SEARCH);
     for (let i = 0; i < linearCount; i++) {
-      const known = this.#traits[i]!;
+      const known = this.#properties[i]!;
       if (known.labels === labels && known.fields === fields && known.mark === mark && known.head === head)
         return i;
     }
-    // Comparing is faster than hashing while there are few traits.
-    if (this.#traits.length < MAX_LINEAR_TRAITS) return this.#traits.push(traits) - 1;
+    // Comparing is faster than hashing while there are few entries.
+    if (this.#properties.length < MAX_LINEAR_SEARCH) return this.#properties.push(shared) - 1;
     const id = `${labels.length} ${fields.length} ${mark.length} ${labels}${fields}${mark}${head}`;
-    let index = this.#traitIndex.get(id);
+    let index = this.#indexById.get(id);
     if (index === undefined) {
-      index = this.#traits.push(traits) - 1;
-      this.#traitIndex.set(id, index);
+      index = this.#properties.push(shared) - 1;
+      this.#indexById.set(id, index);
     }
     return index;
   }
@@ -161,4 +161,4 @@ function beginsWith(json: Buffer, start: Buffer): boolean {
 
 const COMMA = 0x2c;
 const BRACE = 0x7b;
-const MAX_LINEAR_TRAITS = 12;
+const MAX_LINEAR_SEARCH = 12;

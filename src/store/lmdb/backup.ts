@@ -1,23 +1,26 @@
 /** Backup source of an LMDB data directory: a consistent snapshot, also while a server uses the directory. */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
-import { sourceOf } from '../etcd/full-read.ts';
+import { readCopySource } from '../etcd/full-sync.ts';
 import type { StoredObject } from '../store.ts';
 import { requireDirectory } from './directory.ts';
-import { Environment } from './environment.ts';
+import { LmdbEnvironment } from './environment.ts';
 import { LmdbView } from './view.ts';
 
 /** Calls `use` with the snapshot. While it is pinned, the file cannot reuse pages and grows with every write. */
-export async function useDirectory<T>(dir: string, use: (source: BackupSource) => Promise<T>): Promise<T> {
+export async function withDirectorySnapshot<T>(
+  dir: string,
+  use: (source: BackupSource) => Promise<T>,
+): Promise<T> {
   requireDirectory(dir);
-  const environment = Environment.openForReading(dir);
+  const environment = LmdbEnvironment.openForReading(dir);
   try {
-    if (sourceOf(environment) !== undefined) {
+    if (readCopySource(environment) !== undefined) {
       throw new BackupError(
         `${dir} is a replica of etcd and may lag; back up etcd instead: orch store backup --etcd-servers URL`,
       );
     }
-    const view = new LmdbView(environment.reading);
+    const view = new LmdbView(environment.snapshot);
     return await use({
       dialect: environment.label.dialect,
       revision: view.revision,

@@ -1,17 +1,17 @@
 // A batch of the group commit: the writes that share one LMDB transaction.
 import type { Change, Revision } from '../store.ts';
-import type { MadeChange } from './change.ts';
+import type { PreparedChange } from './change.ts';
 import { writeEntry } from './log-entry.ts';
-import { expiryKey, logKey, type State, type Tables, writeState } from './tables.ts';
+import { expiryKey, logKey, type StoreState, type Tables, writeState } from './tables.ts';
 
 /** Callbacks of a writer that waits for the batch to become durable. */
-export interface Waiter {
+export interface CommitWaiter {
   done(): void;
   failed(error: Error): void;
 }
 
 /** A log entry to be removed by compaction. */
-export interface Forgotten {
+export interface CompactedEntry {
   readonly revision: Revision;
   readonly prefix: string;
   /** The revision of the state before this change, which no other log entry refers to; 0 for a creation. */
@@ -22,10 +22,10 @@ export interface Forgotten {
 const MAX_CHANGES = 500;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-export class Batch {
-  readonly #made: MadeChange[] = [];
-  readonly #waiters: Waiter[] = [];
-  readonly #forgotten: Forgotten[] = [];
+export class CommitBatch {
+  readonly #changes: PreparedChange[] = [];
+  readonly #waiters: CommitWaiter[] = [];
+  readonly #compactedEntries: CompactedEntry[] = [];
   #compacted: Revision = 0;
   #bytes = 0;
 
@@ -34,49 +34,49 @@ export class Batch {
   }
 
   get isFull(): boolean {
-    return this.#made.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
+    return this.#changes.length >= MAX_CHANGES || this.#bytes >= MAX_BYTES;
   }
 
   /** Approximate size on disk. */
   get size(): { readonly changes: number; readonly bytes: number } {
-    return { changes: this.#made.length, bytes: this.#bytes };
+    return { changes: this.#changes.length, bytes: this.#bytes };
   }
 
   get changes(): Change[] {
-    return this.#made.map(({ change }) => change);
+    return this.#changes.map(({ change }) => change);
   }
 
-  add(made: MadeChange): void {
-    this.#made.push(made);
+  add(made: PreparedChange): void {
+    this.#changes.push(made);
     this.#bytes += (made.state?.record.length ?? 0) + (made.previous?.record.length ?? 0);
   }
 
   /** Sets the compacted revision and removes log entries before it. */
-  forget(compacted: Revision, entries: readonly Forgotten[]): void {
+  addCompaction(compacted: Revision, entries: readonly CompactedEntry[]): void {
     this.#compacted = Math.max(this.#compacted, compacted);
-    this.#forgotten.push(...entries);
+    this.#compactedEntries.push(...entries);
   }
 
-  wait(waiter: Waiter): void {
+  wait(waiter: CommitWaiter): void {
     this.#waiters.push(waiter);
   }
 
   /** The state after this batch. */
-  after(state: State): State {
+  stateAfter(state: StoreState): StoreState {
     let { objects } = state;
-    for (const { change } of this.#made) {
+    for (const { change } of this.#changes) {
       objects += change.type === 'created' ? 1 : change.type === 'deleted' ? -1 : 0;
     }
     return {
-      revision: this.#made[this.#made.length - 1]?.change.revision ?? state.revision,
+      revision: this.#changes[this.#changes.length - 1]?.change.revision ?? state.revision,
       compacted: Math.max(state.compacted, this.#compacted),
       objects,
     };
   }
 
   /** Must not throw: LMDB would commit what was written until then. */
-  write(tables: Tables, state: State): void {
-    for (const { change, state: object, previous } of this.#made) {
+  write(tables: Tables, state: StoreState): void {
+    for (const { change, state: object, previous } of this.#changes) {
       const { revision, prefix, key } = change;
       tables.log.put(logKey(prefix, revision), writeEntry(change));
       tables.order.put(revision, Buffer.from(prefix));
@@ -87,13 +87,13 @@ export class Batch {
       if (was !== undefined) tables.expiries.remove(expiryKey(was, key));
       if (is !== undefined) tables.expiries.put(expiryKey(is, key), Buffer.from(prefix));
     }
-    for (const { revision, prefix, previousRevision } of this.#forgotten) {
+    for (const { revision, prefix, previousRevision } of this.#compactedEntries) {
       tables.log.remove(logKey(prefix, revision));
       tables.order.remove(revision);
       // The change that produced this state is older, so it is removed earlier or in this batch.
       if (previousRevision !== 0) tables.versions.remove(previousRevision);
     }
-    tables.meta.put('state', writeState(this.after(state)));
+    tables.meta.put('state', writeState(this.stateAfter(state)));
   }
 
   settle(error?: Error): void {

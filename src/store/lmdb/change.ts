@@ -1,11 +1,11 @@
 /** Changes, built from a write or reconstructed from the log and the stored versions. */
-import { respliced } from '../splice.ts';
+import { replaceRevision } from '../splice-revision.ts';
 import type { Change, Draft, Revision } from '../store.ts';
-import type { Reading } from './environment.ts';
+import type { ReadSnapshot } from './environment.ts';
 import type { LogEntry } from './log-entry.ts';
 import { recordOf, StoredRecord } from './record.ts';
 
-export interface NewChange {
+export interface ChangeInput {
   readonly revision: Revision;
   readonly prefix: string;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface NewChange {
   readonly previous: StoredRecord | undefined;
 }
 
-export interface MadeChange {
+export interface PreparedChange {
   readonly change: Change;
   /** The new state of the key; undefined for a deletion. */
   readonly state: StoredRecord | undefined;
@@ -22,13 +22,18 @@ export interface MadeChange {
   readonly previous: StoredRecord | undefined;
 }
 
-export function makeChange({ revision, prefix, key, at, draft, previous }: NewChange): MadeChange {
+export function prepareChange({ revision, prefix, key, at, draft, previous }: ChangeInput): PreparedChange {
   const state = draft ? new StoredRecord(key, recordOf(prefix, draft, revision)) : undefined;
   return { change: changeOf(revision, prefix, key, at, state, previous), state, previous };
 }
 
 /** Reconstructs the change of a log entry. Throws if one of its states is missing. */
-export function readChange(reading: Reading, prefix: string, revision: Revision, entry: LogEntry): Change {
+export function readChange(
+  reading: ReadSnapshot,
+  prefix: string,
+  revision: Revision,
+  entry: LogEntry,
+): Change {
   const { key, at, previousRevision, isDeletion } = entry;
   const state = isDeletion ? undefined : (readVersion(reading, key, revision) ?? currentState());
   const previous = previousRevision === 0 ? undefined : readVersion(reading, key, previousRevision);
@@ -43,7 +48,7 @@ export function readChange(reading: Reading, prefix: string, revision: Revision,
   }
 }
 
-function readVersion(reading: Reading, key: string, revision: Revision): StoredRecord | undefined {
+function readVersion(reading: ReadSnapshot, key: string, revision: Revision): StoredRecord | undefined {
   const record = reading.tables.versions.get(revision, reading.options);
   return record && new StoredRecord(key, record);
 }
@@ -63,7 +68,15 @@ function changeOf(
   if (state && previous) return { revision, type: 'updated', prefix, key, object: state, previous, at };
   if (state) return { revision, type: 'created', prefix, key, object: state, at };
   if (previous) {
-    return { revision, type: 'deleted', prefix, key, object: respliced(previous, revision), previous, at };
+    return {
+      revision,
+      type: 'deleted',
+      prefix,
+      key,
+      object: replaceRevision(previous, revision),
+      previous,
+      at,
+    };
   }
   throw new Error(`the change at revision ${revision} has no state before or after it`);
 }

@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { MovableClock } from '../../base/clock.ts';
 import { put, remove, summary } from '../suite/objects.ts';
-import { check } from './check.ts';
+import { checkDirectory } from './check.ts';
 import { DataDirectoryError } from './directory.ts';
-import { Environment } from './environment.ts';
+import { LmdbEnvironment } from './environment.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { stat } from './stat.ts';
 import { expiryKey, logKey, type Tables, writeState } from './tables.ts';
@@ -44,17 +44,17 @@ async function openFilled(): Promise<{ dir: string; store: LmdbStore }> {
 async function findingsAfter(damage: (tables: Tables) => unknown): Promise<readonly string[]> {
   const { dir, store } = await openFilled();
   await store.close();
-  const environment = Environment.open(dir, 'orch');
+  const environment = LmdbEnvironment.open(dir, 'orch');
   await environment.write(damage);
   await environment.close();
-  return (await check(dir)).findings;
+  return (await checkDirectory(dir)).findings;
 }
 
 /** Waits until no entry up to `revision` is left: entries are removed after the compacted revision has advanced. */
 async function removedFrom(dir: string, revision: number): Promise<void> {
   for (;;) {
-    const environment = Environment.openForReading(dir);
-    const [oldest = revision + 1] = environment.reading.tables.order.getKeys({ start: 0, limit: 1 });
+    const environment = LmdbEnvironment.openForReading(dir);
+    const [oldest = revision + 1] = environment.snapshot.tables.order.getKeys({ start: 0, limit: 1 });
     await environment.close();
     if (oldest > revision) return;
     await setImmediate();
@@ -64,14 +64,20 @@ async function removedFrom(dir: string, revision: number): Promise<void> {
 test('check reports no findings for a consistent directory', async () => {
   const { dir, store } = await openFilled();
   await store.close();
-  assert.deepEqual(await check(dir), { revision: 9, compacted: 2, objects: 3, changes: 7, findings: [] });
+  assert.deepEqual(await checkDirectory(dir), {
+    revision: 9,
+    compacted: 2,
+    objects: 3,
+    changes: 7,
+    findings: [],
+  });
 });
 
 test('check rejects a directory in use and one without data', async () => {
   const { dir, store } = await openFilled();
-  await assert.rejects(check(dir), new RegExp(`in use by process ${process.pid}`));
+  await assert.rejects(checkDirectory(dir), new RegExp(`in use by process ${process.pid}`));
   await store.close();
-  await assert.rejects(check(join(root, 'nowhere')), DataDirectoryError);
+  await assert.rejects(checkDirectory(join(root, 'nowhere')), DataDirectoryError);
 });
 
 test('check finds a missing change', async () => {
@@ -118,10 +124,10 @@ test('compaction removes the versions that its log entries refer to', async () =
   const { dir, store } = await openFilled();
   const kept = async (opened: LmdbStore) => {
     await opened.close();
-    const environment = Environment.openForReading(dir);
-    const revisions = [...environment.reading.tables.versions.getKeys({ start: 0 })];
+    const environment = LmdbEnvironment.openForReading(dir);
+    const revisions = [...environment.snapshot.tables.versions.getKeys({ start: 0 })];
     await environment.close();
-    assert.deepEqual((await check(dir)).findings, []);
+    assert.deepEqual((await checkDirectory(dir)).findings, []);
     return revisions;
   };
   const reopened = () => LmdbStore.open({ dir, clock, dialect: 'orch' });

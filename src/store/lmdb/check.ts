@@ -1,16 +1,16 @@
 /** `orch store check`: verifies the consistency of a data directory that is not in use. Read-only. */
-import { sourceOf } from '../etcd/full-read.ts';
+import { readCopySource } from '../etcd/full-sync.ts';
 import { encodePairs } from '../pairs.ts';
 import type { Revision, StoredObject } from '../store.ts';
 import { readChange } from './change.ts';
 import { DataDirectoryError, requireDirectory } from './directory.ts';
-import { Environment, type Reading } from './environment.ts';
+import { LmdbEnvironment, type ReadSnapshot } from './environment.ts';
 import { readEntry } from './log-entry.ts';
 import { ownerOf } from './owner.ts';
 import { StoredRecord } from './record.ts';
 import { expiryKey, expiryTime, logKey, readExpiryKey } from './tables.ts';
 
-export interface CheckResult {
+export interface DirectoryCheck {
   readonly revision: Revision;
   readonly compacted: Revision;
   readonly objects: number;
@@ -21,22 +21,22 @@ export interface CheckResult {
 
 const MAX_FINDINGS = 1_000;
 
-export async function check(dir: string): Promise<CheckResult> {
+export async function checkDirectory(dir: string): Promise<DirectoryCheck> {
   requireDirectory(dir);
   const owner = ownerOf(dir);
   if (owner !== undefined) {
     throw new DataDirectoryError(`${dir} is in use by process ${owner}; stop it, or check a backup`);
   }
-  const environment = Environment.openForReading(dir);
+  const environment = LmdbEnvironment.openForReading(dir);
   try {
-    return new Checker(environment.reading, sourceOf(environment) !== undefined).run();
+    return new Checker(environment.snapshot, readCopySource(environment) !== undefined).run();
   } finally {
     await environment.close();
   }
 }
 
 class Checker {
-  readonly #reading: Reading;
+  readonly #reading: ReadSnapshot;
   /** In a copy of etcd revisions have gaps, because other programs write to etcd too. */
   readonly #isCopy: boolean;
   readonly #findings: string[] = [];
@@ -45,12 +45,12 @@ class Checker {
   /** The revisions of the states that changes in the log have replaced. */
   readonly #replaced = new Set<Revision>();
 
-  constructor(reading: Reading, isCopy: boolean) {
+  constructor(reading: ReadSnapshot, isCopy: boolean) {
     this.#reading = reading;
     this.#isCopy = isCopy;
   }
 
-  run(): CheckResult {
+  run(): DirectoryCheck {
     const { state } = this.#reading;
     const changes = this.#checkLog();
     this.#checkVersions();

@@ -6,8 +6,8 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Revision } from '../store.ts';
-import type { Forgotten } from './batch.ts';
-import type { Environment } from './environment.ts';
+import type { CompactedEntry } from './batch.ts';
+import type { LmdbEnvironment } from './environment.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { readEntry } from './log-entry.ts';
 import { logKey } from './tables.ts';
@@ -16,7 +16,7 @@ const ENTRIES_PER_STEP = 256;
 const INTERVAL_MS = 1_000;
 
 export class Compaction {
-  readonly #environment: Environment;
+  readonly #environment: LmdbEnvironment;
   readonly #queue: GroupCommit;
   readonly #clock: Clock;
   readonly #maxAge: number;
@@ -24,7 +24,7 @@ export class Compaction {
   #isStepping = false;
   #stopped = false;
 
-  constructor(environment: Environment, queue: GroupCommit, clock: Clock, maxAge: number) {
+  constructor(environment: LmdbEnvironment, queue: GroupCommit, clock: Clock, maxAge: number) {
     this.#environment = environment;
     this.#queue = queue;
     this.#clock = clock;
@@ -32,14 +32,14 @@ export class Compaction {
   }
 
   async compact(revision: Revision): Promise<void> {
-    await this.#queue.forget(revision, []);
+    await this.#queue.compact(revision, []);
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    this.look();
+    this.run();
   }
 
   /** Removes the entries that are due, or sets a timer. Called whenever the log may have grown. */
-  look(): void {
+  run(): void {
     if (this.#stopped || this.#isStepping || this.#cancelTimer) return;
     void this.#step();
   }
@@ -52,7 +52,7 @@ export class Compaction {
   #scheduleNext(): void {
     this.#cancelTimer = this.#clock.after(INTERVAL_MS, () => {
       this.#cancelTimer = undefined;
-      this.look();
+      this.run();
     });
   }
 
@@ -62,9 +62,9 @@ export class Compaction {
       const last = due[due.length - 1];
       if (last) {
         this.#isStepping = true;
-        await this.#queue.forget(last.revision, due);
+        await this.#queue.compact(last.revision, due);
         this.#isStepping = false;
-        this.look();
+        this.run();
       } else if (!isLogEmpty) {
         this.#scheduleNext();
       }
@@ -75,10 +75,10 @@ export class Compaction {
     }
   }
 
-  #entriesDue(): { readonly due: Forgotten[]; readonly isLogEmpty: boolean } {
-    const { tables, options, state } = this.#environment.reading;
+  #entriesDue(): { readonly due: CompactedEntry[]; readonly isLogEmpty: boolean } {
+    const { tables, options, state } = this.#environment.snapshot;
     const horizon = this.#clock.now() - this.#maxAge;
-    const due: Forgotten[] = [];
+    const due: CompactedEntry[] = [];
     let isLogEmpty = true;
     for (const { key: revision, value } of tables.order.getRange({
       ...options,

@@ -7,9 +7,9 @@ import { after, before, test } from 'node:test';
 import { open } from 'lmdb';
 import { MovableClock } from '../../base/clock.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
-import { check } from './check.ts';
+import { checkDirectory } from './check.ts';
 import { DataDirectoryError, LABEL_KEY } from './directory.ts';
-import { Environment } from './environment.ts';
+import { LmdbEnvironment } from './environment.ts';
 import { rewriteInFormat2 } from './format-2.fixture.ts';
 import { LmdbStore } from './lmdb-store.ts';
 
@@ -54,7 +54,7 @@ test('a directory of another dialect is rejected', async () => {
 async function directoryOfFormat(format: number): Promise<string> {
   const dir = newDirectory();
   await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
-  const environment = Environment.open(dir, 'orch');
+  const environment = LmdbEnvironment.open(dir, 'orch');
   const label = Buffer.from(JSON.stringify({ ...environment.label, format }));
   await environment.write(({ meta }) => void meta.put(LABEL_KEY, label));
   await environment.close();
@@ -90,8 +90,8 @@ test('a directory of the previous format is readable and writable', async () => 
   await put(store, 'things/a', { data: '4' });
   assert.equal(dataOf((await remove(store, 'things/b')).object), '3');
   await store.close();
-  assert.deepEqual((await check(dir)).findings, []);
-  const environment = Environment.openForReading(dir);
+  assert.deepEqual((await checkDirectory(dir)).findings, []);
+  const environment = LmdbEnvironment.openForReading(dir);
   assert.equal(environment.label.format, 3);
   await environment.close();
 });
@@ -141,12 +141,12 @@ test('everything recorded about a directory is there after a reopen', async () =
     ...Array.from({ length: 20 }, (_, n) => `a rather long key, number ${n}`),
   ];
   await LmdbStore.open({ dir, clock, dialect: 'orch' }).close();
-  const first = Environment.open(dir, 'orch');
+  const first = LmdbEnvironment.open(dir, 'orch');
   await first.write(({ meta }) => {
     for (const key of keys) void meta.put(key, Buffer.from(key));
   });
   await first.close();
-  const again = Environment.open(dir, 'orch');
+  const again = LmdbEnvironment.open(dir, 'orch');
   const found: (string | undefined)[] = [];
   await again.write(({ meta }) => {
     for (const key of keys) found.push(meta.get(key)?.toString());

@@ -43,7 +43,7 @@ export function prepareDirectory(dir: string): void {
       `an earlier restore to ${dir} did not finish; run it again, or choose another directory`,
     );
   }
-  if (foreignFile !== undefined) throw foreign(dir, `it contains ${foreignFile}`);
+  if (foreignFile !== undefined) throw unusableDirectory(dir, `it contains ${foreignFile}`);
 }
 
 /** Locks the directory for this process and returns the release function. */
@@ -70,7 +70,7 @@ export function requireDirectory(dir: string): void {
   throw new DataDirectoryError(`${dir} is not a data directory: it has no ${DATA_FILE}`);
 }
 
-export function foreign(dir: string, why: string): DataDirectoryError {
+export function unusableDirectory(dir: string, why: string): DataDirectoryError {
   return new DataDirectoryError(
     `${dir} is not a data directory of this server: ${why}; choose an empty or new directory`,
   );
@@ -83,7 +83,7 @@ export function readLabel(dir: string, root: RootDatabase<Buffer, Buffer>): Dire
   const options: DatabaseOptions & { create: boolean } = { ...textKeys, create: false };
   const meta: Database<Buffer, string> | undefined = root.openDB<Buffer, string>('meta', options);
   const label = meta?.get(LABEL_KEY);
-  if (!label) throw foreign(dir, `its ${DATA_FILE} was written by another program`);
+  if (!label) throw unusableDirectory(dir, `its ${DATA_FILE} was written by another program`);
   const parsed: DirectoryLabel = JSON.parse(label.toString());
   if (parsed.format > FORMAT || parsed.format < OLDEST_FORMAT) {
     const age = parsed.format > FORMAT ? 'a newer' : 'an older';

@@ -9,16 +9,16 @@ import { open, type RootDatabase, type Transaction, TransactionFlags } from 'lmd
 import { StorageUnavailable } from '../store.ts';
 import {
   type DirectoryLabel,
-  foreign,
   LABEL_KEY,
   newLabel,
   readLabel,
   refuseOtherDialect,
   syncDirectory,
+  unusableDirectory,
 } from './directory.ts';
 import { MAX_READERS, mapBytes, preflight } from './preflight.ts';
 import { refuseWithoutSpace } from './space.ts';
-import { openTables, readState, type State, type Tables } from './tables.ts';
+import { openTables, readState, type StoreState, type Tables } from './tables.ts';
 import { beginUnflushed, endUnflushed } from './unflushed.ts';
 
 /**
@@ -39,7 +39,7 @@ const MAX_STATES = MAX_READERS - 100;
  */
 export type Durability = 'each commit' | 'copy';
 
-export class Environment {
+export class LmdbEnvironment {
   readonly #dir: string;
   readonly #dialect: string | undefined;
   readonly #durability: Durability;
@@ -48,26 +48,26 @@ export class Environment {
   #label: DirectoryLabel;
   /** Whether the file may contain records of an older format. */
   #hasOlderFormat = false;
-  #reading: Reading;
-  readonly #readings = new Set<Reading>();
+  #snapshot: ReadSnapshot;
+  readonly #snapshots = new Set<ReadSnapshot>();
 
   private constructor(dir: string, dialect: string | undefined, durability: Durability) {
     this.#dir = dir;
     this.#durability = durability;
     this.#dialect = dialect;
     [this.#root, this.#tables, this.#label] = this.#open();
-    this.#reading = this.#read();
+    this.#snapshot = this.#read();
   }
 
   /** Opens for writing. A directory that has never been used is initialized for `dialect`. */
-  static open(dir: string, dialect: string, durability: Durability = 'each commit'): Environment {
+  static open(dir: string, dialect: string, durability: Durability = 'each commit'): LmdbEnvironment {
     if (durability === 'copy') beginUnflushed(dir);
-    return new Environment(dir, dialect, durability);
+    return new LmdbEnvironment(dir, dialect, durability);
   }
 
   /** Opens an existing directory for reading; another process may be writing to it. */
-  static openForReading(dir: string): Environment {
-    return new Environment(dir, undefined, 'each commit');
+  static openForReading(dir: string): LmdbEnvironment {
+    return new LmdbEnvironment(dir, undefined, 'each commit');
   }
 
   get tables(): Tables {
@@ -87,17 +87,17 @@ export class Environment {
   }
 
   /** The snapshot that reads see. */
-  get reading(): Reading {
-    return this.#reading;
+  get snapshot(): ReadSnapshot {
+    return this.#snapshot;
   }
 
   /** Moves reads to the latest committed state. */
   advance(): void {
     // At the limit of reader slots the oldest snapshot is invalidated, since no further one could be opened.
-    if (this.#readings.size >= MAX_STATES) this.#readings.values().next().value?.end();
+    if (this.#snapshots.size >= MAX_STATES) this.#snapshots.values().next().value?.end();
     const next = this.#read();
-    this.#reading.release();
-    this.#reading = next;
+    this.#snapshot.release();
+    this.#snapshot = next;
   }
 
   /**
@@ -142,7 +142,7 @@ export class Environment {
       // Closes also if reopening fails, so that it can be retried; meanwhile reads fail with StorageUnavailable.
       await this.#closeAll();
       [this.#root, this.#tables, this.#label] = this.#open();
-      this.#reading = this.#read();
+      this.#snapshot = this.#read();
     }
   }
 
@@ -162,7 +162,7 @@ export class Environment {
     try {
       const label = readLabel(this.#dir, root);
       if (this.#dialect === undefined) {
-        if (!label) throw foreign(this.#dir, 'it is empty');
+        if (!label) throw unusableDirectory(this.#dir, 'it is empty');
         return [root, openTables(root), label];
       }
       if (label) refuseOtherDialect(this.#dir, label, this.#dialect);
@@ -183,24 +183,24 @@ export class Environment {
     }
   }
 
-  #read(): Reading {
+  #read(): ReadSnapshot {
     this.#root.resetReadTxn();
-    const reading = new Reading(this.#root.useReadTransaction(), this.#tables, () =>
-      this.#readings.delete(reading),
+    const reading = new ReadSnapshot(this.#root.useReadTransaction(), this.#tables, () =>
+      this.#snapshots.delete(reading),
     );
-    this.#readings.add(reading);
+    this.#snapshots.add(reading);
     return reading;
   }
 
   async #closeAll(): Promise<void> {
-    for (const reading of this.#readings) reading.end();
+    for (const reading of this.#snapshots) reading.end();
     await this.#root.close();
   }
 }
 
 /** One snapshot of the file, reference-counted by its readers. */
-export class Reading {
-  readonly state: State;
+export class ReadSnapshot {
+  readonly state: StoreState;
   readonly #transaction: Transaction;
   readonly #tables: Tables;
   readonly #ended: () => void;
@@ -268,6 +268,6 @@ function openFile(dir: string, readOnly: boolean, durability: Durability): RootD
   try {
     return open<Buffer, Buffer>(options);
   } catch (error) {
-    throw foreign(dir, error instanceof Error ? error.message : String(error));
+    throw unusableDirectory(dir, error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,22 +1,22 @@
 /** Expiry (TTL): deletes expired objects through ordinary commits, each with its own revision. */
 import type { Clock } from '../../base/clock.ts';
 import type { Change, StoredObject, Write } from '../store.ts';
-import type { Environment } from './environment.ts';
+import type { LmdbEnvironment } from './environment.ts';
 import { readExpiryKey } from './tables.ts';
 
 const DELETIONS_PER_SWEEP = 500;
 const RETRY_MS = 1_000;
 
 /** The store that deletions are committed to. */
-export interface Deleting {
+export interface ExpiryTarget {
   /** The state of the key including pending writes. */
   current(key: string): StoredObject | undefined;
   commit(write: Write): Promise<Change>;
 }
 
 export class ExpirySweep {
-  readonly #environment: Environment;
-  readonly #store: Deleting;
+  readonly #environment: LmdbEnvironment;
+  readonly #store: ExpiryTarget;
   readonly #clock: Clock;
   readonly #delay: number;
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -24,7 +24,7 @@ export class ExpirySweep {
   #stopped = false;
 
   /** `delay`: postpones sweeps, so that of several servers that share an etcd one does the work first. */
-  constructor(environment: Environment, store: Deleting, clock: Clock, delay = 0) {
+  constructor(environment: LmdbEnvironment, store: ExpiryTarget, clock: Clock, delay = 0) {
     this.#environment = environment;
     this.#store = store;
     this.#delay = delay;
@@ -33,7 +33,7 @@ export class ExpirySweep {
   }
 
   /** Called with new changes: an object may expire before all others. */
-  notice(changes: readonly Change[]): void {
+  onChanges(changes: readonly Change[]): void {
     for (const { type, object } of changes) {
       if (type !== 'deleted' && object.expiresAt !== undefined) this.#wakeAt(object.expiresAt);
     }
@@ -45,7 +45,7 @@ export class ExpirySweep {
   }
 
   #waitForNext(): void {
-    const { tables, options } = this.#environment.reading;
+    const { tables, options } = this.#environment.snapshot;
     for (const key of tables.expiries.getKeys({ ...options, limit: 1 })) this.#wakeAt(readExpiryKey(key).at);
   }
 
@@ -78,7 +78,7 @@ export class ExpirySweep {
   #deleteDue(): Promise<Change>[] {
     const now = this.#clock.now();
     const deletions: Promise<Change>[] = [];
-    const { tables, options } = this.#environment.reading;
+    const { tables, options } = this.#environment.snapshot;
     for (const { key: expiry, value } of tables.expiries.getRange({
       ...options,
       limit: DELETIONS_PER_SWEEP,

@@ -1,10 +1,10 @@
 // Test fixture: data directories of format 2.
 import { LABEL_KEY } from './directory.ts';
-import { type Durability, Environment } from './environment.ts';
+import { type Durability, LmdbEnvironment } from './environment.ts';
 
 /** Rewrites a directory in format 2, in which records do not contain the length of their prefix. */
 export async function rewriteInFormat2(dir: string, durability: Durability): Promise<void> {
-  const environment = Environment.open(dir, 'orch', durability);
+  const environment = LmdbEnvironment.open(dir, 'orch', durability);
   await environment.write(({ objects, versions, meta }) => {
     for (const { key, value } of [...objects.getRange()]) void objects.put(key, toFormat2(value));
     for (const { key, value } of [...versions.getRange()]) void versions.put(key, toFormat2(value));

@@ -10,12 +10,12 @@
  * - When a batch fails, every write that was checked against it fails too, and its revisions are reused.
  */
 import type { Clock } from '../../base/clock.ts';
+import type { ChangeListeners } from '../change-listeners.ts';
 import { checkKey } from '../keys.ts';
-import type { Listeners } from '../listeners.ts';
 import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
-import { Batch, type Forgotten } from './batch.ts';
-import { makeChange, type NewChange } from './change.ts';
-import type { Environment } from './environment.ts';
+import { CommitBatch, type CompactedEntry } from './batch.ts';
+import { type ChangeInput, prepareChange } from './change.ts';
+import type { LmdbEnvironment } from './environment.ts';
 import type { StoredRecord } from './record.ts';
 import { readObject } from './view.ts';
 
@@ -28,36 +28,36 @@ const RETRY_RECOVERY_MS = 1_000;
 interface PendingState {
   readonly revision: Revision;
   readonly object: StoredRecord | undefined;
-  readonly batch: Batch;
+  readonly batch: CommitBatch;
 }
 
 /** A change whose revision was assigned by another log (etcd). */
-export type Decided = Omit<NewChange, 'at' | 'previous'>;
+export type ReplicatedChange = Omit<ChangeInput, 'at' | 'previous'>;
 
 export class GroupCommit {
-  readonly #environment: Environment;
+  readonly #environment: LmdbEnvironment;
   readonly #clock: Clock;
-  readonly #listeners: Listeners;
+  readonly #listeners: ChangeListeners;
   readonly #onFailure: (error: StorageUnavailable) => void;
   readonly #pending = new Map<string, PendingState>();
   /** The last batch collects writes; those before it are full. */
-  #batches: [...Batch[], Batch] = [new Batch()];
+  #batches: [...CommitBatch[], CommitBatch] = [new CommitBatch()];
   #isWriting = false;
   #closed: StorageUnavailable | undefined;
   #assigned: Revision;
   #failure: { readonly error: StorageUnavailable; readonly until: number } | undefined;
 
   constructor(
-    environment: Environment,
+    environment: LmdbEnvironment,
     clock: Clock,
-    listeners: Listeners,
+    listeners: ChangeListeners,
     onFailure: (error: StorageUnavailable) => void,
   ) {
     this.#onFailure = onFailure;
     this.#environment = environment;
     this.#clock = clock;
     this.#listeners = listeners;
-    this.#assigned = environment.reading.state.revision;
+    this.#assigned = environment.snapshot.state.revision;
   }
 
   commit(write: Write): Promise<Change> {
@@ -74,7 +74,7 @@ export class GroupCommit {
         return;
       }
       const revision = this.#assigned + 1;
-      const prepared = makeChange({ revision, prefix, key, at: this.#clock.now(), draft, previous });
+      const prepared = prepareChange({ revision, prefix, key, at: this.#clock.now(), draft, previous });
       this.#assigned = revision;
       const batch = this.#collect();
       this.#pending.set(key, { revision, object: prepared.state, batch });
@@ -87,11 +87,11 @@ export class GroupCommit {
    * Applies a change of another log (etcd), which assigned its revision. Resolves once it is visible. Throws
    * synchronously if writes are currently rejected, so that no later change is applied in its place.
    */
-  follow(decided: Decided): Promise<void> {
+  applyReplicated(decided: ReplicatedChange): Promise<void> {
     this.#refuseIfUnavailable();
     return new Promise((resolve, reject) => {
       const { key, revision } = decided;
-      const prepared = makeChange({ ...decided, at: this.#clock.now(), previous: this.current(key) });
+      const prepared = prepareChange({ ...decided, at: this.#clock.now(), previous: this.current(key) });
       const batch = this.#collect();
       this.#pending.set(key, { revision, object: prepared.state, batch });
       this.#assigned = revision;
@@ -110,17 +110,17 @@ export class GroupCommit {
       this.#environment.advance();
     } finally {
       this.#pending.clear();
-      this.#assigned = this.#environment.reading.state.revision;
+      this.#assigned = this.#environment.snapshot.state.revision;
       this.#continue();
     }
   }
 
   /** Sets the compacted revision and removes log entries before it. */
-  forget(compacted: Revision, entries: readonly Forgotten[]): Promise<void> {
+  compact(compacted: Revision, entries: readonly CompactedEntry[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#refuseIfUnavailable();
       const batch = this.#collect();
-      batch.forget(compacted, entries);
+      batch.addCompaction(compacted, entries);
       batch.wait({ done: resolve, failed: reject });
     });
   }
@@ -128,7 +128,7 @@ export class GroupCommit {
   /** The state of the key including pending writes. */
   current(key: string): StoredRecord | undefined {
     const pending = this.#pending.get(key);
-    return pending ? pending.object : readObject(this.#environment.reading, key);
+    return pending ? pending.object : readObject(this.#environment.snapshot, key);
   }
 
   /** Rejects new writes; resolves when the pending ones are durable or have failed. */
@@ -150,8 +150,8 @@ export class GroupCommit {
   }
 
   /** The batch for the next write. Schedules it to be written. */
-  #collect(): Batch {
-    if (this.#batches[this.#batches.length - 1]!.isFull) this.#batches.push(new Batch());
+  #collect(): CommitBatch {
+    if (this.#batches[this.#batches.length - 1]!.isFull) this.#batches.push(new CommitBatch());
     if (!this.#isWriting) {
       this.#isWriting = true;
       // All writes of this event loop turn share the transaction.
@@ -162,8 +162,8 @@ export class GroupCommit {
 
   async #writeNext(): Promise<void> {
     const batch = this.#batches.shift()!;
-    if (this.#batches.length === 0) this.#batches.push(new Batch());
-    const before = this.#environment.reading.state;
+    if (this.#batches.length === 0) this.#batches.push(new CommitBatch());
+    const before = this.#environment.snapshot.state;
     try {
       await this.#environment.write((tables) => batch.write(tables, before), batch.size);
       this.#environment.advance();
@@ -174,8 +174,8 @@ export class GroupCommit {
       }
       // An error may be reported after the data has reached the disk: the file decides whether the batch was
       // committed.
-      const { revision } = this.#environment.reading.state;
-      if (revision === before.revision || revision < batch.after(before).revision) {
+      const { revision } = this.#environment.snapshot.state;
+      if (revision === before.revision || revision < batch.stateAfter(before).revision) {
         this.#fail(batch, error);
         return;
       }
@@ -204,23 +204,23 @@ export class GroupCommit {
     return false;
   }
 
-  #publish(batch: Batch): void {
+  #publish(batch: CommitBatch): void {
     const { changes } = batch;
     for (const { key, revision } of changes) {
       if (this.#pending.get(key)?.revision === revision) this.#pending.delete(key);
     }
-    if (changes.length > 0) this.#listeners.tell(changes);
+    if (changes.length > 0) this.#listeners.notify(changes);
     batch.settle();
   }
 
-  #fail(batch: Batch, cause: unknown): void {
+  #fail(batch: CommitBatch, cause: unknown): void {
     const error = unavailable('the write could not be made durable', cause);
     this.#onFailure(error);
     const failed = [batch, ...this.#batches];
-    this.#batches = [new Batch()];
+    this.#batches = [new CommitBatch()];
     this.#isWriting = false;
     this.#pending.clear();
-    this.#assigned = this.#environment.reading.state.revision;
+    this.#assigned = this.#environment.snapshot.state.revision;
     this.#failure = { error, until: this.#clock.elapsed() + FAILURE_BACKOFF_MS };
     for (const each of failed) each.settle(error);
   }

@@ -1,7 +1,7 @@
 // History of the LMDB backend: reads one resource's part of the change log.
 import { type Change, Compacted, type Revision } from '../store.ts';
 import { readChange } from './change.ts';
-import type { Environment } from './environment.ts';
+import type { LmdbEnvironment } from './environment.ts';
 import { type LogEntry, readEntry } from './log-entry.ts';
 import { logKey, revisionOfLogKey } from './tables.ts';
 
@@ -9,7 +9,7 @@ const CHUNK_ENTRIES = 128;
 
 /** Holds no read transaction between chunks, so the iteration may be abandoned at any point. */
 export function* readHistory(
-  environment: Environment,
+  environment: LmdbEnvironment,
   prefix: string,
   after: Revision,
   until: Revision,
@@ -17,8 +17,8 @@ export function* readHistory(
 ): Generator<Change, void, undefined> {
   let from = after;
   for (;;) {
-    const { reading } = environment;
-    const { tables, options, state } = reading;
+    const { snapshot } = environment;
+    const { tables, options, state } = snapshot;
     if (from < state.compacted) throw new Compacted(state.compacted);
     const entries = tables.log.getRange({
       ...options,
@@ -32,7 +32,7 @@ export function* readHistory(
     }
     const changes: Change[] = [];
     for (const { revision, entry } of found) {
-      if (entry.key.startsWith(under)) changes.push(readChange(reading, prefix, revision, entry));
+      if (entry.key.startsWith(under)) changes.push(readChange(snapshot, prefix, revision, entry));
     }
     yield* changes;
     if (found.length < CHUNK_ENTRIES) return;

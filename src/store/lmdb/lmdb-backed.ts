@@ -7,11 +7,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { Listeners } from '../listeners.ts';
+import { ChangeListeners } from '../change-listeners.ts';
 import type {
   Change,
+  ChangeListener,
   ConsistentReader,
-  Listener,
   Revision,
   Store,
   StoredObject,
@@ -22,7 +22,7 @@ import type {
 import { Compacted } from '../store.ts';
 import { Compaction } from './compaction.ts';
 import { DATA_FILE, ownDirectory, prepareDirectory } from './directory.ts';
-import { type Durability, Environment } from './environment.ts';
+import { type Durability, LmdbEnvironment } from './environment.ts';
 import { GroupCommit } from './group-commit.ts';
 import { readHistory } from './history.ts';
 import { asDirectoryError } from './preflight.ts';
@@ -41,18 +41,18 @@ export interface LmdbFileOptions {
 }
 
 /** A data directory that this process has locked. */
-export interface OwnedFile {
-  readonly environment: Environment;
+export interface LockedDirectory {
+  readonly environment: LmdbEnvironment;
   readonly releaseDirectory: () => void;
 }
 
 /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
-export function openFile({ dir, dialect }: LmdbFileOptions, durability: Durability): OwnedFile {
+export function openLocked({ dir, dialect }: LmdbFileOptions, durability: Durability): LockedDirectory {
   try {
     prepareDirectory(dir);
     const releaseDirectory = ownDirectory(dir);
     try {
-      return { environment: Environment.open(dir, dialect, durability), releaseDirectory };
+      return { environment: LmdbEnvironment.open(dir, dialect, durability), releaseDirectory };
     } catch (error) {
       releaseDirectory();
       throw error;
@@ -63,24 +63,24 @@ export function openFile({ dir, dialect }: LmdbFileOptions, durability: Durabili
 }
 
 export abstract class LmdbBacked implements Store {
-  protected readonly environment: Environment;
+  protected readonly environment: LmdbEnvironment;
   protected readonly queue: GroupCommit;
   readonly #dir: string;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new ChangeListeners();
   readonly #resetListeners = new Set<() => void>();
   readonly #compaction: Compaction;
   readonly #releaseDirectory: () => void;
   #closing: Promise<void> | undefined;
 
-  constructor(options: LmdbFileOptions, { environment, releaseDirectory }: OwnedFile) {
+  constructor(options: LmdbFileOptions, { environment, releaseDirectory }: LockedDirectory) {
     const { dir, clock, historyMs = 5 * 60_000, onFailure = () => {} } = options;
     this.#dir = dir;
     this.environment = environment;
     this.#releaseDirectory = releaseDirectory;
     this.queue = new GroupCommit(environment, clock, this.#listeners, onFailure);
     this.#compaction = new Compaction(environment, this.queue, clock, historyMs);
-    this.#listeners.add(() => this.#compaction.look());
-    this.#compaction.look();
+    this.#listeners.add(() => this.#compaction.run());
+    this.#compaction.run();
   }
 
   abstract readonly isShared: boolean;
@@ -89,19 +89,19 @@ export abstract class LmdbBacked implements Store {
   abstract head(): Promise<Revision>;
 
   get revision(): Revision {
-    return this.environment.reading.state.revision;
+    return this.environment.snapshot.state.revision;
   }
 
   get compacted(): Revision {
-    return this.environment.reading.state.compacted;
+    return this.environment.snapshot.state.compacted;
   }
 
   get(key: string): StoredObject | undefined {
-    return readObject(this.environment.reading, key);
+    return readObject(this.environment.snapshot, key);
   }
 
   pin(): View {
-    return new LmdbView(this.environment.reading);
+    return new LmdbView(this.environment.snapshot);
   }
 
   history(prefix: string, after: Revision, until = this.revision, under = ''): Iterable<Change> {
@@ -109,7 +109,7 @@ export abstract class LmdbBacked implements Store {
     return readHistory(this.environment, prefix, after, Math.min(until, this.revision), under);
   }
 
-  subscribe(listener: Listener): () => void {
+  subscribe(listener: ChangeListener): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -124,7 +124,7 @@ export abstract class LmdbBacked implements Store {
   }
 
   stats(): StoreStats {
-    const { revision, compacted, objects } = this.environment.reading.state;
+    const { revision, compacted, objects } = this.environment.snapshot.state;
     return { objects, changes: revision - compacted, bytes: statSync(join(this.#dir, DATA_FILE)).size };
   }
 
@@ -137,7 +137,7 @@ export abstract class LmdbBacked implements Store {
   protected abstract finish(): Promise<void>;
 
   /** Notifies everything that follows this store that it must relist. */
-  protected tellReset(): void {
+  protected notifyReset(): void {
     for (const listener of [...this.#resetListeners]) listener();
   }
 

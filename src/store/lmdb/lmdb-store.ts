@@ -2,22 +2,22 @@
 import { localReader } from '../consistent-reader.ts';
 import type { Change, Revision, Write } from '../store.ts';
 import { ExpirySweep } from './expiry-sweep.ts';
-import { LmdbBacked, type LmdbFileOptions, type OwnedFile, openFile } from './lmdb-backed.ts';
+import { LmdbBacked, type LmdbFileOptions, type LockedDirectory, openLocked } from './lmdb-backed.ts';
 
 export class LmdbStore extends LmdbBacked {
   readonly isShared = false;
   readonly reader = localReader;
   readonly #expiry: ExpirySweep;
 
-  private constructor(options: LmdbFileOptions, file: OwnedFile) {
+  private constructor(options: LmdbFileOptions, file: LockedDirectory) {
     super(options, file);
     this.#expiry = new ExpirySweep(this.environment, this.queue, options.clock);
-    this.subscribe((changes) => this.#expiry.notice(changes));
+    this.subscribe((changes) => this.#expiry.onChanges(changes));
   }
 
   /** Throws DataDirectoryError if the directory cannot be used or another process uses it. */
   static open(options: LmdbFileOptions): LmdbStore {
-    return new LmdbStore(options, openFile(options, 'each commit'));
+    return new LmdbStore(options, openLocked(options, 'each commit'));
   }
 
   /** Identifies the cluster that the data belongs to, for the lifetime of the directory. */

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 
 /** A process, distinguished from a later one with the same pid by its start time. */
-interface Owner {
+interface OwnerProcess {
   readonly pid: number;
   readonly started: string;
 }
@@ -81,7 +81,7 @@ function livingOwner(dir: string, number: number): number | undefined {
   return owner && startOf(owner.pid) === owner.started ? owner.pid : undefined;
 }
 
-function readOwner(file: string): Owner | undefined {
+function readOwner(file: string): OwnerProcess | undefined {
   try {
     const text = lstatSync(file).isSymbolicLink() ? readlinkSync(file) : readFileSync(file, 'utf8');
     const [, pid, started] = /^(\d+)\.(.*)$/.exec(text) ?? [];

@@ -4,7 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { DATA_FILE, DataDirectoryError, foreign, LOCK_FILE } from './directory.ts';
+import { DATA_FILE, DataDirectoryError, LOCK_FILE, unusableDirectory } from './directory.ts';
 
 /** Maximum number of concurrent read transactions, across all processes. */
 export const MAX_READERS = 2_000;
@@ -23,12 +23,12 @@ export function preflight(dir: string): void {
     if (!fs.existsSync(lock)) allocate(lock);
     for (const file of [lock, join(dir, DATA_FILE)].filter(fs.existsSync)) {
       fs.accessSync(file, fs.constants.R_OK | fs.constants.W_OK);
-      if (!fs.statSync(file).isFile()) throw foreign(dir, `${file} is not a file`);
+      if (!fs.statSync(file).isFile()) throw unusableDirectory(dir, `${file} is not a file`);
     }
   } catch (error) {
     throw asDirectoryError(dir, error);
   }
-  if (!isDatabase(join(dir, DATA_FILE))) throw foreign(dir, `its ${DATA_FILE} is not a database`);
+  if (!isDatabase(join(dir, DATA_FILE))) throw unusableDirectory(dir, `its ${DATA_FILE} is not a database`);
 }
 
 export function asDirectoryError(dir: string, error: unknown): DataDirectoryError {

@@ -10,8 +10,8 @@ import { type Backup, examineBackup } from '../backup/read-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
 import { Compacted } from '../store.ts';
 import { dataOf, put, remove } from '../suite/objects.ts';
-import { useDirectory } from './backup.ts';
-import { check } from './check.ts';
+import { withDirectorySnapshot } from './backup.ts';
+import { checkDirectory } from './check.ts';
 import { DATA_FILE } from './directory.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { restoreDirectory } from './restore.ts';
@@ -31,7 +31,7 @@ const byForce = { ...gently, force: true };
 
 async function backupOf(dir: string): Promise<Backup> {
   const file = newPath();
-  await useDirectory(dir, (source) => writeBackup(file, source, () => {}));
+  await withDirectorySnapshot(dir, (source) => writeBackup(file, source, () => {}));
   return examineBackup(file, () => {});
 }
 
@@ -54,7 +54,7 @@ test('a restored directory has the objects with their revisions, and no history'
   const dir = newPath();
   const { revision, objects } = await restoreDirectory(backup, dir, gently);
   assert.deepEqual([revision, objects], [1_000_000_005, 3]);
-  const { findings, ...checked } = await check(dir);
+  const { findings, ...checked } = await checkDirectory(dir);
   assert.deepEqual(findings, []);
   assert.deepEqual(checked, { revision, compacted: revision, objects: 3, changes: 0 });
   const restored = open(dir);
@@ -95,7 +95,7 @@ test('an unreadable data file is replaced with --force', async () => {
   await mkdir(dir);
   await writeFile(join(dir, DATA_FILE), 'nonsense');
   await restoreDirectory(backup, dir, byForce);
-  assert.deepEqual((await check(dir)).findings, []);
+  assert.deepEqual((await checkDirectory(dir)).findings, []);
 });
 
 test('a failed restore leaves the previous data, or nothing usable', async () => {

@@ -8,9 +8,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BackedUp, draftOf } from '../backup/format.ts';
+import { type BackedUpObject, draftOf } from '../backup/format.ts';
 import { type Backup, objectsOf } from '../backup/read-backup.ts';
-import { farBehind, type Restored, type RestoreSettings } from '../backup/restoring.ts';
+import { type RestoreOptions, type RestoreResult, revisionAfterRestore } from '../backup/restore-options.ts';
 import type { Revision } from '../store.ts';
 import {
   DATA_FILE,
@@ -20,7 +20,7 @@ import {
   RESTORING,
   syncDirectory,
 } from './directory.ts';
-import { Environment } from './environment.ts';
+import { LmdbEnvironment } from './environment.ts';
 import { recordOf } from './record.ts';
 import { expiryKey, type Tables, writeState } from './tables.ts';
 
@@ -31,8 +31,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export async function restoreDirectory(
   backup: Backup,
   dir: string,
-  { force, onProgress }: RestoreSettings,
-): Promise<Restored> {
+  { force, onProgress }: RestoreOptions,
+): Promise<RestoreResult> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const release = ownDirectory(dir);
   try {
@@ -42,7 +42,7 @@ export async function restoreDirectory(
         `${dir} already contains data, which would be deleted; choose an empty or new directory, or add --force`,
       );
     }
-    const revision = farBehind(backup.revision, isUsed ? await lastRevision(dir) : 0);
+    const revision = revisionAfterRestore(backup.revision, isUsed ? await lastRevision(dir) : 0);
     const stagingDir = join(dir, RESTORING);
     await rm(stagingDir, { recursive: true, force: true });
     await mkdir(stagingDir, { mode: 0o700 });
@@ -61,8 +61,8 @@ export async function restoreDirectory(
 /** An unreadable file has no known revision; it may be the reason for the restore. */
 async function lastRevision(dir: string): Promise<Revision> {
   try {
-    const environment = Environment.openForReading(dir);
-    const { revision } = environment.reading.state;
+    const environment = LmdbEnvironment.openForReading(dir);
+    const { revision } = environment.snapshot.state;
     await environment.close();
     return revision;
   } catch (error) {
@@ -75,11 +75,11 @@ async function fill(
   dir: string,
   backup: Backup,
   revision: Revision,
-  onProgress: RestoreSettings['onProgress'],
+  onProgress: RestoreOptions['onProgress'],
 ): Promise<void> {
-  const environment = Environment.open(dir, backup.dialect);
+  const environment = LmdbEnvironment.open(dir, backup.dialect);
   try {
-    let pending: BackedUp[] = [];
+    let pending: BackedUpObject[] = [];
     let bytes = 0;
     let objects = 0;
     const write = async () => {
@@ -108,7 +108,7 @@ async function fill(
   await handle.close();
 }
 
-function put(tables: Tables, { prefix, object }: BackedUp): void {
+function put(tables: Tables, { prefix, object }: BackedUpObject): void {
   const { key, revision, expiresAt } = object;
   tables.objects.put(key, recordOf(prefix, draftOf(object), revision));
   if (expiresAt !== undefined) tables.expiries.put(expiryKey(expiresAt, key), Buffer.from(prefix));

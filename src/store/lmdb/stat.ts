@@ -1,10 +1,10 @@
 /** `orch store stat`: summary of a data directory, also while a server uses it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sourceOf } from '../etcd/full-read.ts';
+import { readCopySource } from '../etcd/full-sync.ts';
 import type { Revision } from '../store.ts';
 import { DATA_FILE, requireDirectory } from './directory.ts';
-import { Environment } from './environment.ts';
+import { LmdbEnvironment } from './environment.ts';
 import { readEntry } from './log-entry.ts';
 import { ownerOf } from './owner.ts';
 import { logKey } from './tables.ts';
@@ -27,9 +27,9 @@ export interface DirectoryStat {
 
 export async function stat(dir: string): Promise<DirectoryStat> {
   requireDirectory(dir);
-  const environment = Environment.openForReading(dir);
+  const environment = LmdbEnvironment.openForReading(dir);
   try {
-    const { tables, options, state } = environment.reading;
+    const { tables, options, state } = environment.snapshot;
     const [oldest] = tables.order.getRange({ ...options, start: state.compacted + 1, limit: 1 });
     const entry = oldest && tables.log.get(logKey(oldest.value.toString(), oldest.key), options);
     const oldestChangeAt = entry ? readEntry(entry).at : undefined;
@@ -38,7 +38,7 @@ export async function stat(dir: string): Promise<DirectoryStat> {
       ...state,
       changes: tables.order.getKeysCount({ ...options, start: state.compacted + 1 }),
       oldestChangeAt,
-      copyOf: sourceOf(environment),
+      copyOf: readCopySource(environment),
       bytes: statSync(join(dir, DATA_FILE)).size,
       inUseBy: ownerOf(dir),
     };

@@ -22,7 +22,7 @@ export interface Tables {
 }
 
 /** Counters that need no scan; written with every transaction. */
-export interface State {
+export interface StoreState {
   readonly revision: Revision;
   readonly compacted: Revision;
   readonly objects: number;
@@ -114,7 +114,7 @@ export function readExpiryKey(bytes: Buffer): { readonly at: number; readonly ke
   return { at: readRevision(bytes, 0), key: bytes.toString('utf8', 8) };
 }
 
-export function writeState(state: State): Buffer {
+export function writeState(state: StoreState): Buffer {
   const bytes = Buffer.allocUnsafe(24);
   bytes.writeDoubleLE(state.revision, 0);
   bytes.writeDoubleLE(state.compacted, 8);
@@ -122,7 +122,7 @@ export function writeState(state: State): Buffer {
   return bytes;
 }
 
-export function readState(bytes: Buffer | undefined): State {
+export function readState(bytes: Buffer | undefined): StoreState {
   if (!bytes) return { revision: 0, compacted: 0, objects: 0 };
   return {
     revision: bytes.readDoubleLE(0),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { UNFLUSHED_MARK } from './directory.ts';
-import { Environment } from './environment.ts';
+import { LmdbEnvironment } from './environment.ts';
 
 let root: string;
 let next = 0;
@@ -15,9 +15,9 @@ before(async () => {
 after(() => rm(root, { recursive: true }));
 
 const newDirectory = () => mkdtemp(join(root, `${next++}-`));
-const openCopy = (dir: string) => Environment.open(dir, 'orch', 'copy');
+const openCopy = (dir: string) => LmdbEnvironment.open(dir, 'orch', 'copy');
 
-async function write(environment: Environment, key: string): Promise<void> {
+async function write(environment: LmdbEnvironment, key: string): Promise<void> {
   await environment.write(({ objects }) => void objects.put(key, Buffer.from(key)));
   environment.advance();
 }
@@ -25,7 +25,7 @@ async function write(environment: Environment, key: string): Promise<void> {
 /** The object that the next process to open the directory finds. */
 async function foundIn(dir: string, key = 'a'): Promise<string | undefined> {
   const environment = openCopy(dir);
-  const { tables, options } = environment.reading;
+  const { tables, options } = environment.snapshot;
   const found = tables.objects.get(key, options)?.toString();
   await environment.close();
   return found;

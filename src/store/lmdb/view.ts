@@ -1,7 +1,7 @@
 // Snapshot views of the LMDB backend.
 import { MAX_KEY_BYTES } from '../keys.ts';
 import type { Revision, StoredObject, View } from '../store.ts';
-import type { Reading } from './environment.ts';
+import type { ReadSnapshot } from './environment.ts';
 import { StoredRecord } from './record.ts';
 import { endOf } from './tables.ts';
 
@@ -12,10 +12,10 @@ const MAX_CHUNK = 256;
 /** A pinned snapshot. No cursor stays open between items, so a range may be abandoned at any point. */
 export class LmdbView implements View {
   readonly revision: Revision;
-  readonly #reading: Reading;
+  readonly #reading: ReadSnapshot;
   #released = false;
 
-  constructor(reading: Reading) {
+  constructor(reading: ReadSnapshot) {
     reading.hold();
     this.#reading = reading;
     this.revision = reading.state.revision;
@@ -70,13 +70,13 @@ export class LmdbView implements View {
     this.#reading.release();
   }
 
-  #held(): Reading {
+  #held(): ReadSnapshot {
     if (this.#released) throw new Error('the view has been released');
     return this.#reading;
   }
 }
 
-export function readObject(reading: Reading, key: string): StoredRecord | undefined {
+export function readObject(reading: ReadSnapshot, key: string): StoredRecord | undefined {
   // LMDB rejects such keys, and they cannot have been stored.
   if (key === '' || (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES))
     return undefined;

@@ -3,13 +3,13 @@ import type { Clock } from '../../base/clock.ts';
 import { OrderedMap } from './ordered-map.ts';
 
 /** Keys ordered by expiry time. */
-export type Timetable = OrderedMap<{ readonly at: number; readonly key: string }>;
+export type ExpiryIndex = OrderedMap<{ readonly at: number; readonly key: string }>;
 
 /** Calls back for every key once its expiry time has passed. */
 export class Expiries {
   readonly #clock: Clock;
   readonly #onExpired: (key: string) => void;
-  #timetable: Timetable = OrderedMap.empty();
+  #timetable: ExpiryIndex = OrderedMap.empty();
   #timer: { readonly at: number; readonly cancel: () => void } | undefined;
 
   constructor(clock: Clock, onExpired: (key: string) => void) {
@@ -17,11 +17,11 @@ export class Expiries {
     this.#onExpired = onExpired;
   }
 
-  get timetable(): Timetable {
+  get timetable(): ExpiryIndex {
     return this.#timetable;
   }
 
-  restart(timetable: Timetable): void {
+  restart(timetable: ExpiryIndex): void {
     this.#timetable = timetable;
     this.#resetTimer();
   }

@@ -5,13 +5,22 @@
  * forks take constant time.
  */
 import type { Clock } from '../../base/clock.ts';
+import { ChangeListeners } from '../change-listeners.ts';
 import { localReader } from '../consistent-reader.ts';
 import { checkKey } from '../keys.ts';
-import { Listeners } from '../listeners.ts';
-import { respliced, splice } from '../splice.ts';
-import type { Change, Listener, Revision, Store, StoredObject, StoreStats, View, Write } from '../store.ts';
+import { replaceRevision, spliceRevision } from '../splice-revision.ts';
+import type {
+  Change,
+  ChangeListener,
+  Revision,
+  Store,
+  StoredObject,
+  StoreStats,
+  View,
+  Write,
+} from '../store.ts';
 import { PreconditionFailed, StorageUnavailable } from '../store.ts';
-import { Expiries, type Timetable } from './expiries.ts';
+import { Expiries, type ExpiryIndex } from './expiries.ts';
 import { HistoryWindow } from './history-window.ts';
 import { OrderedMap } from './ordered-map.ts';
 
@@ -31,7 +40,7 @@ interface State {
 
 /** A state to restore. It can be used by any number of stores, any number of times. */
 export interface MemorySnapshot extends State {
-  readonly timetable: Timetable;
+  readonly timetable: ExpiryIndex;
 }
 
 interface Entry {
@@ -44,7 +53,7 @@ export class MemoryStore implements Store {
   readonly reader = localReader;
   readonly #options: MemoryStoreOptions;
   readonly #clock: Clock;
-  readonly #listeners = new Listeners();
+  readonly #listeners = new ChangeListeners();
   readonly #resetListeners = new Set<() => void>();
   readonly #history: HistoryWindow;
   readonly #expiries: Expiries;
@@ -90,7 +99,7 @@ export class MemoryStore implements Store {
     return this.#history.read(prefix, after, Math.min(until, this.revision), under);
   }
 
-  subscribe(listener: Listener): () => void {
+  subscribe(listener: ChangeListener): () => void {
     return this.#listeners.add(listener);
   }
 
@@ -155,7 +164,7 @@ export class MemoryStore implements Store {
     const at = this.#clock.now();
     let change: Change;
     if (draft) {
-      const object = splice(draft, key, revision);
+      const object = spliceRevision(draft, key, revision);
       change = previous
         ? { revision, type: 'updated', prefix, key, object, previous, at }
         : { revision, type: 'created', prefix, key, object, at };
@@ -166,7 +175,7 @@ export class MemoryStore implements Store {
         type: 'deleted',
         prefix,
         key,
-        object: respliced(previous, revision),
+        object: replaceRevision(previous, revision),
         previous,
         at,
       };
@@ -179,7 +188,7 @@ export class MemoryStore implements Store {
     this.#history.add(change);
     if (previous?.expiresAt !== undefined) this.#expiries.remove(previous.expiresAt, key);
     if (draft?.expiresAt !== undefined) this.#expiries.add(draft.expiresAt, key);
-    this.#listeners.tell([change]);
+    this.#listeners.notify([change]);
     return change;
   }
 

@@ -62,10 +62,10 @@ export function changesCases(open: OpenStore): void {
       revisions,
       Array.from({ length: 100 }, (_, i) => base + i + 1),
     );
-    const told = heard.map((change) => summary(change).slice(1));
-    if (!ordersAll) told.sort((a, b) => Number(a[3]) - Number(b[3]));
+    const received = heard.map((change) => summary(change).slice(1));
+    if (!ordersAll) received.sort((a, b) => Number(a[3]) - Number(b[3]));
     assert.deepEqual(
-      told,
+      received,
       Array.from({ length: 100 }, (_, i) => ['created', 'things', `things/${i}`, `${i}`, undefined]),
     );
   });

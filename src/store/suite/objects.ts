@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { encodePairs } from '../pairs.ts';
 import type { Change, Draft, Revision, Store, StoredObject, Write } from '../store.ts';
 
-export interface Content {
+export interface TestContent {
   readonly data?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly fields?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Content {
 }
 
 /** A draft as a write verb would build it. */
-export function draftOf(content: Content = {}): Draft {
+export function draftOf(content: TestContent = {}): Draft {
   const head = '{"kind":"Thing","apiVersion":"v1",';
   const labels = content.labels ? `"labels":${JSON.stringify(content.labels)},` : '';
   const before = `${head}"metadata":{${labels}"resourceVersion":"`;
@@ -33,7 +33,12 @@ export function writeTo(key: string, draft: Draft | null = draftOf(), expect?: R
   return expect === undefined ? { prefix, key, draft } : { prefix, key, draft, expect };
 }
 
-export function put(store: Store, key: string, content: Content = {}, expect?: Revision): Promise<Change> {
+export function put(
+  store: Store,
+  key: string,
+  content: TestContent = {},
+  expect?: Revision,
+): Promise<Change> {
   return store.commit(writeTo(key, draftOf(content), expect));
 }
 

@@ -62,7 +62,7 @@ export class Channel {
     for (const member of this.#members) member.send(bytes, frames.length);
   }
 
-  /** Sends a bookmark to the members that asked for bookmarks, or to one of them. */
+  /** Sends a bookmark to the members that requested bookmarks, or to one of them. */
   bookmark(revision: Revision, only?: Watcher): void {
     this.flush();
     const recipients = [...this.#members].filter(

@@ -21,7 +21,7 @@ test('a slow client is terminated and the others continue', async () => {
   assert.equal(slow.events.length, 1);
   assert.equal(lagging.events.length, 2);
   assert.equal(good.events.length, 2);
-  assert.equal(hub.cutOff, 1);
+  assert.equal(hub.terminatedSlow, 1);
   assert.equal(hub.watchers, 2);
 });
 

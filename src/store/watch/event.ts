@@ -1,6 +1,6 @@
 /** Watch events: maps a store change to ADDED, MODIFIED or DELETED, given the watcher's selection. */
 import type { Selection } from '../selection.ts';
-import { respliced } from '../splice.ts';
+import { replaceRevision } from '../splice-revision.ts';
 import type { Change, Revision, StoredObject } from '../store.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -48,7 +48,7 @@ const plainTypes = { created: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' }
 export function eventObject(change: Change, type: EventType): EventObject {
   if (type !== 'DELETED' || change.type === 'deleted') return change.object;
   if (!change.previous) throw new Error(`${change.key} cannot leave a selector that it never matched`);
-  return respliced(change.previous, change.revision);
+  return replaceRevision(change.previous, change.revision);
 }
 
 const heads = {

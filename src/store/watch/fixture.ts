@@ -15,7 +15,7 @@ export const json: WatchFormat = {
 };
 
 /** Records frames; `lag` is the number of bytes it reports as buffered. */
-export class Reader implements WatchSink {
+export class RecordingSink implements WatchSink {
   readonly frames: Buffer[] = [];
   end: string | undefined;
   lag = 0;
@@ -73,7 +73,7 @@ export function openHub(options = {}) {
   const store = new MemoryStore({ clock });
   const hub = new WatchHub(store, clock, options);
   const watch = (request: Partial<WatchRequest> = {}) => {
-    const reader = new Reader();
+    const reader = new RecordingSink();
     return { reader, watch: hub.watch({ ...all, ...request }, reader) };
   };
   return { clock, store, hub, watch, lists: new Lists(store) };

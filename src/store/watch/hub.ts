@@ -10,7 +10,6 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import { type Change, Compacted, type Revision, type Store } from '../store.ts';
-import { CatchUp } from './catch-up.ts';
 import { Channel } from './channel.ts';
 import {
   type EventType,
@@ -20,6 +19,7 @@ import {
   selectable,
   type WatchFormat,
 } from './event.ts';
+import { WatchReplay } from './watch-replay.ts';
 import {
   type Watch,
   type WatchCounts,
@@ -52,7 +52,7 @@ export class WatchHub {
   readonly #clock: Clock;
   readonly #maxBuffered: number;
   readonly #bookmarkMs: number;
-  readonly #catchUp: CatchUp;
+  readonly #replay: WatchReplay;
   readonly #unsubscribe: () => void;
   readonly #watchers = new Set<Watcher>();
   /** By scope (key prefix or key), then by selection and format. */
@@ -69,8 +69,8 @@ export class WatchHub {
    * Earliest time of the next flush, in process time: the load of the process is independent of the server's clock.
    */
   #nextFlushAt = 0;
-  #seen: Revision;
-  #cutOff = 0;
+  #dispatchedRevision: Revision;
+  #terminatedSlow = 0;
   #closed = false;
 
   constructor(store: Store, clock: Clock, options: WatchHubOptions = {}) {
@@ -79,14 +79,14 @@ export class WatchHub {
     this.#clock = clock;
     this.#maxBuffered = maxBuffered;
     this.#bookmarkMs = bookmarkMs;
-    this.#seen = store.revision;
+    this.#dispatchedRevision = store.revision;
     this.#unsubscribe = store.subscribe((changes) => this.#dispatch(changes));
-    this.#catchUp = new CatchUp({
+    this.#replay = new WatchReplay({
       store,
       clock,
       initialMs,
-      head: () => this.#seen,
-      arrived: (watcher) => this.#join(watcher),
+      head: () => this.#dispatchedRevision,
+      onCaughtUp: (watcher) => this.#join(watcher),
     });
   }
 
@@ -102,18 +102,18 @@ export class WatchHub {
       throw isPast ? new Compacted(this.#store.compacted) : new Error('the watch hub is closed');
     }
     const watcher = new Watcher(request, sink, this.#countsOf(prefix), this.#maxBuffered, (ended, reason) =>
-      this.#ended(ended, reason),
+      this.#onEnd(ended, reason),
     );
     this.#watchers.add(watcher);
     this.#countScope(request, 1);
     if (timeoutMs !== undefined) {
       watcher.cleanUps.push(this.#clock.after(timeoutMs, () => watcher.end('timeout')));
       if (bookmarks && timeoutMs > LAST_BOOKMARK_MS) {
-        const sendLastBookmark = () => this.#channelOf(request)?.bookmark(this.#seen, watcher);
+        const sendLastBookmark = () => this.#channelOf(request)?.bookmark(this.#dispatchedRevision, watcher);
         watcher.cleanUps.push(this.#clock.after(timeoutMs - LAST_BOOKMARK_MS, sendLastBookmark));
       }
     }
-    this.#catchUp.start(watcher);
+    this.#replay.start(watcher);
     return watcher;
   }
 
@@ -123,8 +123,8 @@ export class WatchHub {
   }
 
   /** Number of watches terminated because their client was too slow. */
-  get cutOff(): number {
-    return this.#cutOff;
+  get terminatedSlow(): number {
+    return this.#terminatedSlow;
   }
 
   get watchers(): number {
@@ -135,18 +135,18 @@ export class WatchHub {
    * Upper bound of the watches that a change of this object reaches, selectors aside. Without a name: of any object
    * in the namespace.
    */
-  watchersOf(prefix: string, namespace: string, name: string): number {
+  countWatchers(prefix: string, namespace: string, name: string): number {
     const all = `${prefix}/`;
     const within = namespace === '' ? all : `${all}${namespace}/`;
     return (
-      this.#watching(all) +
-      (within === all ? 0 : this.#watching(within)) +
-      (name === '' ? 0 : this.#watching(within + name))
+      this.#countScopeWatchers(all) +
+      (within === all ? 0 : this.#countScopeWatchers(within)) +
+      (name === '' ? 0 : this.#countScopeWatchers(within + name))
     );
   }
 
   /** Ends the watches of a resource that is no longer served, after flushing its events. */
-  endOf(prefix: string): void {
+  endResource(prefix: string): void {
     this.#flush();
     for (const watcher of [...this.#watchers]) if (watcher.request.prefix === prefix) watcher.end('timeout');
   }
@@ -154,7 +154,7 @@ export class WatchHub {
   /** Ends every watch: the store was restored to another state. */
   reset(): void {
     this.#endAll('reset');
-    this.#seen = this.#store.revision;
+    this.#dispatchedRevision = this.#store.revision;
   }
 
   close(): void {
@@ -162,16 +162,16 @@ export class WatchHub {
     this.#unsubscribe();
     this.#flush();
     this.#endAll('shutdown');
-    this.#catchUp.close();
+    this.#replay.close();
   }
 
   #dispatch(changes: readonly Change[]): void {
     for (const change of changes) {
-      if (change.revision <= this.#seen) continue;
-      this.#seen = change.revision;
+      if (change.revision <= this.#dispatchedRevision) continue;
+      this.#dispatchedRevision = change.revision;
       if (this.#channels.size > 0) this.#route(change);
     }
-    this.#catchUp.advance();
+    this.#replay.advance();
   }
 
   #route(change: Change): void {
@@ -228,12 +228,12 @@ export class WatchHub {
   }
 
   #flush(): void {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const channels = [...this.#unflushed];
     this.#unflushed.clear();
     for (const channel of channels) channel.flush();
     const ended = performance.now();
-    this.#nextFlushAt = ended + Math.min((ended - begun) / 2, MAX_BATCHING_DELAY_MS);
+    this.#nextFlushAt = ended + Math.min((ended - startedAt) / 2, MAX_BATCHING_DELAY_MS);
   }
 
   #join(watcher: Watcher): void {
@@ -255,7 +255,7 @@ export class WatchHub {
 
   #scheduleBookmark(channel: Channel): void {
     channel.stopBookmarks = this.#clock.after(this.#bookmarkMs, () => {
-      channel.bookmark(this.#seen);
+      channel.bookmark(this.#dispatchedRevision);
       if (!channel.isEmpty) this.#scheduleBookmark(channel);
     });
   }
@@ -264,10 +264,10 @@ export class WatchHub {
     return this.#channels.get(scopeOf(request))?.get(channelId(request));
   }
 
-  #ended(watcher: Watcher, reason: WatchEnd | undefined): void {
+  #onEnd(watcher: Watcher, reason: WatchEnd | undefined): void {
     this.#watchers.delete(watcher);
     this.#countScope(watcher.request, -1);
-    if (reason === 'slow') this.#cutOff++;
+    if (reason === 'slow') this.#terminatedSlow++;
     const channel = this.#channelOf(watcher.request);
     if (!channel) return;
     channel.leave(watcher);
@@ -278,13 +278,13 @@ export class WatchHub {
     if (channels?.size === 0) this.#channels.delete(channel.scope);
   }
 
-  #watching(scope: string): number {
+  #countScopeWatchers(scope: string): number {
     return this.#watchersByScope.get(scope) ?? 0;
   }
 
   #countScope(request: WatchRequest, change: 1 | -1): void {
     const scope = scopeOf(request);
-    const count = this.#watching(scope) + change;
+    const count = this.#countScopeWatchers(scope) + change;
     if (count === 0) this.#watchersByScope.delete(scope);
     else this.#watchersByScope.set(scope, count);
   }

@@ -8,7 +8,7 @@ import { Lists } from '../lists/lists.ts';
 import { backends, colored, put, putOther, remove, type Thing } from '../lists/runs.fixture.ts';
 import type { Selection } from '../selection.ts';
 import type { Change, Revision, Store } from '../store.ts';
-import { json, Reader, settle } from './fixture.ts';
+import { json, RecordingSink, settle } from './fixture.ts';
 import { WatchHub, type WatchRequest } from './hub.ts';
 
 const base = { prefix: 'things', bookmarks: false, format: json };
@@ -66,7 +66,8 @@ for (const backend of backends) {
           const hub = new WatchHub(store, systemClock);
           const lists = new Lists(store);
           const nameAt = (at: number) => `n${at % 2}/${at}`;
-          const begun: { reader: Reader; request: WatchRequest; state: string[]; after: Revision }[] = [];
+          const begun: { reader: RecordingSink; request: WatchRequest; state: string[]; after: Revision }[] =
+            [];
           const unfinished: Promise<Change>[] = [];
           for (const action of steps) {
             if (action.do === 'put') {
@@ -89,7 +90,7 @@ for (const backend of backends) {
                 ...(action.scope === 'key' && { key: 'things/n1/3' }),
                 ...(action.blue && { select: colored('blue') }),
               };
-              const reader = new Reader();
+              const reader = new RecordingSink();
               let after = store.revision;
               let state: string[] = [];
               let request: WatchRequest;

@@ -42,7 +42,7 @@ export interface WatchRequest {
   readonly timeoutMs?: number;
   readonly format: WatchFormat;
   /** Called once the initial events have been sent, or the watch waits for its client or for a future revision. */
-  readonly begun?: () => void;
+  readonly onStarted?: () => void;
 }
 
 export interface Watch {
@@ -84,7 +84,7 @@ export class Watcher implements Watch {
     counts.watchers++;
   }
 
-  get ended(): boolean {
+  get isEnded(): boolean {
     return this.#ended;
   }
 

@@ -100,11 +100,11 @@ type Member = Cluster['members'][number];
 async function restartMember(member: Member, signal: 'SIGKILL' | 'SIGTERM', { lasts }: Fault): Promise<void> {
   await member.kill(signal);
   await setTimeout(lasts);
-  await member.begin();
+  await member.launch();
 }
 
 async function pauseMember(member: Member, { lasts }: Fault): Promise<void> {
   member.pause();
   await setTimeout(lasts);
-  member.goOn();
+  member.resume();
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../../registry/api.ts';
-import { Follower } from '../../../store/follower.ts';
 import { decodePairs } from '../../../store/pairs.ts';
+import { Reflector } from '../../../store/reflector.ts';
 import { freePolicy, type Policy, policyOf } from './policy.ts';
 
 const mostKnown = 2000;
@@ -9,7 +9,7 @@ const mostKnown = 2000;
 export class LabelledNamespaces {
   readonly #api: Api;
   readonly #prefix: string;
-  readonly #follower: Follower;
+  readonly #follower: Reflector;
   readonly #labelled = new Set<string>();
   /** By the labels of the namespace, as they are stored. */
   readonly #policies = new Map<string, Policy>();
@@ -18,7 +18,7 @@ export class LabelledNamespaces {
   constructor(api: Api, prefix: string) {
     this.#api = api;
     this.#prefix = prefix;
-    this.#follower = new Follower(api.store, 'namespaces', {
+    this.#follower = new Reflector(api.store, 'namespaces', {
       add: ({ key, labels }) => this.#note(key, labels.includes(prefix)),
       remove: ({ key }, isReplaced) => {
         if (!isReplaced) this.#note(key, false);
@@ -31,7 +31,7 @@ export class LabelledNamespaces {
   get any(): boolean {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
-      this.#follower.catchUp();
+      this.#follower.sync();
     }
     return this.#labelled.size > 0;
   }

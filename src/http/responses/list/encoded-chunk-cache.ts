@@ -1,5 +1,5 @@
 import type { ServedKind } from '../../../kind/registry.ts';
-import { type Cached, RunCache } from '../../../store/lists/runs-cache.ts';
+import { type CacheEntry, RunCache } from '../../../store/lists/runs-cache.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 
 /** The objects of a run in a form that takes a while to make. */
@@ -8,7 +8,7 @@ export interface RunInForm {
   readonly weight: number;
 }
 
-interface Entry<T> extends Cached {
+interface Entry<T> extends CacheEntry {
   readonly kind: ServedKind;
   readonly form: string;
   /** Undefined once it had to make room. */

@@ -3,7 +3,7 @@ import type { ServedKind } from '../../../kind/registry.ts';
 import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 import type { ListedObject } from '../../../store/lists/runs-object.ts';
-import type { Stretch } from '../../../store/lists/runs-piece.ts';
+import type { RunRange } from '../../../store/lists/runs-piece.ts';
 import type { EncodedChunkCache, RunInForm } from './encoded-chunk-cache.ts';
 
 /** How the objects of runs are written for a list, and where that is kept. */
@@ -26,7 +26,7 @@ const bytesPerLook = 1024;
 
 /** The objects of these stretches, with turns of the event loop between. Nothing more comes once one could not be read. */
 export function* itemsOfRuns<Item, Joined extends RunInForm>(
-  stretches: Iterable<Stretch>,
+  stretches: Iterable<RunRange>,
   { kind, form, kept, write, join, part }: RunWriting<Item, Joined>,
   reading: ReadingOfMany,
 ): Generator<Chunk, void> {

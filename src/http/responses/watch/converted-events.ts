@@ -1,7 +1,7 @@
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { ConvertedStates } from '../../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../../store/selection.ts';
-import { respliced } from '../../../store/splice.ts';
+import { replaceRevision } from '../../../store/splice-revision.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import { type EventType, eventType } from '../../../store/watch/event.ts';
 import type { WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
@@ -97,7 +97,7 @@ export class ConvertedEvents extends OrderedAsyncSink {
     const seen = eventType({ key: object.key, type: changeTypes[type], object, previous }, select);
     if (!seen) return [];
     const left = seen === 'DELETED' && type !== 'DELETED' && previous;
-    return [format.event(seen, left ? respliced(previous, object.revision) : object)];
+    return [format.event(seen, left ? replaceRevision(previous, object.revision) : object)];
   }
 }
 

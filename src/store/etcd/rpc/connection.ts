@@ -4,7 +4,7 @@ import { serverVerification } from '../../../pki/trust.ts';
 import { Deframer, frame } from './frames.ts';
 
 /** TLS: the CA of the member, and our client certificate and key, all PEM. */
-export interface Credentials {
+export interface EtcdCredentials {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -23,11 +23,11 @@ export const statusCodes = {
 export class CallError extends Error {
   readonly code: number;
   /** The request was certainly not executed, so it can be retried. */
-  readonly isUndone: boolean;
+  readonly hadNoEffect: boolean;
   constructor(code: number, message: string, isUndone = false) {
     super(message);
     this.code = code;
-    this.isUndone = isUndone;
+    this.hadNoEffect = isUndone;
   }
 }
 
@@ -40,7 +40,7 @@ const SESSION_MEGABYTES = 1_024;
 const PING_MS = 10_000;
 const CONNECT_MS = 3_000;
 
-export class Connection {
+export class EtcdConnection {
   readonly #session: ClientHttp2Session;
   readonly #pingTimer: NodeJS.Timeout;
   readonly #streams = new Set<RpcStream>();
@@ -66,7 +66,7 @@ export class Connection {
     session.on('error', () => {});
   }
 
-  static open(url: string, credentials: Credentials): Promise<Connection> {
+  static open(url: string, credentials: EtcdCredentials): Promise<EtcdConnection> {
     return new Promise((resolve, reject) => {
       const session = connect(url, {
         ...serverVerification,
@@ -85,7 +85,7 @@ export class Connection {
       session.once('remoteSettings', () => {
         clearTimeout(timer);
         session.off('error', fail);
-        resolve(new Connection(session));
+        resolve(new EtcdConnection(session));
       });
     });
   }
@@ -107,10 +107,10 @@ export class Connection {
         timeoutMs,
       ).unref();
       const stream = new RpcStream(this.#session, path, {
-        data(piece) {
+        onData(piece) {
           [answer] = [...deframer.take(piece), answer];
         },
-        end(error) {
+        onEnd(error) {
           clearTimeout(timer);
           if (error) reject(error);
           else if (answer) resolve(answer);
@@ -122,12 +122,12 @@ export class Connection {
   }
 
   /** A bidirectional stream. */
-  stream(path: string, hearer: Hearer): RpcStream {
+  stream(path: string, listener: StreamListener): RpcStream {
     const stream = new RpcStream(this.#session, path, {
-      data: (piece) => hearer.data(piece),
-      end: (error) => {
+      onData: (piece) => listener.onData(piece),
+      onEnd: (error) => {
         this.#streams.delete(stream);
-        hearer.end(error);
+        listener.onEnd(error);
       },
     });
     this.#streams.add(stream);
@@ -150,19 +150,19 @@ export class Connection {
   }
 }
 
-export interface Hearer {
-  data(piece: Buffer): void;
+export interface StreamListener {
+  onData(piece: Buffer): void;
   /** The stream has ended; without an error if it completed. */
-  end(error?: Error): void;
+  onEnd(error?: Error): void;
 }
 
 export class RpcStream {
   readonly #stream: ClientHttp2Stream | undefined;
-  readonly #hearer: Hearer;
+  readonly #listener: StreamListener;
   #ended = false;
 
-  constructor(session: ClientHttp2Session, path: string, hearer: Hearer) {
-    this.#hearer = hearer;
+  constructor(session: ClientHttp2Session, path: string, listener: StreamListener) {
+    this.#listener = listener;
     try {
       this.#stream = session.request({
         ':method': 'POST',
@@ -183,7 +183,7 @@ export class RpcStream {
       hasStatus = true;
       const code = Number(headers['grpc-status']);
       const text = decodeURIComponent(String(headers['grpc-message'] ?? ''));
-      if (code !== 0) status = new CallError(code, text, isRefusal(text));
+      if (code !== 0) status = new CallError(code, text, isRejectedUnexecuted(text));
     };
     this.#stream.on('response', readStatus);
     this.#stream.on('trailers', (trailers) => {
@@ -193,7 +193,7 @@ export class RpcStream {
     });
     this.#stream.on('data', (piece: Buffer) => {
       try {
-        if (!this.#ended) hearer.data(piece);
+        if (!this.#ended) listener.onData(piece);
       } catch (error) {
         this.end(new CallError(statusCodes.unknown, messageOf(error)));
       }
@@ -231,12 +231,12 @@ export class RpcStream {
   #finish(error: Error | undefined): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#hearer.end(error);
+    this.#listener.onEnd(error);
   }
 }
 
 /** Errors that etcd returns before it executes a request. */
-function isRefusal(message: string): boolean {
+function isRejectedUnexecuted(message: string): boolean {
   return /no leader|too many requests|not capable|server stopped|request is too large|larger than max|space exceeded/.test(
     message,
   );

@@ -42,23 +42,23 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     const { revision } = created.header;
     const deleted = await client.txn({ key, expect: { modRevision: revision }, value: null });
     assert.deepEqual([deleted.succeeded, deleted.header.revision], [true, revision + 1]);
-    const beside = { key: '/beside', value: Buffer.from('b') };
-    const early = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), beside });
-    assert.deepEqual([early.succeeded, early.beside], [false, undefined]);
-    await client.txn({ key: beside.key, expect: undefined, value: beside.value });
-    const both = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), beside });
-    const neither = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('4'), beside });
+    const marker = { key: '/beside', value: Buffer.from('b') };
+    const early = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), marker });
+    assert.deepEqual([early.succeeded, early.marker], [false, undefined]);
+    await client.txn({ key: marker.key, expect: undefined, value: marker.value });
+    const both = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('3'), marker });
+    const neither = await client.txn({ key, expect: { modRevision: 0 }, value: Buffer.from('4'), marker });
     assert.deepEqual(
       [both.succeeded, neither.succeeded, neither.current?.value.toString()],
       [true, false, '3'],
     );
-    assert.equal(neither.beside?.modRevision, both.header.revision);
-    const other = { key: beside.key, value: Buffer.from('c') };
+    assert.equal(neither.marker?.modRevision, both.header.revision);
+    const other = { key: marker.key, value: Buffer.from('c') };
     const expect = { value: Buffer.from('3') };
-    assert.equal((await client.txn({ key, expect, value: null, beside: other })).succeeded, false);
-    const clearing = { key: '/besid', end: '/besidf' };
-    assert.equal((await client.txn({ key, expect, value: Buffer.from('5'), clearing })).succeeded, true);
-    assert.deepEqual((await client.range({ key: beside.key })).kvs, []);
+    assert.equal((await client.txn({ key, expect, value: null, marker: other })).succeeded, false);
+    const deleteRange = { key: '/besid', end: '/besidf' };
+    assert.equal((await client.txn({ key, expect, value: Buffer.from('5'), deleteRange })).succeeded, true);
+    assert.deepEqual((await client.range({ key: marker.key })).kvs, []);
     await client.txn({ key, expect: 'exists', value: null });
     const gone = await client.txn({ key, expect: 'exists', value: null });
     assert.deepEqual([gone.succeeded, gone.current], [false, undefined]);
@@ -97,8 +97,8 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     const deframer = new Deframer();
     const head = await client.range({ key: 'nothing' });
     const { stream } = await client.watch({
-      data: (piece) => heard.push(...deframer.take(piece).map(readWatch)),
-      end: () => {},
+      onData: (piece) => heard.push(...deframer.take(piece).map(readWatch)),
+      onEnd: () => {},
     });
     stream.send(writeWatchCreate({ key: '/watched/', end: '/watched0', from: head.header.revision + 1 }));
     await client.txn({ key: '/watched/a', expect: undefined, value: Buffer.from('1') });
@@ -134,7 +134,7 @@ describe('EtcdClient', { skip: 'missing' in found && found.missing }, () => {
     });
     hasty.close();
     const asked = client.range({ key: 'a' });
-    await etcd.begin();
+    await etcd.launch();
     await asked;
   });
 

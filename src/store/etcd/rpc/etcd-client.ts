@@ -6,10 +6,10 @@
  */
 import {
   CallError,
-  Connection,
-  type Credentials,
-  type Hearer,
+  EtcdConnection,
+  type EtcdCredentials,
   type RpcStream,
+  type StreamListener,
   statusCodes,
 } from './connection.ts';
 import {
@@ -29,7 +29,7 @@ import {
 export interface EtcdClientOptions {
   /** Member addresses: `http://127.0.0.1:2379`. */
   readonly servers: readonly string[];
-  readonly credentials?: Credentials;
+  readonly credentials?: EtcdCredentials;
   /** Timeout of a call, including retries. */
   readonly timeoutMs?: number;
 }
@@ -41,9 +41,9 @@ export class EtcdClient {
   readonly #options: EtcdClientOptions;
   readonly #timeoutMs: number;
   #current = 0;
-  #opening: Promise<Connection> | undefined;
+  #opening: Promise<EtcdConnection> | undefined;
   /** The established connection, while it is in use. */
-  #connection: Connection | undefined;
+  #connection: EtcdConnection | undefined;
   #closed = false;
 
   constructor(options: EtcdClientOptions) {
@@ -70,25 +70,25 @@ export class EtcdClient {
   }
 
   /** Opens a watch stream; `leave` switches to another member. Rejects if no member is reachable now. */
-  async watch(hearer: Hearer): Promise<{ readonly stream: RpcStream; readonly leave: () => void }> {
+  async watch(listener: StreamListener): Promise<{ readonly stream: RpcStream; readonly leave: () => void }> {
     const connection = await this.#connect();
-    const stream = connection.stream('/etcdserverpb.Watch/Watch', hearer);
+    const stream = connection.stream('/etcdserverpb.Watch/Watch', listener);
     return { stream, leave: () => this.#rotate(connection) };
   }
 
   /** Switches to the next member, unless that has happened since `from` was in use. */
   #rotate(from = this.#connection): void {
     if (from !== this.#connection) return;
-    this.#leave((connection) => connection.retire());
+    this.#switchMember((connection) => connection.retire());
     this.#current = (this.#current + 1) % this.#options.servers.length;
   }
 
   close(): void {
     this.#closed = true;
-    this.#leave((connection) => connection.close());
+    this.#switchMember((connection) => connection.close());
   }
 
-  #leave(how: (connection: Connection) => void): void {
+  #switchMember(how: (connection: EtcdConnection) => void): void {
     this.#opening?.then(how, () => {});
     this.#opening = undefined;
     this.#connection = undefined;
@@ -97,7 +97,7 @@ export class EtcdClient {
   async #call(path: string, message: Buffer, isIdempotent: boolean): Promise<Buffer> {
     const deadline = performance.now() + this.#timeoutMs;
     for (let attempt = 1; ; attempt++) {
-      let connection: Connection | undefined;
+      let connection: EtcdConnection | undefined;
       try {
         connection = await this.#connect();
         return await connection.call(path, message, Math.max(1, deadline - performance.now()));
@@ -105,17 +105,17 @@ export class EtcdClient {
         if (!(error instanceof CallError) || !isMemberFailure(error)) throw error;
         if (connection) this.#rotate(connection);
         const isOver = this.#closed || performance.now() + RETRY_PAUSE_MS >= deadline;
-        if (isOver || !(isIdempotent || error.isUndone)) throw error;
+        if (isOver || !(isIdempotent || error.hadNoEffect)) throw error;
         if (attempt % this.#options.servers.length === 0)
           await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     }
   }
 
-  async #connect(): Promise<Connection> {
+  async #connect(): Promise<EtcdConnection> {
     if (this.#closed) throw new CallError(statusCodes.unavailable, 'the store is closed', true);
     const { servers, credentials = {} } = this.#options;
-    this.#opening ??= Connection.open(servers[this.#current]!, credentials);
+    this.#opening ??= EtcdConnection.open(servers[this.#current]!, credentials);
     const opening = this.#opening;
     try {
       const connection = await opening;

@@ -3,7 +3,7 @@ import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
 import type { Revision } from '../../store.ts';
 
-export interface Header {
+export interface ResponseHeader {
   /** Cluster id, as text because it has 64 bits. */
   readonly clusterId: string;
   readonly revision: Revision;
@@ -27,13 +27,13 @@ export interface RangeRequest {
 }
 
 export interface RangeResponse {
-  readonly header: Header;
+  readonly header: ResponseHeader;
   readonly kvs: readonly KeyValue[];
   readonly more: boolean;
 }
 
 /** A precondition on a key. */
-export type Expectation =
+export type KeyPrecondition =
   | { readonly modRevision: Revision }
   | { readonly version: number }
   | { readonly value: Buffer }
@@ -42,24 +42,24 @@ export type Expectation =
 /** A compare-and-swap of one key; if the precondition fails, the current value is returned. */
 export interface TxnRequest {
   readonly key: string;
-  readonly expect: Expectation | undefined;
+  readonly expect: KeyPrecondition | undefined;
   /** The value to put, or null to delete. */
   readonly value: Buffer | null;
   /** The marker: a second key that must already have this value, and is written too. */
-  readonly beside?: { readonly key: string; readonly value: Buffer };
+  readonly marker?: { readonly key: string; readonly value: Buffer };
   /** A third key that must not have been written after a revision, and is written too. */
-  readonly series?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
+  readonly conflictScope?: { readonly key: string; readonly asOf: Revision; readonly value: Buffer };
   /** A range of keys to delete in the same transaction. */
-  readonly clearing?: { readonly key: string; readonly end: string };
+  readonly deleteRange?: { readonly key: string; readonly end: string };
 }
 
 export interface TxnResponse {
-  readonly header: Header;
+  readonly header: ResponseHeader;
   readonly succeeded: boolean;
-  /** If it failed: the current values of the key, of the marker and of the series key. */
+  /** If it failed: the current values of the key, of the marker and of the conflict scope. */
   readonly current: KeyValue | undefined;
-  readonly beside: KeyValue | undefined;
-  readonly series: KeyValue | undefined;
+  readonly marker: KeyValue | undefined;
+  readonly conflictScope: KeyValue | undefined;
 }
 
 export interface WatchCreate {
@@ -74,7 +74,7 @@ export interface WatchEvent {
 }
 
 export interface WatchResponse {
-  readonly header: Header;
+  readonly header: ResponseHeader;
   readonly created: boolean;
   readonly canceled: boolean;
   /** Above 0 if the start revision of the watch has been compacted. */
@@ -115,20 +115,21 @@ const compareVersion = 0;
 const compareModRevision = 2;
 const compareValue = 3;
 
-export function writeTxn({ key, expect, value, beside, series, clearing }: TxnRequest): Buffer {
+export function writeTxn({ key, expect, value, marker, conflictScope, deleteRange }: TxnRequest): Buffer {
   const writer = new WireWriter(512 + (value?.length ?? 0));
   // WireWriter writes backwards, so fields are in reverse order. Operations on failure:
-  if (series) putOperation(writer, 3, 1, () => putRange(writer, { key: series.key }));
-  if (beside) putOperation(writer, 3, 1, () => putRange(writer, { key: beside.key }));
+  if (conflictScope) putOperation(writer, 3, 1, () => putRange(writer, { key: conflictScope.key }));
+  if (marker) putOperation(writer, 3, 1, () => putRange(writer, { key: marker.key }));
   putOperation(writer, 3, 1, () => putRange(writer, { key }));
   // Operations on success:
-  if (clearing) putOperation(writer, 2, 3, () => putRange(writer, clearing));
-  if (series) putOperation(writer, 2, 2, () => putPut(writer, series.key, series.value));
-  if (beside) putOperation(writer, 2, 2, () => putPut(writer, beside.key, beside.value));
+  if (deleteRange) putOperation(writer, 2, 3, () => putRange(writer, deleteRange));
+  if (conflictScope) putOperation(writer, 2, 2, () => putPut(writer, conflictScope.key, conflictScope.value));
+  if (marker) putOperation(writer, 2, 2, () => putPut(writer, marker.key, marker.value));
   if (value) putOperation(writer, 2, 2, () => putPut(writer, key, value));
   else putOperation(writer, 2, 3, () => putText(writer, 1, key));
-  if (series) putComparison(writer, series.key, compareModRevision, compareLess, series.asOf + 1);
-  if (beside) putComparison(writer, beside.key, compareValue, compareEqual, beside.value);
+  if (conflictScope)
+    putComparison(writer, conflictScope.key, compareModRevision, compareLess, conflictScope.asOf + 1);
+  if (marker) putComparison(writer, marker.key, compareValue, compareEqual, marker.value);
   if (expect === 'exists') putComparison(writer, key, compareVersion, compareGreater, 0);
   else if (expect && 'version' in expect)
     putComparison(writer, key, compareVersion, compareEqual, expect.version);
@@ -163,7 +164,7 @@ export function readTxn(bytes: Buffer): TxnResponse {
     2: (reader) => (succeeded = reader.varint() !== 0n),
     3: (reader) => eachField(reader.bytes(), { 1: (range) => found.push(readRange(range.bytes()).kvs[0]) }),
   });
-  return { header, succeeded, current: found[0], beside: found[1], series: found[2] };
+  return { header, succeeded, current: found[0], marker: found[1], conflictScope: found[2] };
 }
 
 export function writeCompaction(revision: Revision): Buffer {
@@ -215,9 +216,9 @@ export function readStatus(bytes: Buffer): StatusResponse {
   return { version, bytes: size };
 }
 
-const noHeader: Header = { clusterId: '', revision: 0 };
+const noHeader: ResponseHeader = { clusterId: '', revision: 0 };
 
-function readHeader(bytes: Buffer): Header {
+function readHeader(bytes: Buffer): ResponseHeader {
   let clusterId = '';
   let revision = 0;
   eachField(bytes, {

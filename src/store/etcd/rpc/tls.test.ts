@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ensurePki } from '../../../pki/ensure.ts';
-import { findEtcd, type Guarded, TestEtcd } from '../etcd.fixture.ts';
+import { findEtcd, type MutualTls, TestEtcd } from '../etcd.fixture.ts';
 import { EtcdClient } from './etcd-client.ts';
 
 const found = findEtcd();
@@ -23,12 +23,12 @@ test('etcd and the client authenticate each other', {
   await writeFile(files.cert, pki.serving.certificate);
   await writeFile(files.key, pki.serving.key);
   const ca = pki.authority.certificate;
-  const guarded: Guarded = {
+  const guarded: MutualTls = {
     files,
     credentials: { ca, cert: pki.admin.certificate, key: pki.admin.key },
   };
   const etcd = await TestEtcd.start('program' in found ? found.program : '', guarded);
-  const ask = async (credentials: Guarded['credentials'], timeoutMs: number) => {
+  const ask = async (credentials: MutualTls['credentials'], timeoutMs: number) => {
     const client = new EtcdClient({ servers: [etcd.url], credentials, timeoutMs });
     try {
       return (await client.range({ key: 'a' })).header.revision;

@@ -25,7 +25,7 @@ export interface Mutation {
 }
 
 const groupCommit = 'store/lmdb/group-commit.ts';
-const catchUp = 'store/watch/catch-up.ts';
+const watchReplay = 'store/watch/watch-replay.ts';
 const hub = 'store/watch/hub.ts';
 const etcdStore = 'store/etcd/etcd-store.ts';
 const election = 'controllers/runtime/leader-election.ts';
@@ -69,7 +69,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'lmdb',
     edits: [
       {
-        file: catchUp,
+        file: watchReplay,
         from: 'watcher.position = change.revision;',
         to: 'watcher.position = change.revision;\n      if (change.revision % 7 === 0) continue;',
       },
@@ -107,7 +107,7 @@ export const mutations: readonly Mutation[] = [
     storage: 'lmdb',
     edits: [
       {
-        file: catchUp,
+        file: watchReplay,
         from: "watcher.position = start === 'now' ? this.#store.revision : start.after;",
         to: "watcher.position = start === 'now' ? this.#store.revision : start.after - 1;",
       },
@@ -122,8 +122,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: hub,
-        from: 'this.#channelOf(request)?.bookmark(this.#seen, watcher);',
-        to: 'this.#channelOf(request)?.bookmark(this.#seen + 5, watcher);',
+        from: 'this.#channelOf(request)?.bookmark(this.#dispatchedRevision, watcher);',
+        to: 'this.#channelOf(request)?.bookmark(this.#dispatchedRevision + 5, watcher);',
       },
     ],
     plan: 'pause',
@@ -168,7 +168,7 @@ export const mutations: readonly Mutation[] = [
         to: 'const isPast = false;',
       },
       {
-        file: catchUp,
+        file: watchReplay,
         from: "watcher.position = start === 'now' ? this.#store.revision : start.after;",
         to: "watcher.position = start === 'now' ? this.#store.revision : Math.max(start.after, this.#store.compacted);",
       },
@@ -188,13 +188,13 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: hub,
-        from: '  #seen: Revision;\n',
-        to: '  #seen: Revision;\n  readonly #born: Revision;\n',
+        from: '  #dispatchedRevision: Revision;\n',
+        to: '  #dispatchedRevision: Revision;\n  readonly #born: Revision;\n',
       },
       {
         file: hub,
-        from: '    this.#seen = store.revision;\n    this.#unsubscribe',
-        to: '    this.#seen = store.revision;\n    this.#born = store.revision;\n    this.#unsubscribe',
+        from: '    this.#dispatchedRevision = store.revision;\n    this.#unsubscribe',
+        to: '    this.#dispatchedRevision = store.revision;\n    this.#born = store.revision;\n    this.#unsubscribe',
       },
     ],
     plan: 'kill',
@@ -253,10 +253,10 @@ export const mutations: readonly Mutation[] = [
     storage: 'etcd',
     edits: [
       {
-        file: 'store/etcd/tail.ts',
-        from: 'from: this.#marker.etcds(after) + 1',
+        file: 'store/etcd/etcd-watch.ts',
+        from: 'from: this.#marker.toEtcdRevision(after) + 1',
         // Not at its start, which it would not survive.
-        to: 'from: this.#marker.etcds(after) + (process.uptime() > 15 ? 4 : 1)',
+        to: 'from: this.#marker.toEtcdRevision(after) + (process.uptime() > 15 ? 4 : 1)',
       },
     ],
     plan: 'cut',

@@ -2,7 +2,7 @@
 import type { Store, StoredObject } from './store.ts';
 
 /** An index over the objects of a resource. Its methods must be idempotent: an object may be added twice. */
-export interface Followed {
+export interface ReflectedIndex {
   add(object: StoredObject): void;
   /** `isReplaced`: this is an update, and the new state is added next. */
   remove(object: StoredObject, isReplaced: boolean): void;
@@ -12,28 +12,28 @@ export interface Followed {
 const batchSize = 200;
 
 /** Fills an index on first use and keeps it up to date from the change feed. */
-export class Follower {
+export class Reflector {
   readonly #store: Store;
   readonly #prefix: string;
-  readonly #followed: Followed;
-  #stop: (() => void) | undefined;
+  readonly #index: ReflectedIndex;
+  #unsubscribe: (() => void) | undefined;
   /** Resume key of the initial read; undefined once it is complete. */
-  #readUpTo: string | undefined = '';
+  #resumeKey: string | undefined = '';
 
-  constructor(store: Store, prefix: string, followed: Followed) {
+  constructor(store: Store, prefix: string, index: ReflectedIndex) {
     this.#store = store;
     this.#prefix = prefix;
-    this.#followed = followed;
+    this.#index = index;
   }
 
   /** Completes the initial read synchronously; the index is current afterwards. */
-  catchUp(): void {
-    if (this.#readUpTo !== undefined) this.#read(Number.POSITIVE_INFINITY);
+  sync(): void {
+    if (this.#resumeKey !== undefined) this.#read(Number.POSITIVE_INFINITY);
   }
 
   /** Fills the index in batches and yields to the event loop in between, so that the first request need not do it. */
   async warmUp(): Promise<void> {
-    while (this.#readUpTo !== undefined) {
+    while (this.#resumeKey !== undefined) {
       this.#read(batchSize);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -41,40 +41,40 @@ export class Follower {
 
   /** Clears the index after the store was restored to another state. */
   reset(): void {
-    this.#stop?.();
-    this.#stop = undefined;
-    this.#readUpTo = '';
-    this.#followed.clear();
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#resumeKey = '';
+    this.#index.clear();
   }
 
   close(): void {
-    this.#stop?.();
-    this.#stop = undefined;
-    this.#readUpTo = undefined;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#resumeKey = undefined;
   }
 
   /**
    * Reads the next batch. Changes to keys already read, and to keys not yet read, arrive through the subscription.
    */
   #read(limit: number): void {
-    this.#stop ??= this.#follow();
+    this.#unsubscribe ??= this.#subscribe();
     const view = this.#store.pin();
     let count = 0;
-    for (const object of view.range(`${this.#prefix}/`, this.#readUpTo || undefined)) {
+    for (const object of view.range(`${this.#prefix}/`, this.#resumeKey || undefined)) {
       if (count++ === limit) break;
-      this.#followed.add(object);
-      this.#readUpTo = object.key;
+      this.#index.add(object);
+      this.#resumeKey = object.key;
     }
     view.release();
-    if (count <= limit) this.#readUpTo = undefined;
+    if (count <= limit) this.#resumeKey = undefined;
   }
 
-  #follow(): () => void {
+  #subscribe(): () => void {
     return this.#store.subscribe((changes) => {
       for (const { prefix, type, object, previous } of changes) {
         if (prefix !== this.#prefix) continue;
-        if (previous) this.#followed.remove(previous, type !== 'deleted');
-        if (type !== 'deleted') this.#followed.add(object);
+        if (previous) this.#index.remove(previous, type !== 'deleted');
+        if (type !== 'deleted') this.#index.add(object);
       }
     });
   }

@@ -3,32 +3,32 @@
  *
  * Invariants:
  * - Changes are delivered in order and exactly once; a revision is delivered whole.
- * - A gap is never skipped: after missed changes the follower must resync (`beginAnew`).
+ * - A gap is never skipped: after missed changes the replica must resync.
  */
-import type { Decided } from '../lmdb/group-commit.ts';
+import type { ReplicatedChange } from '../lmdb/group-commit.ts';
 import type { StoredRecord } from '../lmdb/record.ts';
 import type { Revision } from '../store.ts';
-import type { Range } from './full-read.ts';
+import type { EtcdRange } from './full-sync.ts';
 import type { Marker } from './marker.ts';
 import { CallError, type RpcStream, statusCodes } from './rpc/connection.ts';
 import type { EtcdClient } from './rpc/etcd-client.ts';
 import { Deframer } from './rpc/frames.ts';
 import { readWatch, type WatchEvent, type WatchResponse, writeWatchCreate } from './rpc/messages.ts';
-import { readValue } from './value.ts';
+import { decodeValue } from './value.ts';
 
-export interface Follower {
+export interface WatchReplica {
   /** The latest revision it has applied. */
   readonly revision: Revision;
   /** The state of a key after all changes delivered so far. */
   current(key: string): StoredRecord | undefined;
   /** Resolves once applied. Throws synchronously if changes cannot be applied now. */
-  take(change: Decided): Promise<void>;
+  apply(change: ReplicatedChange): Promise<void>;
   /**
    * Called after a gap: changes were compacted or cannot be represented. Resolves with the revision to resume after.
    */
-  beginAnew(lost: WatchGap): Promise<Revision>;
+  resync(gap: WatchGap): Promise<Revision>;
   /** Called when the watch is established, or with the error that interrupted it. */
-  follows(trouble: Error | undefined): void;
+  onStatus(error: Error | undefined): void;
 }
 
 const MIN_BACKOFF_MS = 50;
@@ -48,11 +48,11 @@ export class WatchGap extends Error {
   }
 }
 
-export class Tail {
+export class EtcdWatch {
   readonly #client: EtcdClient;
-  readonly #range: Range;
+  readonly #range: EtcdRange;
   readonly #marker: Marker;
-  readonly #follower: Follower;
+  readonly #replica: WatchReplica;
   readonly #running: Promise<void>;
   #stream: RpcStream | undefined;
   /** All changes up to this revision have been delivered. */
@@ -61,25 +61,31 @@ export class Tail {
   #stopped = false;
   #wake = () => {};
   /** Makes the next watch use another member. */
-  #leaveMember = () => {};
+  #switchMember = () => {};
 
   /** Delivers the changes after `startRevision`. */
-  constructor(client: EtcdClient, range: Range, marker: Marker, startRevision: Revision, follower: Follower) {
+  constructor(
+    client: EtcdClient,
+    range: EtcdRange,
+    marker: Marker,
+    startRevision: Revision,
+    replica: WatchReplica,
+  ) {
     this.#client = client;
     this.#range = range;
     this.#marker = marker;
-    this.#follower = follower;
+    this.#replica = replica;
     this.#delivered = startRevision;
     this.#running = this.#run();
   }
 
   /** The delivered state is no longer valid: forces a resync. */
-  loseThread(why: string): void {
+  forceResync(why: string): void {
     this.#stream?.end(new WatchGap(why, false));
   }
 
   /** The copy is behind etcd. Unless responses are arriving, another member may be faster. */
-  lags(): void {
+  onStalled(): void {
     if (performance.now() - this.#lastDataAt < STALLED_MS) return;
     this.#stream?.end(new CallError(statusCodes.unavailable, 'the watch makes no progress'));
   }
@@ -92,23 +98,23 @@ export class Tail {
   }
 
   async #run(): Promise<void> {
-    let lost: WatchGap | undefined;
+    let gap: WatchGap | undefined;
     for (let backoffMs = MIN_BACKOFF_MS; !this.#stopped; ) {
-      const before = this.#follower.revision;
+      const before = this.#replica.revision;
       try {
-        if (lost) this.#delivered = await this.#follower.beginAnew(lost);
-        lost = undefined;
+        if (gap) this.#delivered = await this.#replica.resync(gap);
+        gap = undefined;
         await this.#watch();
       } catch (error) {
         if (this.#stopped) return;
-        this.#follower.follows(error instanceof Error ? error : new Error(String(error)));
+        this.#replica.onStatus(error instanceof Error ? error : new Error(String(error)));
         if (error instanceof WatchGap) {
-          lost = error;
+          gap = error;
           continue;
         }
-        this.#leaveMember();
+        this.#switchMember();
         backoffMs =
-          this.#follower.revision > before ? MIN_BACKOFF_MS : Math.min(backoffMs * 2, MAX_BACKOFF_MS);
+          this.#replica.revision > before ? MIN_BACKOFF_MS : Math.min(backoffMs * 2, MAX_BACKOFF_MS);
         await this.#backoff(backoffMs);
       }
     }
@@ -126,9 +132,9 @@ export class Tail {
 
   /** Rejects when the watch ends, which always has a reason. */
   async #watch(): Promise<never> {
-    // Changes that the follower failed to apply are delivered again.
-    const after = Math.max(this.#delivered, this.#follower.revision);
-    const responses = new Responses(this.#range, this.#marker, after, (key) => this.#follower.current(key));
+    // Changes that the replica failed to apply are delivered again.
+    const after = Math.max(this.#delivered, this.#replica.revision);
+    const responses = new Responses(this.#range, this.#marker, after, (key) => this.#replica.current(key));
     const deframer = new Deframer();
     const applying = new Set<Promise<void>>();
     let bytes = 0;
@@ -136,12 +142,12 @@ export class Tail {
     const ended = new Promise<Error>((resolve) => {
       end = resolve;
     });
-    this.#leaveMember = () => {};
-    const take = (change: Decided) => {
+    this.#switchMember = () => {};
+    const take = (change: ReplicatedChange) => {
       const size = change.draft?.json.length ?? 0;
       bytes += size;
       if (bytes > MAX_PENDING_BYTES) stream.pause();
-      const applied = this.#follower.take(change).then(
+      const applied = this.#replica.apply(change).then(
         () => {
           applying.delete(applied);
           bytes -= size;
@@ -152,7 +158,7 @@ export class Tail {
       applying.add(applied);
     };
     const { stream, leave } = await this.#client.watch({
-      data: (piece) => {
+      onData: (piece) => {
         this.#lastDataAt = performance.now();
         try {
           for (const message of deframer.take(piece)) {
@@ -166,12 +172,12 @@ export class Tail {
           stream.end(error as Error);
         }
       },
-      end: (error = new CallError(statusCodes.unavailable, 'etcd closed the watch')) => end(error),
+      onEnd: (error = new CallError(statusCodes.unavailable, 'etcd closed the watch')) => end(error),
     });
     this.#stream = stream;
-    this.#leaveMember = leave;
+    this.#switchMember = leave;
     if (this.#stopped) stream.end();
-    stream.send(writeWatchCreate({ ...this.#range, from: this.#marker.etcds(after) + 1 }));
+    stream.send(writeWatchCreate({ ...this.#range, from: this.#marker.toEtcdRevision(after) + 1 }));
     const error = await ended;
     this.#stream = undefined;
     await Promise.all(applying);
@@ -183,37 +189,38 @@ export class Tail {
     if (compactRevision > 0)
       throw new WatchGap(`history up to revision ${compactRevision} has been compacted`, true);
     if (canceled) throw new CallError(statusCodes.unavailable, cancelReason || 'etcd closed the watch');
-    if (created) this.#follower.follows(undefined);
-    return responses.whole(response);
+    if (created) this.#replica.onStatus(undefined);
+    return responses.completeEvents(response);
   }
 }
 
 /** Assembles watch responses and converts events to changes. */
 class Responses {
-  readonly #range: Range;
+  readonly #range: EtcdRange;
   readonly #marker: Marker;
-  readonly #current: Follower['current'];
+  readonly #current: WatchReplica['current'];
   #fragments: WatchEvent[] = [];
-  #reached: Revision;
+  #lastRevision: Revision;
 
-  constructor(range: Range, marker: Marker, reached: Revision, current: Follower['current']) {
+  constructor(range: EtcdRange, marker: Marker, reached: Revision, current: WatchReplica['current']) {
     this.#range = range;
     this.#marker = marker;
-    this.#reached = reached;
+    this.#lastRevision = reached;
     this.#current = current;
   }
 
   /** The events of a response; none while fragments are still to come. */
-  whole({ events, fragment }: WatchResponse): readonly WatchEvent[] {
+  completeEvents({ events, fragment }: WatchResponse): readonly WatchEvent[] {
     if (fragment || this.#fragments.length > 0) this.#fragments.push(...events);
     if (fragment) return [];
     const whole = this.#fragments.length > 0 ? this.#fragments : events;
     this.#fragments = [];
     for (const { kv } of whole) {
-      const revision = this.#marker.ours(kv.modRevision);
+      const revision = this.#marker.toClientRevision(kv.modRevision);
       // Only other programs change several keys in one transaction, which our history cannot represent.
-      if (revision === this.#reached) throw new WatchGap(`revision ${revision} changed several keys`, false);
-      this.#reached = revision;
+      if (revision === this.#lastRevision)
+        throw new WatchGap(`revision ${revision} changed several keys`, false);
+      this.#lastRevision = revision;
     }
     return whole;
   }
@@ -222,10 +229,10 @@ class Responses {
    * Undefined for keys that Orch did not write. A foreign value that replaces an object is a deletion of it. All
    * earlier changes must have been applied, since a deletion needs the current state.
    */
-  changeOf({ isDeletion, kv }: WatchEvent): Decided | undefined {
-    const revision = this.#marker.ours(kv.modRevision);
+  changeOf({ isDeletion, kv }: WatchEvent): ReplicatedChange | undefined {
+    const revision = this.#marker.toClientRevision(kv.modRevision);
     const key = kv.key.slice(this.#range.key.length);
-    const now = isDeletion ? undefined : readValue(key, kv.value);
+    const now = isDeletion ? undefined : decodeValue(key, kv.value);
     if (now) return { key, revision, prefix: now.prefix, draft: now.draft };
     const previous = this.#current(key);
     if (!previous) return undefined;

@@ -2,12 +2,12 @@
 import type { Draft, Revision, StoredObject } from './store.ts';
 
 /** The stored object that results from committing a draft at a revision. */
-export function splice(draft: Draft, key: string, revision: Revision): StoredObject {
+export function spliceRevision(draft: Draft, key: string, revision: Revision): StoredObject {
   return stored(draft, key, revision, draft.json, 0);
 }
 
 /** A stored object with another revision: the last state of a deleted object carries the deletion's revision. */
-export function respliced(object: StoredObject, revision: Revision): StoredObject {
+export function replaceRevision(object: StoredObject, revision: Revision): StoredObject {
   return stored(object, object.key, revision, object.json, object.revisionLength);
 }
 

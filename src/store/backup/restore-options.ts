@@ -2,13 +2,13 @@
 import type { Revision } from '../store.ts';
 import type { OnProgress } from './write-backup.ts';
 
-export interface RestoreSettings {
+export interface RestoreOptions {
   /** Whether existing data may be overwritten. */
   readonly force: boolean;
   readonly onProgress: OnProgress;
 }
 
-export interface Restored {
+export interface RestoreResult {
   readonly objects: number;
   /** All later revisions are higher. */
   readonly revision: Revision;
@@ -21,6 +21,6 @@ export interface Restored {
 const MAX_LOST = 1_000_000_000;
 
 /** A revision above all that a client may have seen, given the highest known ones. */
-export function farBehind(...known: readonly Revision[]): Revision {
+export function revisionAfterRestore(...known: readonly Revision[]): Revision {
   return Math.max(...known) + MAX_LOST;
 }

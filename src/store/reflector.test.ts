@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../base/clock.ts';
-import { Follower } from './follower.ts';
 import { MemoryStore } from './memory/memory-store.ts';
+import { Reflector } from './reflector.ts';
 
 function followed(store: MemoryStore) {
   const keys = new Set<string>();
-  const follower = new Follower(store, 'things', {
+  const follower = new Reflector(store, 'things', {
     add: ({ key }) => keys.add(key),
     remove: ({ key }) => keys.delete(key),
     clear: () => keys.clear(),
@@ -31,7 +31,7 @@ async function filled(): Promise<MemoryStore> {
 }
 
 test('an index contains existing objects and follows changes, after catchUp and after warmUp', async () => {
-  for (const way of ['catchUp', 'warmUp'] as const) {
+  for (const way of ['sync', 'warmUp'] as const) {
     const store = await filled();
     const { keys, follower } = followed(store);
     assert.equal(keys.size, 0, 'nothing is read before');
@@ -53,7 +53,7 @@ test('changes during warmUp are not missed, and catchUp completes it early', asy
   await put(store, name(count - 1), false);
   await put(store, '00005');
   await put(store, 'zzz');
-  follower.catchUp();
+  follower.sync();
   const expected = [...store.pin().keys('things/')].sort();
   assert.deepEqual([...keys].sort(), expected);
   await warm;
@@ -63,9 +63,9 @@ test('changes during warmUp are not missed, and catchUp completes it early', asy
 test('after a reset an index is filled again', async () => {
   const store = await filled();
   const { keys, follower } = followed(store);
-  follower.catchUp();
+  follower.sync();
   follower.reset();
   assert.equal(keys.size, 0);
-  follower.catchUp();
+  follower.sync();
   assert.equal(keys.size, count);
 });

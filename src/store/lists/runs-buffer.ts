@@ -12,7 +12,7 @@ import { patchRun } from './runs-writer.ts';
 /** After this many changes without a read, the run is evicted instead of patched. */
 const MAX_PATCHES = 128;
 
-export class RunContent {
+export class RunBuffer {
   #run: EncodedRun;
   #patches: Map<string, RunSource | null> | undefined;
   #patchBytes = 0;
@@ -33,13 +33,13 @@ export class RunContent {
   }
 
   /** The content after one object was created, updated or (null) deleted. Undefined if it would exceed `maxBytes`. */
-  change(key: string, item: RunSource | null, maxBytes: number): RunContent | undefined {
+  change(key: string, item: RunSource | null, maxBytes: number): RunBuffer | undefined {
     const patches = this.#patches;
     const patchBytes = this.#patchBytes + (item?.json.length ?? 0) + key.length + PATCH_OVERHEAD;
     if ((patches && patches.size >= MAX_PATCHES) || this.#run.bytes.length + patchBytes > maxBytes) {
       return undefined;
     }
-    const next = this.#captured ? new RunContent(this.#run) : this;
+    const next = this.#captured ? new RunBuffer(this.#run) : this;
     if (next !== this || !patches) next.#patches = new Map(patches);
     next.#patches!.set(key, item);
     next.#patchBytes = patchBytes;

@@ -1,20 +1,20 @@
 // Dispatches committed changes to the store's listeners.
-import type { Change, Listener } from './store.ts';
+import type { Change, ChangeListener } from './store.ts';
 
 /** Every listener receives every batch once and in order, also when a listener itself writes. */
-export class Listeners {
-  readonly #listeners = new Set<Listener>();
+export class ChangeListeners {
+  readonly #listeners = new Set<ChangeListener>();
   readonly #queued: (readonly Change[])[] = [];
   #dispatching = false;
 
-  add(listener: Listener): () => void {
+  add(listener: ChangeListener): () => void {
     // A wrapper per registration, so that the same function can be added twice.
-    const registered: Listener = (changes) => listener(changes);
+    const registered: ChangeListener = (changes) => listener(changes);
     this.#listeners.add(registered);
     return () => this.#listeners.delete(registered);
   }
 
-  tell(changes: readonly Change[]): void {
+  notify(changes: readonly Change[]): void {
     this.#queued.push(changes);
     // Re-entrant call from a listener that writes: its batch waits until all listeners have received the current one.
     if (this.#dispatching) return;

@@ -22,14 +22,14 @@ const MAX_AHEAD = 1024 * 1024;
 const PAUSE_MS = 20;
 
 /** An iteration over history up to a revision, kept between steps. */
-interface Replay {
+interface HistoryCursor {
   readonly changes: Iterator<Change>;
   readonly until: Revision;
 }
 
-type Outcome = 'more' | 'paused' | 'future' | 'arrived';
+type Outcome = 'more' | 'paused' | 'future' | 'caughtUp';
 
-export interface CatchUpOptions {
+export interface WatchReplayOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Deadline for sending the initial state of a watch. */
@@ -37,29 +37,29 @@ export interface CatchUpOptions {
   /** The latest revision that the hub has dispatched. */
   readonly head: () => Revision;
   /** Takes over a watcher whose position is the head. */
-  readonly arrived: (watcher: Watcher) => void;
+  readonly onCaughtUp: (watcher: Watcher) => void;
 }
 
-export class CatchUp {
+export class WatchReplay {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #initialMs: number;
   readonly #head: () => Revision;
-  readonly #arrived: (watcher: Watcher) => void;
+  readonly #onCaughtUp: (watcher: Watcher) => void;
   #queue: Watcher[] = [];
   #paused: Watcher[] = [];
   readonly #future = new Set<Watcher>();
   readonly #initial = new Map<Watcher, Iterator<void, void>>();
-  readonly #replays = new Map<Watcher, Replay>();
+  readonly #replays = new Map<Watcher, HistoryCursor>();
   #scheduled = false;
   #stopPause: (() => void) | undefined;
 
-  constructor(options: CatchUpOptions) {
+  constructor(options: WatchReplayOptions) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#initialMs = options.initialMs;
     this.#head = options.head;
-    this.#arrived = options.arrived;
+    this.#onCaughtUp = options.onCaughtUp;
   }
 
   start(watcher: Watcher): void {
@@ -83,13 +83,13 @@ export class CatchUp {
       return;
     }
     watcher.position = start === 'now' ? this.#store.revision : start.after;
-    if (watcher.position === this.#head()) this.#arrive(watcher);
+    if (watcher.position === this.#head()) this.#caughtUp(watcher);
     else this.#enqueue(watcher);
   }
 
-  #arrive(watcher: Watcher): void {
-    this.#arrived(watcher);
-    watcher.request.begun?.();
+  #caughtUp(watcher: Watcher): void {
+    this.#onCaughtUp(watcher);
+    watcher.request.onStarted?.();
   }
 
   /** Called when the head has moved: wakes watchers that started at a future revision. */
@@ -109,16 +109,16 @@ export class CatchUp {
     this.#queue.push(watcher);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#turn());
+    setImmediate(() => this.#runSteps());
   }
 
-  #turn(): void {
+  #runSteps(): void {
     this.#scheduled = false;
     const now = this.#queue.splice(0, STEPS_PER_TURN);
-    for (const watcher of now) if (!watcher.ended) this.#advance(watcher);
+    for (const watcher of now) if (!watcher.isEnded) this.#advance(watcher);
     if (this.#queue.length > 0 && !this.#scheduled) {
       this.#scheduled = true;
-      setImmediate(() => this.#turn());
+      setImmediate(() => this.#runSteps());
     }
   }
 
@@ -130,13 +130,13 @@ export class CatchUp {
       watcher.end(error instanceof Compacted ? 'expired' : 'failed', error);
       return;
     }
-    if (watcher.ended) return;
+    if (watcher.isEnded) return;
     if (outcome === 'more') this.#enqueue(watcher);
-    else if (outcome === 'arrived') this.#arrive(watcher);
+    else if (outcome === 'caughtUp') this.#caughtUp(watcher);
     else {
       if (outcome === 'future') this.#future.add(watcher);
       else this.#pause(watcher);
-      watcher.request.begun?.();
+      watcher.request.onStarted?.();
     }
   }
 
@@ -152,7 +152,7 @@ export class CatchUp {
     if (watcher.position < head) this.#replay(watcher, head);
     if (watcher.position < head) return 'more';
     this.#replays.delete(watcher);
-    return 'arrived';
+    return 'caughtUp';
   }
 
   #replay(watcher: Watcher, head: Revision): void {
@@ -179,7 +179,7 @@ export class CatchUp {
     if (frames.length > 0) watcher.send(Buffer.concat(frames, bytes), frames.length);
   }
 
-  #startReplay({ request, position }: Watcher, head: Revision): Replay {
+  #startReplay({ request, position }: Watcher, head: Revision): HistoryCursor {
     const { prefix, under, key } = request;
     const until = Math.min(head, position + REVISIONS_PER_STEP);
     const changes = this.#store.history(prefix, position, until, key ?? under)[Symbol.iterator]();
@@ -194,7 +194,7 @@ export class CatchUp {
       const paused = this.#paused;
       this.#paused = [];
       for (const candidate of paused) {
-        if (candidate.ended) continue;
+        if (candidate.isEnded) continue;
         if (candidate.buffered > MAX_AHEAD) this.#pause(candidate);
         else this.#enqueue(candidate);
       }
