@@ -56,13 +56,13 @@ export class Aggregation {
   }
 
   /** Resolves once everything that this server serves has its APIService. */
-  async begin(): Promise<void> {
-    this.#services.begin();
+  async start(): Promise<void> {
+    this.#services.start();
     await this.#local.start();
   }
 
   /** From now on other servers are asked. `clientCertificate`: by what they know this one; undefined where it shows nothing. */
-  askOthers(clientCertificate: KeyPair | undefined): void {
+  startRemote(clientCertificate: KeyPair | undefined): void {
     this.#clientCertificate = clientCertificate;
     this.#remote.start();
   }
@@ -94,7 +94,7 @@ export class Aggregation {
   }
 
   /** Whether a path leads to another server: whatever protocol a client asks for there is for that to agree to. */
-  leadsElsewhere(path: string): boolean {
+  isAggregatedPath(path: string): boolean {
     return this.#remoteFor(path) !== undefined;
   }
 

@@ -52,7 +52,7 @@ export class ApiServices {
     });
   }
 
-  begin(): void {
+  start(): void {
     this.#follower.sync();
   }
 

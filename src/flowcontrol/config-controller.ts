@@ -45,7 +45,7 @@ export class ConfigController {
   }
 
   /** Called before requests are served. */
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     const { store } = this.#api;
     await ensureBootstrapConfiguration(this.#api);
     this.#stopRepair = every(this.#api.clock, repairMs, () =>

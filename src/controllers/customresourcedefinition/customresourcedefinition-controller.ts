@@ -91,7 +91,7 @@ export class CustomResourceDefinitionController {
   }
 
   /** From now on every kind that is established is served. */
-  begin(): void {
+  start(): void {
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
       if (this.#awaited.size === 0) return;
       for (const { prefix, type } of changes) {

@@ -42,7 +42,7 @@ export class ApiServerEndpoints {
   }
 
   /** Before anybody is served: where services get their addresses. */
-  async begin(): Promise<void> {
+  async start(): Promise<void> {
     const remark = await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
     if (remark !== undefined) this.#logger.warn({}, remark);
     const ours = new Set(Object.values(this.#keys));

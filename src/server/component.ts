@@ -1,0 +1,40 @@
+// The lifecycle of the server's parts.
+
+export interface Component {
+  /** Resolves once components that depend on it can start. */
+  start?(): Promise<void> | void;
+  /** The store was restored to another state: drops everything derived from the previous one. */
+  reset?(): void;
+  /** Resolves once it uses none of its dependencies any more. */
+  close?(): Promise<void> | void;
+}
+
+/** The components of a server, in the order of their dependencies. */
+export class Components {
+  readonly #components: Component[] = [];
+  #closing: Promise<void> | undefined;
+
+  add<T extends Component>(component: T): T {
+    this.#components.push(component);
+    return component;
+  }
+
+  reset(): void {
+    for (const component of this.#components) component.reset?.();
+  }
+
+  /** Closes every component once, in reverse order, also after a failed start. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const component of this.#components.toReversed()) await component.close?.();
+  }
+}
+
+/** Starts components that do not depend on each other. */
+export async function startTogether(...components: readonly Component[]): Promise<void> {
+  await Promise.all(components.map((component) => component.start?.()));
+}

@@ -1,0 +1,113 @@
+// Runs the controllers, on shared storage only while this server is the leader.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Auditor } from '../audit/auditor.ts';
+import { InternalRequestAudit } from '../audit/internal-request-audit.ts';
+import { Client } from '../client/client.ts';
+import { controllers } from '../controllers/index.ts';
+import type { ControllerContext, ControllerDescriptor } from '../controllers/runtime/controller.ts';
+import { ControllerSet } from '../controllers/runtime/controller-set.ts';
+import { controllerUser } from '../controllers/runtime/controller-user.ts';
+import { LeaderElection } from '../controllers/runtime/leader-election.ts';
+import { LeaderStore } from '../controllers/runtime/leader-store.ts';
+import type { Api } from '../registry/api.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Component } from './component.ts';
+import type { ServerOptions } from './options.ts';
+
+/** Not the lease of kube-controller-manager, which may run beside this server. */
+const leaseName = 'orch-controllers';
+
+/** The part of a controller's context that all controllers share. */
+type SharedContext = Omit<ControllerContext, 'api' | 'client' | 'identity'>;
+
+export interface ControllerManagerParts {
+  readonly api: Api;
+  readonly client: Client;
+  readonly auditor: Auditor | undefined;
+  readonly meters: Metrics;
+  readonly context: SharedContext;
+}
+
+export class ControllerManager implements Component {
+  readonly #parts: ControllerManagerParts;
+  readonly #election: LeaderElection | undefined;
+  readonly #controllers: ControllerSet;
+
+  constructor(options: ServerOptions, parts: ControllerManagerParts) {
+    this.#parts = parts;
+    const { api, auditor, context } = parts;
+    const election = createElection(options, parts);
+    this.#election = election;
+    const fencedApi = election
+      ? { ...api, store: new LeaderStore(api.store, () => election.isLeading) }
+      : api;
+    this.#controllers = new ControllerSet(controllers, options.controllers, (descriptor) => ({
+      ...context,
+      ...actingAs(descriptor, fencedApi, auditor),
+    }));
+  }
+
+  async start(): Promise<void> {
+    if (!this.#election) return this.#controllers.start();
+    const { meters, context } = this.#parts;
+    const isLeader = meters.gauge('leader_election_master_status').child(leaseName);
+    this.#election.start({
+      onStartedLeading: () => {
+        isLeader.value = 1;
+        context.logger.info({}, 'became leader, starting controllers');
+        this.#controllers
+          .start()
+          .catch((error: unknown) => context.logger.error({ err: error }, 'failed to start controllers'));
+      },
+      onStoppedLeading: async () => {
+        isLeader.value = 0;
+        context.logger.info({}, 'lost leadership, stopping controllers');
+        await this.#controllers.stop();
+      },
+    });
+  }
+
+  reset(): void {
+    this.#controllers.reset();
+  }
+
+  async close(): Promise<void> {
+    await this.#election?.close();
+    await this.#controllers.stop();
+  }
+}
+
+function createElection(
+  options: ServerOptions,
+  { api, client, context }: ControllerManagerParts,
+): LeaderElection | undefined {
+  if (!(options.leaderElect ?? options.storage === 'etcd')) return undefined;
+  return new LeaderElection({
+    client,
+    clock: api.clock,
+    dialect: api.dialect,
+    logger: context.logger,
+    identity: `${hostname()}_${randomUUID()}`,
+    lease: leaseName,
+    timing: {
+      leaseDurationMs: options.leaderElectLeaseDuration,
+      renewDeadlineMs: options.leaderElectRenewDeadline,
+      retryPeriodMs: options.leaderElectRetryPeriod,
+    },
+  });
+}
+
+/** The API as a controller uses it: audit events and admission see the controller's user. */
+function actingAs(
+  { serviceAccount }: ControllerDescriptor,
+  api: Api,
+  auditor: Auditor | undefined,
+): Pick<ControllerContext, 'api' | 'client' | 'identity'> {
+  const { dialect, clock } = api;
+  const user = controllerUser(dialect, serviceAccount);
+  const manager = dialect.component('controller-manager');
+  const witness = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
+  const own = witness ? { ...api, witness } : api;
+  return { api: own, client: new Client(own), identity: { user, manager } };
+}

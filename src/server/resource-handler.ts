@@ -1,0 +1,50 @@
+// The HTTP handler of all resources that this server stores.
+import type { HandlerContext } from '../http/handlers/context.ts';
+import { DeprecatedApis } from '../http/handlers/deprecated-apis.ts';
+import { resourceHandler } from '../http/handlers/dispatch.ts';
+import type { HttpServer } from '../http/http-server.ts';
+import type { KubeletCredentials } from '../http/node-proxy/kubelet.ts';
+import { EncodedChunkCache } from '../http/responses/list/encoded-chunk-cache.ts';
+import type { JoinedItems } from '../http/responses/list/joined-items.ts';
+import type { RowTemplates } from '../http/responses/list/row-templates.ts';
+import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+import { ConvertedStates } from '../registry/verbs/converted-states.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { BodyBuffers } from '../transport/chunked-body.ts';
+import type { ServerOptions } from './options.ts';
+
+export type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
+
+const protobufCacheBytes = 64 * 1024 * 1024;
+const tableRowCacheBytes = 32 * 1024 * 1024;
+
+export function newResourceHandler(
+  parts: Pick<
+    HandlerContext,
+    'api' | 'authorizer' | 'authenticators' | 'nodeProxy' | 'writeExecutor' | 'watchList'
+  >,
+  { minRequestTimeout }: ServerOptions,
+  meters: Metrics,
+): RequestHandler {
+  return resourceHandler({
+    ...parts,
+    deprecatedApis: new DeprecatedApis(meters, parts.api.dialect),
+    minRequestTimeout,
+    bodyBuffers: new BodyBuffers(parts.api.clock),
+    encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes),
+    tableRows: new EncodedChunkCache<RowTemplates>(tableRowCacheBytes),
+    convertedStates: new ConvertedStates(),
+  });
+}
+
+export async function readKubeletCredentials(options: ServerOptions): Promise<KubeletCredentials> {
+  const { kubeletClientCertificate, kubeletClientKey, kubeletCertificateAuthority } = options;
+  return {
+    ...(kubeletClientCertificate !== undefined &&
+      kubeletClientKey !== undefined &&
+      (await readServingFiles(kubeletClientCertificate, kubeletClientKey))),
+    ...(kubeletCertificateAuthority !== undefined && {
+      authority: await readAuthorities(kubeletCertificateAuthority),
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+// The worker threads that prepare writes and encode large responses.
+import { availableParallelism } from 'node:os';
+import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
+import { isOn } from '../admission/plugins.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { LargeWrites } from '../workers/on-demand-thread.ts';
+import { WriteThreads } from '../workers/write-threads.ts';
+import type { Components } from './component.ts';
+import type { ServerOptions } from './options.ts';
+
+/** With `auto`. The serving thread commits the writes of all workers, and more of them would saturate it. */
+const maxAutoThreads = 4;
+
+/** Returns undefined if the options disable worker threads. */
+export function createWorkerThreads(options: ServerOptions, logger: Logger, components: Components) {
+  const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = options;
+  if (options.writeThreads === 0) return undefined;
+  const count =
+    options.writeThreads === 'auto'
+      ? Math.min(availableParallelism() - 1, maxAutoThreads)
+      : options.writeThreads;
+  const threadOptions = {
+    dialect,
+    featureGates,
+    runtimeConfig,
+    emulatedVersion,
+    allowPrivileged,
+    eventTtl,
+    keepsToNamespaces: isOn(namespaceLifecycle, options),
+  };
+  return {
+    helping: count === 0 ? undefined : components.add(new WriteThreads({ ...threadOptions, count, logger })),
+    large: components.add(new LargeWrites(threadOptions, logger)),
+  };
+}
