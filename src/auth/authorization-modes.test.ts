@@ -4,20 +4,20 @@ import { developer } from '../request/authenticator.ts';
 import { type Authorizer, allow, deny } from '../request/authorizer.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import { AuthorizerChain, authorizerFor } from './authorization-modes.ts';
-import { PolicyFixture } from './rbac/policy.fixture.ts';
+import { authorizerForModes, UnionAuthorizer } from './authorization-modes.ts';
+import { PolicyFixture } from './rbac/policy-cache.fixture.ts';
 
 const alice: User = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} };
 const info = readRequestInfo('GET', '/api/v1/pods');
 const { rbac } = new PolicyFixture();
 const refusing = (reason: string): Authorizer => ({
   authorize: () => ({ ...deny, reason }),
-  rulesOf: () => ({ resourceRules: [], nonResourceRules: [], evaluationError: reason }),
+  rulesFor: () => ({ resourceRules: [], nonResourceRules: [], evaluationError: reason }),
 });
 
 test('each mode decides as its name says, and one that allows is enough', async () => {
-  const decide = async (...modes: Parameters<typeof authorizerFor>[0]) => {
-    const { allowed, reason } = await authorizerFor(modes, rbac).authorize(alice, info);
+  const decide = async (...modes: Parameters<typeof authorizerForModes>[0]) => {
+    const { allowed, reason } = await authorizerForModes(modes, rbac).authorize(alice, info);
     return [allowed, reason];
   };
   assert.deepEqual(await decide('RBAC'), [false, '']);
@@ -29,23 +29,23 @@ test('each mode decides as its name says, and one that allows is enough', async 
 
 test('masters are let in by every mode', async () => {
   for (const mode of ['RBAC', 'AlwaysDeny'] as const) {
-    assert.equal((await authorizerFor([mode], rbac).authorize(developer, info)).allowed, true);
+    assert.equal((await authorizerForModes([mode], rbac).authorize(developer, info)).allowed, true);
   }
 });
 
 test('a refusal has the reasons of all, and waits for those that take their time', async () => {
   const slowly: Authorizer = { ...refusing(''), authorize: async () => ({ ...deny, reason: 'two' }) };
-  const chain = new AuthorizerChain([refusing('one'), slowly, refusing('three')]);
+  const chain = new UnionAuthorizer([refusing('one'), slowly, refusing('three')]);
   assert.equal((await chain.authorize(alice, info)).reason, 'one\ntwo\nthree');
   const late: Authorizer = { ...slowly, authorize: async () => allow };
-  assert.equal((await new AuthorizerChain([slowly, late]).authorize(alice, info)).allowed, true);
+  assert.equal((await new UnionAuthorizer([slowly, late]).authorize(alice, info)).allowed, true);
 });
 
 test('what somebody may do is what any of them lists, with all that went wrong', async () => {
-  const rules = await new AuthorizerChain([authorizerFor(['AlwaysAllow'], rbac), refusing('x')]).rulesOf(
-    alice,
-    'default',
-  );
+  const rules = await new UnionAuthorizer([
+    authorizerForModes(['AlwaysAllow'], rbac),
+    refusing('x'),
+  ]).rulesFor(alice, 'default');
   assert.deepEqual(rules, {
     resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
     nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],

@@ -1,5 +1,5 @@
 import { mastersGroup } from '../request/authenticator.ts';
-import { type Authorizer, allow, type Decision, deny, type Rules } from '../request/authorizer.ts';
+import { type Authorizer, allow, type Decision, deny, type SubjectRules } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 
@@ -7,29 +7,29 @@ import type { User } from '../request/user.ts';
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
-const everything: Rules = {
+const everything: SubjectRules = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
-const nothing: Rules = { resourceRules: [], nonResourceRules: [] };
+const nothing: SubjectRules = { resourceRules: [], nonResourceRules: [] };
 const everythingIsForbidden: Decision = { ...deny, reason: 'Everything is forbidden.' };
 
-const alwaysAllow: Authorizer = { authorize: () => allow, rulesOf: () => everything };
-const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesOf: () => nothing };
+const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => everything };
+const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => nothing };
 
 /** Masters may do everything, whatever else decides: somebody must be able to put things right. */
 const masters: Authorizer = {
   authorize: ({ groups }) => (groups.includes(mastersGroup) ? allow : deny),
-  rulesOf: ({ groups }) => (groups.includes(mastersGroup) ? everything : nothing),
+  rulesFor: ({ groups }) => (groups.includes(mastersGroup) ? everything : nothing),
 };
 
-export function authorizerFor(modes: readonly AuthorizationMode[], rbac: Authorizer): Authorizer {
+export function authorizerForModes(modes: readonly AuthorizationMode[], rbac: Authorizer): Authorizer {
   const byMode = { RBAC: rbac, AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny };
-  return new AuthorizerChain([masters, ...modes.map((mode) => byMode[mode])]);
+  return new UnionAuthorizer([masters, ...modes.map((mode) => byMode[mode])]);
 }
 
 /** Allows what any of several allows. */
-export class AuthorizerChain implements Authorizer {
+export class UnionAuthorizer implements Authorizer {
   readonly #authorizers: readonly Authorizer[];
 
   constructor(authorizers: readonly Authorizer[]) {
@@ -56,8 +56,8 @@ export class AuthorizerChain implements Authorizer {
     return denial;
   }
 
-  async rulesOf(user: User, namespace: string): Promise<Rules> {
-    const all = await Promise.all(this.#authorizers.map((one) => one.rulesOf(user, namespace)));
+  async rulesFor(user: User, namespace: string): Promise<SubjectRules> {
+    const all = await Promise.all(this.#authorizers.map((one) => one.rulesFor(user, namespace)));
     const problems = all.flatMap(({ evaluationError }) => evaluationError ?? []);
     const missingRoles = all.flatMap((rules) => rules.missingRoles ?? []);
     return {

@@ -5,9 +5,9 @@ import { certificatesIn, hasSigned } from '../pki/certificates.ts';
 import { certificateProblem } from '../pki/x509/certificate.ts';
 
 /** Certificates that are believed; every certificate that one of them has signed is good. */
-export type Authorities = readonly X509Certificate[];
+export type CaBundle = readonly X509Certificate[];
 
-export const authoritiesIn = (bundle: string): Authorities =>
+export const parseCaBundle = (bundle: string): CaBundle =>
   certificatesIn(bundle).map((pem) => new X509Certificate(pem));
 
 /** The client certificate that a connection has shown. */
@@ -22,7 +22,7 @@ export interface PeerCertificate {
   /** It and those that it was followed up to: each has been signed by the next. */
   readonly chain: readonly X509Certificate[];
   /** Until when it and they are good, in milliseconds since the epoch. */
-  readonly until: number;
+  readonly notAfter: number;
 }
 
 /** Longer chains are not followed. */
@@ -34,7 +34,7 @@ export class PeerCertificates {
   readonly #clock: Clock;
   readonly #read = new WeakMap<TLSSocket, PeerCertificate | 'none'>();
   /** Whose certificates these authorities have signed: signatures are slow to check. */
-  readonly #signed = new WeakMap<Authorities, WeakMap<PeerCertificate, boolean>>();
+  readonly #signed = new WeakMap<CaBundle, WeakMap<PeerCertificate, boolean>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -52,15 +52,15 @@ export class PeerCertificates {
   }
 
   /** Why a certificate is not good now for who believes these authorities; undefined where it is. */
-  problem(certificate: PeerCertificate, authorities: Authorities | undefined): string | undefined {
-    const { problem, until } = certificate;
+  verify(certificate: PeerCertificate, authorities: CaBundle | undefined): string | undefined {
+    const { problem, notAfter } = certificate;
     if (problem !== '') return problem;
-    if (this.#clock.now() > until) return 'the certificate has expired';
+    if (this.#clock.now() > notAfter) return 'the certificate has expired';
     const isBelieved = authorities === undefined || this.#isSigned(certificate, authorities);
     return isBelieved ? undefined : 'the certificate is signed by an unknown authority';
   }
 
-  #isSigned(certificate: PeerCertificate, authorities: Authorities): boolean {
+  #isSigned(certificate: PeerCertificate, authorities: CaBundle): boolean {
     let known = this.#signed.get(authorities);
     if (known === undefined) {
       known = new WeakMap();
@@ -91,7 +91,7 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
     digest: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
     problem: connection.authorized ? damageIn(chain) : String(connection.authorizationError),
     chain,
-    until: Math.min(...chain.map(({ validTo }) => Date.parse(validTo))),
+    notAfter: Math.min(...chain.map(({ validTo }) => Date.parse(validTo))),
   };
 }
 

@@ -2,12 +2,17 @@ import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
-import { type Credentials, Refusal, type Verdict, type Warn } from '../request/authenticator.ts';
+import {
+  type AuthenticationResult,
+  InvalidCredentials,
+  type RequestCredentials,
+  type Warn,
+} from '../request/authenticator.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { TokenAuthenticator } from './bearer-tokens.ts';
-import { KeptTokenOwner } from './kept-token-owner.ts';
+import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
+import { BoundTokenValidator, type TokenValidator } from './bound-token-validator.ts';
+import { LegacyTokenValidator } from './legacy-token-validator.ts';
 import { tokenDigest } from './token-digest.ts';
-import { BoundTokenOwner, type TokenOwner } from './token-owner.ts';
 
 interface Parts {
   readonly api: Pick<Api, 'tokens' | 'store' | 'registry' | 'dialect' | 'clock'>;
@@ -24,19 +29,23 @@ const mostRemembered = 4096;
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: Parts;
   /** By the token's digest; the longest known first. */
-  readonly #owners = new Map<string, Remembered>();
+  readonly #owners = new Map<string, CachedToken>();
   /** Whose token a connection showed last: it mostly shows the same again. */
-  #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Remembered }>();
+  #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: CachedToken }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  authenticate(token: string, { connection, audiences }: Credentials, warn: Warn): Verdict {
+  authenticate(
+    token: string,
+    { connection, audiences }: RequestCredentials,
+    warn: Warn,
+  ): AuthenticationResult {
     const last = connection && this.#last.get(connection);
     if (last?.token === token) return this.#admit(last.owner, audiences, warn);
     const owner = this.#ownerOf(token);
-    if (owner === undefined || owner instanceof Refusal) return owner;
+    if (owner === undefined || owner instanceof InvalidCredentials) return owner;
     if (connection) this.#last.set(connection, { token, owner });
     return this.#admit(owner, audiences, warn);
   }
@@ -47,19 +56,19 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     this.#last = new WeakMap();
   }
 
-  #ownerOf(token: string): Remembered | Refusal | undefined {
+  #ownerOf(token: string): CachedToken | InvalidCredentials | undefined {
     // What cannot be one is not worth a digest.
     if (!token.includes('.')) return undefined;
     const digest = tokenDigest(token);
     const remembered = this.#owners.get(digest);
     if (remembered !== undefined) return remembered;
     const { api, lookup } = this.#parts;
-    const claims = api.tokens.read(token);
-    if (claims === undefined || claims instanceof Refusal) return claims;
-    const owner = new Remembered(
-      'keptIn' in claims
-        ? new KeptTokenOwner(token, claims, api, { lookup, noteUse: this.#noteUse.bind(this) })
-        : new BoundTokenOwner(claims, api),
+    const claims = api.tokens.parse(token);
+    if (claims === undefined || claims instanceof InvalidCredentials) return claims;
+    const owner = new CachedToken(
+      'secretName' in claims
+        ? new LegacyTokenValidator(token, claims, api, { lookup, recordUse: this.#noteUse.bind(this) })
+        : new BoundTokenValidator(claims, api),
     );
     if (this.#owners.size >= mostRemembered) {
       for (const [oldest] of this.#owners) {
@@ -72,23 +81,23 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
   }
 
   /** Every request with such a token comes by here: what the token is bound to may be gone by now. */
-  #admit(remembered: Remembered, asked: readonly string[] | undefined, warn: Warn): Verdict {
+  #admit(remembered: CachedToken, asked: readonly string[] | undefined, warn: Warn): AuthenticationResult {
     const { tokens, clock, store } = this.#parts.api;
     const { owner } = remembered;
     const now = Math.floor(clock.now() / 1000);
-    if (asked === undefined && remembered.isStillGood(now, store.revision)) return owner.identity;
+    if (asked === undefined && remembered.isFresh(now, store.revision)) return owner.identity;
     const meantFor = owner.claims.audiences.length > 0 ? owner.claims.audiences : tokens.audiences;
     const wanted = asked ?? tokens.audiences;
     if (!meantFor.some((audience) => wanted.includes(audience))) {
-      return new Refusal(
+      return new InvalidCredentials(
         `token audiences ${shown(meantFor)} is invalid for the target audiences ${shown(wanted)}`,
       );
     }
-    const problem = owner.problem(now);
-    if (problem !== undefined) return new Refusal(problem);
-    const { notice } = owner;
-    if (notice !== undefined) warn(notice);
-    else if (asked === undefined) remembered.wasGood(now, store.revision);
+    const problem = owner.validate(now);
+    if (problem !== undefined) return new InvalidCredentials(problem);
+    const { warning } = owner;
+    if (warning !== undefined) warn(warning);
+    else if (asked === undefined) remembered.markValid(now, store.revision);
     if (asked === undefined) return owner.identity;
     return { ...owner.identity, audiences: asked.filter((audience) => meantFor.includes(audience)) };
   }
@@ -110,20 +119,20 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 const shown = (audiences: readonly string[]) => `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`;
 
 /** A token that was good is good again within the same second, if nothing at all has been written since. */
-class Remembered {
-  readonly owner: TokenOwner;
+class CachedToken {
+  readonly owner: TokenValidator;
   #second = -1;
   #revision = -1;
 
-  constructor(owner: TokenOwner) {
+  constructor(owner: TokenValidator) {
     this.owner = owner;
   }
 
-  isStillGood(second: number, revision: number): boolean {
+  isFresh(second: number, revision: number): boolean {
     return this.#second === second && this.#revision === revision;
   }
 
-  wasGood(second: number, revision: number): void {
+  markValid(second: number, revision: number): void {
     this.#second = second;
     this.#revision = revision;
   }

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../dialect/dialect.ts';
-import { Refusal } from '../request/authenticator.ts';
+import { InvalidCredentials } from '../request/authenticator.ts';
 import { accountUser } from '../request/service-account-names.ts';
-import type { BoundTo, NewToken, TokenIssuer } from '../request/token-issuer.ts';
-import { isSignedWith, keySet, type SigningKey, signWith, type VerificationKey } from './token-keys.ts';
+import type { BoundObject, TokenIssuer, TokenParameters } from '../request/token-issuer.ts';
+import {
+  jsonWebKeySet,
+  type SigningKey,
+  signText,
+  type VerificationKey,
+  verifySignature,
+} from './token-keys.ts';
 
 /** What every token says. Times are seconds since the epoch. */
 export interface TokenClaims {
@@ -18,22 +24,22 @@ export interface TokenClaims {
 /** A token that was asked for and ends by itself. */
 export interface BoundClaims extends TokenClaims {
   readonly namespace: string;
-  readonly account: BoundTo;
-  readonly pod?: BoundTo;
-  readonly secret?: BoundTo;
-  readonly node?: BoundTo;
+  readonly account: BoundObject;
+  readonly pod?: BoundObject;
+  readonly secret?: BoundObject;
+  readonly node?: BoundObject;
 }
 
 /** A token that is kept in a Secret, and good as long as that has it. */
-export interface KeptClaims extends TokenClaims {
+export interface LegacyClaims extends TokenClaims {
   readonly namespace: string;
-  readonly account: BoundTo;
-  readonly keptIn: string;
+  readonly account: BoundObject;
+  readonly secretName: string;
 }
 
-export type ReadClaims = BoundClaims | KeptClaims;
+export type ParsedClaims = BoundClaims | LegacyClaims;
 
-export interface TokenTerms {
+export interface ServiceAccountTokenOptions {
   readonly signingKey: SigningKey;
   /** Further keys whose tokens are good. */
   readonly keys: readonly VerificationKey[];
@@ -62,13 +68,13 @@ export class ServiceAccountTokens implements TokenIssuer {
   readonly #keptIssuer: string;
   readonly #signingKey: SigningKey;
 
-  constructor(terms: TokenTerms, dialect: Dialect) {
+  constructor(terms: ServiceAccountTokenOptions, dialect: Dialect) {
     this.issuers = terms.issuers.length > 0 ? terms.issuers : [dialect.clusterAudience];
     this.audiences = terms.audiences.length > 0 ? terms.audiences : this.issuers;
     this.maxExpiration = terms.maxExpiration;
     this.extendExpiration = terms.extendExpiration;
     this.#claim = dialect.tokenClaim;
-    this.#keptIssuer = dialect.keptTokenIssuer;
+    this.#keptIssuer = dialect.legacyTokenIssuer;
     this.#signingKey = terms.signingKey;
     const isListed = terms.keys.some(({ id }) => id === terms.signingKey.id);
     this.keys = isListed ? terms.keys : [...terms.keys, terms.signingKey];
@@ -80,10 +86,10 @@ export class ServiceAccountTokens implements TokenIssuer {
 
   /** For others who check tokens by themselves. */
   keySet(): object {
-    return keySet(this.keys);
+    return jsonWebKeySet(this.keys);
   }
 
-  issue(token: NewToken): { readonly text: string; readonly id: string } {
+  issue(token: TokenParameters): { readonly text: string; readonly id: string } {
     const { namespace, account, audiences, pod, secret, node, issuedAt, expiresAt, warnAfter } = token;
     const id = randomUUID();
     const payload = {
@@ -100,12 +106,16 @@ export class ServiceAccountTokens implements TokenIssuer {
   }
 
   /** A token that is kept in a Secret, and does not end by itself. */
-  issueKept({ namespace, account, keptIn }: Pick<KeptClaims, 'namespace' | 'account' | 'keptIn'>): string {
+  issueLegacy({
+    namespace,
+    account,
+    secretName,
+  }: Pick<LegacyClaims, 'namespace' | 'account' | 'secretName'>): string {
     const of = (name: string) => `${this.#claim}/serviceaccount/${name}`;
     return this.#sign({
       iss: this.#keptIssuer,
       [of('namespace')]: namespace,
-      [of('secret.name')]: keptIn,
+      [of('secret.name')]: secretName,
       [of('service-account.name')]: account.name,
       [of('service-account.uid')]: account.uid,
       sub: accountUser(namespace, account.name),
@@ -113,7 +123,7 @@ export class ServiceAccountTokens implements TokenIssuer {
   }
 
   /** What a token of ours says; undefined where it is none. Whether it is good now is another question. */
-  read(token: string): ReadClaims | Refusal | undefined {
+  parse(token: string): ParsedClaims | InvalidCredentials | undefined {
     if (token.length > longestToken) return undefined;
     const [head = '', body = '', signature = '', ...more] = token.split('.');
     if (more.length > 0) return undefined;
@@ -124,24 +134,26 @@ export class ServiceAccountTokens implements TokenIssuer {
     if (!isKept && !this.issuers.includes(text(claimed.iss))) return undefined;
     // Nothing that it says counts before this.
     const problem = this.#signatureProblem(header, `${head}.${body}`, signature);
-    if (problem !== undefined) return new Refusal(problem);
+    if (problem !== undefined) return new InvalidCredentials(problem);
     const common = readCommon(claimed);
     if (common === undefined) {
-      return new Refusal('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
+      return new InvalidCredentials('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
     }
     return isKept ? this.#readKept(claimed, common) : this.#readBound(claimed, common);
   }
 
   #sign(payload: object): string {
     const signed = `${part({ alg: this.#signingKey.algorithm, kid: this.#signingKey.id })}.${part(payload)}`;
-    return `${signed}.${signWith(this.#signingKey, signed)}`;
+    return `${signed}.${signText(this.#signingKey, signed)}`;
   }
 
   #signatureProblem(header: Part, signed: string, signature: string): string | undefined {
     const id = text(header.kid);
     const keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
     if (keys.length === 0) return 'invalid signature, no keys found';
-    const isOurs = keys.some((key) => key.algorithm === header.alg && isSignedWith(key, signed, signature));
+    const isOurs = keys.some(
+      (key) => key.algorithm === header.alg && verifySignature(key, signed, signature),
+    );
     return isOurs ? undefined : neverOurs;
   }
 
@@ -158,13 +170,13 @@ export class ServiceAccountTokens implements TokenIssuer {
     };
   }
 
-  #readKept(claimed: Part, common: TokenClaims): KeptClaims {
+  #readKept(claimed: Part, common: TokenClaims): LegacyClaims {
     const of = (name: string) => text(claimed[`${this.#claim}/serviceaccount/${name}`]);
     return {
       ...common,
       namespace: of('namespace'),
       account: { name: of('service-account.name'), uid: of('service-account.uid') },
-      keptIn: of('secret.name'),
+      secretName: of('secret.name'),
     };
   }
 }
@@ -185,7 +197,7 @@ function parsePart(encoded: string): Part | undefined {
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const partOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Part) : {});
 
-function reference(value: unknown): BoundTo {
+function reference(value: unknown): BoundObject {
   const { name, uid } = partOf(value);
   return { name: text(name), uid: text(uid) };
 }

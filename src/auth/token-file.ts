@@ -1,11 +1,16 @@
 import type { TLSSocket } from 'node:tls';
-import { authenticatedGroup, type Credentials, type Identity, known } from '../request/authenticator.ts';
-import type { TokenAuthenticator } from './bearer-tokens.ts';
+import {
+  authenticatedGroup,
+  type Identity,
+  type RequestCredentials,
+  withAuthenticatedGroup,
+} from '../request/authenticator.ts';
+import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { parseCsv } from './csv.ts';
 import { tokenDigest } from './token-digest.ts';
 
 /** Static bearer tokens. Only their digests are kept, and what a connection itself has shown. */
-export class TokenFile implements TokenAuthenticator {
+export class TokenFileAuthenticator implements TokenAuthenticator {
   readonly #owners = new Map<string, Identity>();
   /** What a connection showed last: it mostly shows the same again, and hashing is the costliest part. */
   readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Identity | undefined }>();
@@ -22,11 +27,13 @@ export class TokenFile implements TokenAuthenticator {
       if (token === '') throw new Error(`${origin}, line ${line}: the token is empty`);
       const key = tokenDigest(token);
       if (this.#owners.has(key)) throw new Error(`${origin}, line ${line}: duplicate token`);
-      this.#owners.set(key, { user: known({ name, uid, groups: groupsOf(groups), extra: {} }) });
+      this.#owners.set(key, {
+        user: withAuthenticatedGroup({ name, uid, groups: groupsOf(groups), extra: {} }),
+      });
     }
   }
 
-  authenticate(token: string, { connection }: Credentials): Identity | undefined {
+  authenticate(token: string, { connection }: RequestCredentials): Identity | undefined {
     const last = connection && this.#last.get(connection);
     if (last?.token === token) return last.owner;
     const owner = this.#owners.get(tokenDigest(token));

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { isSignedWith, keySet, readSigningKey, readVerificationKeys, signWith } from './token-keys.ts';
+import {
+  jsonWebKeySet,
+  readSigningKey,
+  readVerificationKeys,
+  signText,
+  verifySignature,
+} from './token-keys.ts';
 
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -16,10 +22,10 @@ test('each kind of key signs by its own algorithm', () => {
     ['RS256', 'ES256', 'ES384', 'ES512'],
   );
   for (const key of keys) {
-    const signature = signWith(key, 'text');
-    assert.equal(isSignedWith(key, 'text', signature), true);
-    assert.equal(isSignedWith(key, 'other', signature), false);
-    assert.equal(isSignedWith(key, 'text', ''), false);
+    const signature = signText(key, 'text');
+    assert.equal(verifySignature(key, 'text', signature), true);
+    assert.equal(verifySignature(key, 'other', signature), false);
+    assert.equal(verifySignature(key, 'text', ''), false);
   }
 });
 
@@ -46,6 +52,6 @@ test('what is wrong with a key is said without it', () => {
 });
 
 test('a key set shows public parts only', () => {
-  const text = JSON.stringify(keySet([readSigningKey(pem(rsa.privateKey), 'k')]));
+  const text = JSON.stringify(jsonWebKeySet([readSigningKey(pem(rsa.privateKey), 'k')]));
   assert.deepEqual(Object.keys(JSON.parse(text).keys[0]), ['use', 'kty', 'kid', 'alg', 'n', 'e']);
 });

@@ -67,12 +67,12 @@ function verificationKey(publicKey: KeyObject, origin: string): VerificationKey 
   return { id: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey };
 }
 
-export function signWith({ algorithm, privateKey: key }: SigningKey, text: string): string {
+export function signText({ algorithm, privateKey: key }: SigningKey, text: string): string {
   const signature = sign(digests[algorithm]!, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
   return signature.toString('base64url');
 }
 
-export function isSignedWith(
+export function verifySignature(
   { algorithm, publicKey: key }: VerificationKey,
   text: string,
   signature: string,
@@ -82,7 +82,7 @@ export function isSignedWith(
 }
 
 /** The keys as others read them to check tokens by themselves (a JSON Web Key Set). */
-export function keySet(keys: readonly VerificationKey[]): object {
+export function jsonWebKeySet(keys: readonly VerificationKey[]): object {
   return {
     keys: keys.map(({ id, algorithm, publicKey }) => {
       const { kty, crv, x, y, n, e } = publicKey.export({ format: 'jwk' });

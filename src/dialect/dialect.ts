@@ -45,9 +45,9 @@ export interface Dialect {
   /** What a token says of its owner stands under this claim. */
   readonly tokenClaim: string;
   /** The issuer of tokens that are kept in Secrets. */
-  readonly keptTokenIssuer: string;
+  readonly legacyTokenIssuer: string;
   /** The ConfigMap that says since when the server has known which tokens are used. */
-  readonly tokenTrackingName: string;
+  readonly legacyTokenTrackingName: string;
   readonly userExtra: DialectUserExtra;
   readonly tokenVolume: DialectTokenVolume;
 

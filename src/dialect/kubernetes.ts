@@ -27,8 +27,8 @@ export const kubernetes: Dialect = {
   componentName: 'kube',
   clusterAudience: 'https://kubernetes.default.svc',
   tokenClaim: 'kubernetes.io',
-  keptTokenIssuer: 'kubernetes/serviceaccount',
-  tokenTrackingName: 'kube-apiserver-legacy-service-account-token-tracking',
+  legacyTokenIssuer: 'kubernetes/serviceaccount',
+  legacyTokenTrackingName: 'kube-apiserver-legacy-service-account-token-tracking',
   userExtra: {
     credentialId: 'authentication.kubernetes.io/credential-id',
     nodeName: 'authentication.kubernetes.io/node-name',

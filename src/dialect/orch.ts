@@ -27,8 +27,8 @@ export const orch: Dialect = {
   componentName: 'orch',
   clusterAudience: 'https://orch.default.svc',
   tokenClaim: 'orch.io',
-  keptTokenIssuer: 'orch/serviceaccount',
-  tokenTrackingName: 'orch-apiserver-legacy-service-account-token-tracking',
+  legacyTokenIssuer: 'orch/serviceaccount',
+  legacyTokenTrackingName: 'orch-apiserver-legacy-service-account-token-tracking',
   userExtra: {
     credentialId: 'authentication.orch.io/credential-id',
     nodeName: 'authentication.orch.io/node-name',

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { User } from './user.ts';
 
 /** What a request shows of who sends it. */
-export interface Credentials {
+export interface RequestCredentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
   /** A bearer token that came some other way (a WebSocket's subprotocol). */
@@ -26,7 +26,7 @@ export interface Identity {
 }
 
 /** Credentials that are wrong. The reason is for those who ask about a token, not for who shows it. */
-export class Refusal {
+export class InvalidCredentials {
   readonly reason: string;
 
   constructor(reason: string) {
@@ -35,11 +35,14 @@ export class Refusal {
 }
 
 /** `undefined`: these credentials are not of this kind, ask the next. */
-export type Verdict = Identity | Refusal | undefined;
+export type AuthenticationResult = Identity | InvalidCredentials | undefined;
 
 /** One way to know who sends a request. */
 export interface Authenticator {
-  authenticate(credentials: Credentials, warn: Warn): Verdict | Promise<Verdict>;
+  authenticate(
+    credentials: RequestCredentials,
+    warn: Warn,
+  ): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
 export const authenticatedGroup = 'system:authenticated';
@@ -62,7 +65,7 @@ export const developer: User = {
 };
 
 /** Somebody who has proved who they are, which puts them into one more group. */
-export function known(user: User): User {
+export function withAuthenticatedGroup(user: User): User {
   const { name, groups } = user;
   const isSaid = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
   return isSaid || name === anonymous.name ? user : { ...user, groups: [...groups, authenticatedGroup] };
@@ -80,37 +83,37 @@ export class AuthenticatorChain {
   }
 
   /** Who sends this; `otherwise` when it shows no credentials at all, if that is anybody. */
-  identify(
-    credentials: Credentials,
+  authenticate(
+    credentials: RequestCredentials,
     otherwise: Identity | undefined,
     warn: Warn,
-  ): Identity | Refusal | Promise<Identity | Refusal> {
+  ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
     return this.#ask(0, undefined, credentials, otherwise, warn);
   }
 
   /** Asks from the nth on. Most know at once, and every request comes by here: only one that takes its time is awaited. */
   #ask(
     from: number,
-    before: Refusal | undefined,
-    credentials: Credentials,
+    before: InvalidCredentials | undefined,
+    credentials: RequestCredentials,
     otherwise: Identity | undefined,
     warn: Warn,
-  ): Identity | Refusal | Promise<Identity | Refusal> {
+  ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
     let refused = before;
     for (let n = from; n < this.#authenticators.length; n++) {
       const verdict = this.#authenticators[n]!.authenticate(credentials, warn);
       if (verdict instanceof Promise) {
         return verdict.then((late) =>
-          late === undefined || late instanceof Refusal
+          late === undefined || late instanceof InvalidCredentials
             ? this.#ask(n + 1, refused ?? late, credentials, otherwise, warn)
             : late,
         );
       }
-      if (verdict instanceof Refusal) refused ??= verdict;
+      if (verdict instanceof InvalidCredentials) refused ??= verdict;
       else if (verdict !== undefined) return verdict;
     }
     return refused ?? otherwise ?? noCredentials;
   }
 }
 
-const noCredentials = new Refusal('no credentials');
+const noCredentials = new InvalidCredentials('no credentials');

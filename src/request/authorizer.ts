@@ -12,13 +12,13 @@ export interface Decision {
 export interface Authorizer {
   authorize(user: User, info: RequestInfo): Decision | Promise<Decision>;
   /** All that somebody may do in a namespace, as far as it can be listed. */
-  rulesOf(user: User, namespace: string): Rules | Promise<Rules>;
+  rulesFor(user: User, namespace: string): SubjectRules | Promise<SubjectRules>;
 }
 
 /** What may be done to resources, and to paths that are none. */
-export interface Rules {
-  readonly resourceRules: readonly ResourceRule[];
-  readonly nonResourceRules: readonly NonResourceRule[];
+export interface SubjectRules {
+  readonly resourceRules: readonly ResourceRuleInfo[];
+  readonly nonResourceRules: readonly NonResourceRuleInfo[];
   /** There may be more that cannot be listed. */
   readonly incomplete?: boolean;
   /** What went wrong on the way: roles that are bound but not there. */
@@ -26,14 +26,14 @@ export interface Rules {
   readonly missingRoles?: readonly { readonly kind: string; readonly name: string }[];
 }
 
-export interface ResourceRule {
+export interface ResourceRuleInfo {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames?: readonly string[];
 }
 
-export interface NonResourceRule {
+export interface NonResourceRuleInfo {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
@@ -42,7 +42,7 @@ export const allow: Decision = { allowed: true, reason: '' };
 export const deny: Decision = { allowed: false, reason: '' };
 
 /** How a refusal reads to the client. */
-export function refusal(user: User, info: RequestInfo, reason: string): ApiError {
+export function forbiddenError(user: User, info: RequestInfo, reason: string): ApiError {
   const why = reason === '' ? describe(user, info) : `${describe(user, info)}: ${reason}`;
   return forbidden({ group: info.group, resource: info.resource }, info.name, why);
 }

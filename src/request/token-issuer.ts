@@ -7,22 +7,22 @@ export interface TokenIssuer {
   readonly maxExpiration: number;
   /** Tokens of pods live a year instead of the requested hour, for clients that do not reload them. */
   readonly extendExpiration: boolean;
-  issue(token: NewToken): { readonly text: string; readonly id: string };
+  issue(token: TokenParameters): { readonly text: string; readonly id: string };
 }
 
 /** An object that a token is bound to: the token is valid only while the object exists. */
-export interface BoundTo {
+export interface BoundObject {
   readonly name: string;
   readonly uid: string;
 }
 
 /** Times are seconds since the epoch. */
-export interface NewToken {
+export interface TokenParameters {
   readonly audiences: readonly string[];
   readonly namespace: string;
-  readonly account: BoundTo;
-  readonly pod?: BoundTo;
-  readonly secret?: BoundTo;
+  readonly account: BoundObject;
+  readonly pod?: BoundObject;
+  readonly secret?: BoundObject;
   /** A pod's node may be gone already: then it has no uid. */
   readonly node?: { readonly name: string; readonly uid?: string };
   readonly issuedAt: number;

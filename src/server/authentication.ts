@@ -1,11 +1,11 @@
 // Authentication: the authenticators that the options configure, in the order in which a request tries them.
 import { readFileSync } from 'node:fs';
-import { BearerTokens } from '../auth/bearer-tokens.ts';
-import { ClientCertificates } from '../auth/client-certificate.ts';
-import { FrontProxy } from '../auth/front-proxy.ts';
-import { type Authorities, authoritiesIn, PeerCertificates } from '../auth/peer-certificates.ts';
+import { BearerTokenAuthenticator } from '../auth/bearer-token-authenticator.ts';
+import { ClientCertificateAuthenticator } from '../auth/client-certificate-authenticator.ts';
+import { type CaBundle, PeerCertificates, parseCaBundle } from '../auth/peer-certificates.ts';
+import { RequestHeaderAuthenticator } from '../auth/request-header-authenticator.ts';
 import { ServiceAccountAuthenticator } from '../auth/service-account-authenticator.ts';
-import { TokenFile } from '../auth/token-file.ts';
+import { TokenFileAuthenticator } from '../auth/token-file.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../kind/features/features.ts';
 import { readAuthorities } from '../pki/serving-files.ts';
@@ -30,23 +30,25 @@ export class Authentication implements Component {
   readonly chain: AuthenticatorChain;
   readonly #serviceAccounts: ServiceAccountAuthenticator;
   readonly #hasProxyCa: boolean;
-  #clientAuthorities: Authorities | undefined;
+  #clientCa: CaBundle | undefined;
 
   constructor(options: ServerOptions, parts: AuthenticationParts) {
     const { api, client, features, logger, identityHeaders: headers, proxyCa } = parts;
     const peers = new PeerCertificates(api.clock);
-    const { serviceAccountLookup: lookup, requestheaderAllowedNames: names } = options;
+    const { serviceAccountLookup: lookup, requestheaderAllowedNames: allowedNames } = options;
     this.#serviceAccounts = new ServiceAccountAuthenticator({ api, client, logger, lookup });
     this.#hasProxyCa = proxyCa !== undefined;
     this.chain = new AuthenticatorChain([
-      ...(proxyCa ? [new FrontProxy({ authorities: authoritiesIn(proxyCa), names, headers, peers })] : []),
-      new ClientCertificates({
+      ...(proxyCa
+        ? [new RequestHeaderAuthenticator({ clientCa: parseCaBundle(proxyCa), allowedNames, headers, peers })]
+        : []),
+      new ClientCertificateAuthenticator({
         peers,
-        authorities: () => this.#clientAuthorities,
+        clientCa: () => this.#clientCa,
         credentialKey: api.dialect.userExtra.credentialId,
         readsUid: features.enabled('AllowParsingUserUIDFromCertAuth'),
       }),
-      new BearerTokens(api.tokens.audiences, [...tokenFiles(options), this.#serviceAccounts]),
+      new BearerTokenAuthenticator(api.tokens.audiences, [...tokenFiles(options), this.#serviceAccounts]),
     ]);
   }
 
@@ -55,7 +57,7 @@ export class Authentication implements Component {
    * with theirs.
    */
   setClientCa(pem: string): void {
-    if (this.#hasProxyCa) this.#clientAuthorities = authoritiesIn(pem);
+    if (this.#hasProxyCa) this.#clientCa = parseCaBundle(pem);
   }
 
   reset(): void {
@@ -79,6 +81,6 @@ export function identityHeadersOf(options: ServerOptions, features: Features): I
   };
 }
 
-function tokenFiles({ tokenAuthFile: file }: ServerOptions): TokenFile[] {
-  return file === undefined ? [] : [new TokenFile(readFileSync(file, 'utf8'), file)];
+function tokenFiles({ tokenAuthFile: file }: ServerOptions): TokenFileAuthenticator[] {
+  return file === undefined ? [] : [new TokenFileAuthenticator(readFileSync(file, 'utf8'), file)];
 }

@@ -7,7 +7,7 @@ import { ensurePki, ensureProxyPki, type Pki, proxyName } from '../pki/ensure.ts
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
-import type { OwnProxy } from './proxy-terms.ts';
+import type { ServerProxyIdentity } from './request-header-config.ts';
 
 /** What it takes to serve over TLS. */
 export interface Secured {
@@ -17,7 +17,7 @@ export interface Secured {
   readonly clientCa: string;
   /** What this server shows to those behind it, and by what they may know it, where it has made that itself. */
   readonly proxy: KeyPair;
-  readonly ownProxy: OwnProxy | undefined;
+  readonly ownProxy: ServerProxyIdentity | undefined;
 }
 
 /** Makes or reads the certificates. */

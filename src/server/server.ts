@@ -6,13 +6,13 @@ import { makePlugins } from '../admission/plugins.ts';
 import { Aggregation } from '../aggregation/aggregation.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { openAudit } from '../audit/open.ts';
-import { authorizerFor } from '../auth/authorization-modes.ts';
+import { authorizerForModes } from '../auth/authorization-modes.ts';
 import { ensureBootstrapPolicy } from '../auth/bootstrap/reconcile.ts';
-import { publishAuthorities } from '../auth/published-authorities.ts';
-import { Policy } from '../auth/rbac/policy.ts';
+import { publishAuthentication } from '../auth/extension-apiserver-authentication.ts';
+import { ensureLegacyTokenTracking } from '../auth/legacy-token-tracking.ts';
+import { PolicyCache } from '../auth/rbac/policy-cache.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
-import { ensureTokenTracking } from '../auth/token-tracking.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { orchVersion } from '../base/version.ts';
 import { Client } from '../client/client.ts';
@@ -55,11 +55,11 @@ import { addWriteMetrics } from './metrics/write-metrics.ts';
 import { openStore } from './open-store.ts';
 import type { ServerOptions } from './options.ts';
 import { pathHandler } from './path-handler.ts';
-import { proxyTerms } from './proxy-terms.ts';
+import { requestHeaderConfig } from './request-header-config.ts';
 import { newResourceHandler, type RequestHandler, readKubeletCredentials } from './resource-handler.ts';
 import { clusterSigner, secure } from './secure.ts';
+import { serviceAccountTokenOptions } from './service-account-token-options.ts';
 import { serviceRanges } from './service-ranges.ts';
-import { tokenTerms } from './token-terms.ts';
 import { createWorkerThreads } from './worker-threads.ts';
 
 export interface RunningServer {
@@ -123,10 +123,10 @@ async function startServer(
   store.onReset(() => components.reset());
   const ranges = serviceRanges(options);
   const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
-  const tokens = new ServiceAccountTokens(tokenTerms(options, keyFolder(options)), dialect);
-  const policy = components.add(new Policy(store));
+  const tokens = new ServiceAccountTokens(serviceAccountTokenOptions(options, keyFolder(options)), dialect);
+  const policy = components.add(new PolicyCache(store));
   const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
-  const authorizer = authorizerFor(options.authorizationMode, rbac);
+  const authorizer = authorizerForModes(options.authorizationMode, rbac);
 
   // Resources: verbs, admission, worker threads, custom resources.
   const admission = new Admission();
@@ -229,7 +229,7 @@ async function startServer(
   const systemNamespaces = { start: () => ensureSystemNamespaces(api) };
   await startTogether(systemNamespaces, endpoints, flowConfiguration);
   await startTogether(
-    { start: () => ensureTokenTracking(client, dialect, clock) },
+    { start: () => ensureLegacyTokenTracking(client, dialect, clock) },
     { start: () => ensureBootstrapPolicy(api, { dialect, features }) },
     { start: () => ensureSystemPriorityClasses(api) },
     aggregation,
@@ -262,10 +262,10 @@ async function startServer(
   const plainUrl = await openPlain(http, options);
   if (secured) {
     authentication.setClientCa(secured.clientCa);
-    const proxies = proxyTerms(options, proxyCa, secured.ownProxy);
-    await publishAuthorities(client, dialect, clock, {
+    const proxies = requestHeaderConfig(options, proxyCa, secured.ownProxy);
+    await publishAuthentication(client, dialect, clock, {
       clientCa: secured.clientCa,
-      ...(proxies && { proxies }),
+      ...(proxies && { requestHeader: proxies }),
     });
   }
   const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));

@@ -55,7 +55,7 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
 /** Those who have a say are asked where all that they know is at hand. */
 const nobody = new Admission();
 /** So is the authorizer, whether who changes an object that is not there may create it. */
-const willBeAsked: Authorizer = { authorize: () => allow, rulesOf: () => beyond() };
+const willBeAsked: Authorizer = { authorize: () => allow, rulesFor: () => beyond() };
 
 /** That the namespace of what is changed is there has been seen before it was sent here. */
 class PlanningLifecycle extends NamespaceLifecycle {

@@ -73,7 +73,7 @@ const authorizer = {
     if (verb === 'impersonate') onArrival(name);
     return { allowed: true, reason: '' };
   },
-  rulesOf: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
+  rulesFor: () => ({ resourceRules: [], nonResourceRules: [], incomplete: false }),
 };
 const fair = new HttpFixture({ flowController: flow, authorizer });
 const unfair = new HttpFixture({ maxRequestsInflight: 1, maxMutatingRequestsInflight: 1, authorizer });

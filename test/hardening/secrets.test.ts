@@ -119,12 +119,12 @@ test('a token is never compared letter by letter with one that is known: only di
 });
 
 test('tokens are kept by their digest: the file that is read says none of them back', async () => {
-  const { TokenFile } = await import('../../src/auth/token-file.ts');
+  const { TokenFileAuthenticator } = await import('../../src/auth/token-file.ts');
   const { inspect } = await import('node:util');
-  const file = new TokenFile(`${secret.right},admin,1\n`, 'tokens');
+  const file = new TokenFileAuthenticator(`${secret.right},admin,1\n`, 'tokens');
   assert.ok(!inspect(file, { depth: 10, showHidden: true }).includes(secret.right));
   assert.throws(
-    () => new TokenFile(`${secret.right},admin,1\n${secret.right},other,2\n`, 'tokens'),
+    () => new TokenFileAuthenticator(`${secret.right},admin,1\n${secret.right},other,2\n`, 'tokens'),
     (error: Error) => !error.message.includes(secret.right),
   );
 });

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { BearerTokens } from '../../src/auth/bearer-tokens.ts';
-import { ClientCertificates } from '../../src/auth/client-certificate.ts';
+import { BearerTokenAuthenticator } from '../../src/auth/bearer-token-authenticator.ts';
+import { ClientCertificateAuthenticator } from '../../src/auth/client-certificate-authenticator.ts';
 import { PeerCertificates } from '../../src/auth/peer-certificates.ts';
-import { bootstrapped } from '../../src/auth/rbac/policy.fixture.ts';
-import { TokenFile } from '../../src/auth/token-file.ts';
+import { bootstrapped } from '../../src/auth/rbac/policy-cache.fixture.ts';
+import { TokenFileAuthenticator } from '../../src/auth/token-file.ts';
 import { MovableClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
@@ -153,15 +153,15 @@ export class HttpFixture extends PortsClient {
   async open(): Promise<void> {
     this.server = new HttpServer({
       authenticators: new AuthenticatorChain([
-        new ClientCertificates({
+        new ClientCertificateAuthenticator({
           peers: new PeerCertificates(this.clock),
-          authorities: () => undefined,
+          clientCa: () => undefined,
           credentialKey: orch.userExtra.credentialId,
           readsUid: true,
         }),
-        new BearerTokens(
+        new BearerTokenAuthenticator(
           [],
-          [new TokenFile('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens')],
+          [new TokenFileAuthenticator('admin-token,admin,1,"system:masters"\nalice-token,alice,2', 'tokens')],
         ),
       ]),
       authorizer: (await bootstrapped()).authorizer,

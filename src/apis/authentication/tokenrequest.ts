@@ -7,7 +7,7 @@ import type { ObjectReader } from '../../kind/hooks.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
 import { timestamp } from '../../kind/time.ts';
-import type { NewToken } from '../../request/token-issuer.ts';
+import type { TokenParameters } from '../../request/token-issuer.ts';
 import { list } from '../../schema/collections.ts';
 import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -153,7 +153,7 @@ function refuseIfWrong({ dialect }: ActionRequest, { spec }: TokenRequest): void
   if (errors.length > 0) throw invalidObject(subjectOf(dialect), '', errors);
 }
 
-type Bound = Pick<NewToken, 'pod' | 'secret' | 'node'>;
+type Bound = Pick<TokenParameters, 'pod' | 'secret' | 'node'>;
 
 const plurals: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
 
@@ -194,7 +194,7 @@ function groupAndVersion(apiVersion: string): [group: string, version: string] {
   return second === undefined ? ['', first] : [first, second];
 }
 
-function nodeNamed(objects: ObjectReader, name: string): NonNullable<NewToken['node']> {
+function nodeNamed(objects: ObjectReader, name: string): NonNullable<TokenParameters['node']> {
   const uid = lookUp(objects, 'nodes', '', name)?.metadata.uid;
   return { name, ...(uid !== undefined && { uid }) };
 }

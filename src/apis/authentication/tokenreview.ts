@@ -2,7 +2,7 @@ import { badRequest } from '../../errors/catalogue.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
-import { anonymous, Refusal } from '../../request/authenticator.ts';
+import { anonymous, InvalidCredentials } from '../../request/authenticator.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';
@@ -66,9 +66,9 @@ export const tokenreviews = (_context: KindContext) =>
         rawHeaders: [],
         audiences,
       };
-      const found = await authenticators.identify(credentials, { user: anonymous, audiences }, () => {});
+      const found = await authenticators.authenticate(credentials, { user: anonymous, audiences }, () => {});
       const status: TokenReviewStatus =
-        found instanceof Refusal
+        found instanceof InvalidCredentials
           ? { ...given, authenticated: false, error: found.reason }
           : {
               ...given,

@@ -87,7 +87,7 @@ export const selfsubjectrulesreviews = (_context: KindContext) =>
         nonResourceRules,
         incomplete = false,
         evaluationError,
-      } = await authorizer.rulesOf(user, spec.namespace);
+      } = await authorizer.rulesFor(user, spec.namespace);
       return answered(
         { ...object, metadata: {}, spec: {} },
         { resourceRules, nonResourceRules, incomplete, ...(evaluationError && { evaluationError }) },

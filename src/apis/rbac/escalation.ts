@@ -91,7 +91,7 @@ async function heldBy({ authorizer, user, target }: GuardContext) {
     resourceRules,
     nonResourceRules,
     missingRoles = [],
-  } = await authorizer.rulesOf(user, target.namespace);
+  } = await authorizer.rulesFor(user, target.namespace);
   return { held: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
 }
 

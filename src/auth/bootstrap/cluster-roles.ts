@@ -1,7 +1,14 @@
-import type { Rulebook } from './rulebook.ts';
+import type { RoleTableContext } from './rule-notation.ts';
 
 /** The roles for users and for the parts of a cluster, by name. */
-export const clusterRoles = ({ groupName, component, signers, enabled, when, writeEvents }: Rulebook) => ({
+export const clusterRoles = ({
+  groupName,
+  component,
+  signers,
+  enabled,
+  when,
+  writeEvents,
+}: RoleTableContext) => ({
   'cluster-admin': ['*: * in *', '*: paths *'],
   'system:aggregate-to-admin': [
     'create: localsubjectaccessreviews in authorization',

@@ -1,13 +1,13 @@
-import type { Rulebook } from './rulebook.ts';
+import type { RoleTableContext } from './rule-notation.ts';
 
 /** The roles of controllers, each by the name of its service account. */
 export const controllerRoles = ({
   component,
   signers,
-  tokenTrackingName,
+  legacyTokenTrackingName,
   enabled,
   writeEvents,
-}: Rulebook) => ({
+}: RoleTableContext) => ({
   'attachdetach-controller': [
     'list watch: persistentvolumeclaims persistentvolumes',
     'read: nodes',
@@ -135,7 +135,7 @@ export const controllerRoles = ({
     ],
   }),
   'legacy-service-account-token-cleaner': [
-    `get: configmaps named ${tokenTrackingName}`,
+    `get: configmaps named ${legacyTokenTrackingName}`,
     'delete patch: secrets',
   ],
   'namespace-controller': [

@@ -1,7 +1,7 @@
-import type { Rulebook } from './rulebook.ts';
+import type { RoleTableContext } from './rule-notation.ts';
 
 /** The roles in the namespace that everybody may read. */
-export const publicRoles = ({ writeEvents }: Rulebook) => ({
+export const publicRoles = ({ writeEvents }: RoleTableContext) => ({
   'system:controller:bootstrap-signer': [
     'read: configmaps',
     'update: configmaps named cluster-info',
@@ -10,7 +10,7 @@ export const publicRoles = ({ writeEvents }: Rulebook) => ({
 });
 
 /** The roles in the namespace of the system. */
-export const systemRoles = ({ component, writeEvents }: Rulebook) => ({
+export const systemRoles = ({ component, writeEvents }: RoleTableContext) => ({
   'extension-apiserver-authentication-reader': ['read: configmaps named extension-apiserver-authentication'],
   [leaderLocking(component('controller-manager'))]: leads(component('controller-manager')),
   [leaderLocking(component('scheduler'))]: leads(component('scheduler')),

@@ -14,7 +14,12 @@ import { deleteObject } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
 import { readBody } from '../../registry/write/decode.ts';
 import { jsonBody } from '../../serializers/sent-body.ts';
-import { type BootstrapBinding, type BootstrapRole, bootstrapBindings, bootstrapRoles } from './objects.ts';
+import {
+  type BootstrapBinding,
+  type BootstrapRole,
+  bootstrapBindings,
+  bootstrapRoles,
+} from './policy-objects.ts';
 
 const pluralOf = {
   ClusterRole: 'clusterroles',

@@ -2,33 +2,33 @@ import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Decision } from '../../request/authorizer.ts';
 
-export interface Subject {
+export interface BindingSubject {
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
 }
 
-export interface RoleRef {
+export interface RoleReference {
   readonly kind: string;
   readonly name: string;
 }
 
 /** A binding as the authorizer keeps it. One for the whole cluster has no namespace. */
-export interface Binding {
+export interface AuthorizerBinding {
   readonly name: string;
   readonly namespace: string;
-  readonly roleRef: RoleRef;
-  readonly subjects: readonly Subject[];
+  readonly roleRef: RoleReference;
+  readonly subjects: readonly BindingSubject[];
 }
 
 /** What somebody is given by one binding: the rules of its role, as the subject that stands for them. */
 export class Grant implements Decision {
   readonly allowed = true;
-  readonly binding: Binding;
-  readonly subject: Subject;
+  readonly binding: AuthorizerBinding;
+  readonly subject: BindingSubject;
   readonly rules: readonly ReadonlyPolicyRule[];
 
-  constructor(binding: Binding, subject: Subject, rules: readonly ReadonlyPolicyRule[]) {
+  constructor(binding: AuthorizerBinding, subject: BindingSubject, rules: readonly ReadonlyPolicyRule[]) {
     this.binding = binding;
     this.subject = subject;
     this.rules = rules;
@@ -52,10 +52,10 @@ export class Grant implements Decision {
 /** A refusal where roles are bound that are not there: one of them might have allowed it. */
 export class MissingRoles implements Decision {
   readonly allowed = false;
-  readonly roles: readonly RoleRef[];
+  readonly roles: readonly RoleReference[];
   readonly #group: string;
 
-  constructor(roles: readonly RoleRef[], group: string) {
+  constructor(roles: readonly RoleReference[], group: string) {
     this.roles = roles;
     this.#group = group;
   }

@@ -5,7 +5,7 @@ import { anonymous, developer } from '../../request/authenticator.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import { readRequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
-import { bootstrapped, PolicyFixture } from './policy.fixture.ts';
+import { bootstrapped, PolicyFixture } from './policy-cache.fixture.ts';
 
 const alice: User = { name: 'alice', uid: '', groups: ['dev', 'system:authenticated'], extra: {} };
 const fixture = await bootstrapped();
@@ -156,7 +156,7 @@ test('all rules of somebody are listed in the order in which they are looked at'
   await where.put(role('x', 'r', { ...pods, resourceNames: ['p'] }));
   await where.put(binding('x', 'b', { kind: 'Role', name: 'r' }, subject));
   await where.put(binding('x', 'z', { kind: 'Role', name: 'lost' }, subject));
-  assert.deepEqual(await where.rbac.rulesOf(alice, 'x'), {
+  assert.deepEqual(await where.rbac.rulesFor(alice, 'x'), {
     resourceRules: [pods, { ...pods, resourceNames: ['p'] }],
     nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }],
     missingRoles: [{ kind: 'Role', name: 'lost' }],

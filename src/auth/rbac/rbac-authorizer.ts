@@ -1,10 +1,10 @@
-import { type Authorizer, type Decision, deny, type Rules } from '../../request/authorizer.ts';
+import { type Authorizer, type Decision, deny, type SubjectRules } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
-import { Grant, MissingRoles, type RoleRef } from './grant.ts';
-import { GrantedRules } from './granted-rules.ts';
-import type { Policy } from './policy.ts';
-import type { Match, Scope } from './scope.ts';
+import { Grant, MissingRoles, type RoleReference } from './grant.ts';
+import type { PolicyCache } from './policy-cache.ts';
+import type { BindingMatch, PolicyScope } from './policy-scope.ts';
+import { ResolvedRules } from './resolved-rules.ts';
 
 /** What somebody may do, as far as it has been worked out: everywhere, and in the namespaces they have asked about. */
 interface Standing {
@@ -15,7 +15,7 @@ interface Standing {
 
 interface Part {
   readonly generation: number;
-  readonly rules: GrantedRules;
+  readonly rules: ResolvedRules;
   /** What they hear where nothing allows it. */
   readonly denial: Decision;
 }
@@ -30,15 +30,15 @@ const mostSets = 1024;
  * user or one of their groups, and holds until one of these or its role changes: after that a decision is a few lookups.
  */
 export class RbacAuthorizer implements Authorizer {
-  readonly #policy: Policy;
+  readonly #policy: PolicyCache;
   /** The API group of roles, for messages. */
   readonly #group: string;
   readonly #byUser = new WeakMap<User, Standing>();
   readonly #byName = new Map<string, Standing>();
   /** Many are given the same, like most service accounts of a cluster: they share it. */
-  readonly #sets = new Map<string, GrantedRules>();
+  readonly #sets = new Map<string, ResolvedRules>();
 
-  constructor(policy: Policy, group: string) {
+  constructor(policy: PolicyCache, group: string) {
     this.#policy = policy;
     this.#group = group;
   }
@@ -52,7 +52,7 @@ export class RbacAuthorizer implements Authorizer {
     return local === undefined ? denial : (local.rules.find(info) ?? local.denial);
   }
 
-  rulesOf(user: User, namespace: string): Rules {
+  rulesFor(user: User, namespace: string): SubjectRules {
     const standing = this.#standing(user);
     const local = namespace === '' ? undefined : this.#local(standing, user, namespace);
     const parts = [standing.everywhere.rules, ...(local ? [local.rules] : [])];
@@ -104,7 +104,12 @@ export class RbacAuthorizer implements Authorizer {
     return part;
   }
 
-  #partIn(namespace: string, scope: Scope | undefined, user: User, missingBefore: readonly RoleRef[]): Part {
+  #partIn(
+    namespace: string,
+    scope: PolicyScope | undefined,
+    user: User,
+    missingBefore: readonly RoleReference[],
+  ): Part {
     const generation = this.#policy.generation(namespace);
     const matches = scope?.matching(user) ?? [];
     // As JSON: the name of a binding may hold whatever stands between two of them.
@@ -127,16 +132,16 @@ export class RbacAuthorizer implements Authorizer {
     };
   }
 
-  #rulesBy(matches: readonly Match[], scope: Scope | undefined): GrantedRules {
+  #rulesBy(matches: readonly BindingMatch[], scope: PolicyScope | undefined): ResolvedRules {
     const grants: Grant[] = [];
-    const missing: RoleRef[] = [];
+    const missing: RoleReference[] = [];
     for (const { binding, subject } of matches) {
       const { kind, name } = binding.roleRef;
       const rules = (kind === 'ClusterRole' ? this.#policy.scope() : scope)?.role(name);
       if (rules) grants.push(new Grant(binding, subject, rules));
       else missing.push(binding.roleRef);
     }
-    return new GrantedRules(grants, missing);
+    return new ResolvedRules(grants, missing);
   }
 }
 

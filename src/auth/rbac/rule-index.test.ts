@@ -6,7 +6,7 @@ import {
   type RequestAttributes,
   ruleAllows,
 } from '../../apis/rbac/rule-evaluation.ts';
-import { none, RuleIndex } from './rule-index.ts';
+import { noRule, RuleIndex } from './rule-index.ts';
 
 const some = (...values: string[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 3 });
 const rules: fc.Arbitrary<ReadonlyPolicyRule> = fc.record(
@@ -54,7 +54,7 @@ test('a rule with very many combinations is kept as it is, in its place', () => 
   const asked = { verb: 'r1', isResource: true, group: 'r2', subresource: '', name: '', path: '' };
   assert.equal(index.find({ ...asked, resource: 'r7' }), 1);
   assert.equal(index.find({ ...asked, verb: 'get', group: '', resource: 'pods' }), 0);
-  assert.equal(index.find({ ...asked, resource: 'other' }), none);
+  assert.equal(index.find({ ...asked, resource: 'other' }), noRule);
 });
 
 test('rules without end take no memory without end, and are found in their places all the same', () => {
@@ -65,5 +65,5 @@ test('rules without end take no memory without end, and are found in their place
   }
   const asked = { verb: 'r1', isResource: true, resource: 'r7', subresource: '', name: '', path: '' };
   for (const place of [0, 20, 40, 99]) assert.equal(index.find({ ...asked, group: `g${place}` }), place);
-  assert.equal(index.find({ ...asked, group: 'g100' }), none);
+  assert.equal(index.find({ ...asked, group: 'g100' }), noRule);
 });

@@ -7,7 +7,7 @@ import {
 } from '../../apis/rbac/rule-evaluation.ts';
 
 /** No rule allows it. */
-export const none = -1;
+export const noRule = -1;
 
 /** Rules that name more combinations than this are looked at one by one instead of being spelled out, as are all after so many. */
 const mostCombinations = 2048;
@@ -48,7 +48,7 @@ export class RuleIndex {
 
   /** The place of the first rule that allows this, or `none`. */
   find(asked: RequestAttributes): number {
-    let best = none;
+    let best = noRule;
     for (let i = 0; i < 2; i++) {
       const verb = i === 0 ? asked.verb : '*';
       best = first(
@@ -57,7 +57,7 @@ export class RuleIndex {
       );
     }
     for (const { rule, place } of this.#wide) {
-      if (best !== none && best <= place) break;
+      if (best !== noRule && best <= place) break;
       if (ruleAllows(rule, asked)) return place;
     }
     return best;
@@ -65,8 +65,8 @@ export class RuleIndex {
 
   #findResource(verb: string, { group, resource, subresource, name }: RequestAttributes): number {
     const groups = this.#byVerb.get(verb);
-    if (groups === undefined) return none;
-    let best = none;
+    if (groups === undefined) return noRule;
+    let best = noRule;
     for (let i = 0; i < 2; i++) {
       const resources = groups.get(i === 0 ? group : '*');
       if (resources === undefined) continue;
@@ -78,7 +78,7 @@ export class RuleIndex {
   }
 
   #findPath(verb: string, path: string): number {
-    let best = this.#paths.get(verb)?.get(path) ?? none;
+    let best = this.#paths.get(verb)?.get(path) ?? noRule;
     for (const { verb: allowed, pattern, place } of this.#patterns) {
       if (allowed === verb && nonResourceURLMatches(pattern, path)) best = first(best, place);
     }
@@ -88,9 +88,9 @@ export class RuleIndex {
   #addResource(verb: string, group: string, resource: string, rule: ReadonlyPolicyRule, place: number): void {
     const groups = getOrAdd(this.#byVerb, verb, () => new Map<string, Map<string, Entry>>());
     const resources = getOrAdd(groups, group, () => new Map<string, Entry>());
-    const entry = getOrAdd(resources, resource, () => ({ all: none, named: undefined }) as Entry);
+    const entry = getOrAdd(resources, resource, () => ({ all: noRule, named: undefined }) as Entry);
     if (!rule.resourceNames?.length) {
-      if (entry.all === none) entry.all = place;
+      if (entry.all === noRule) entry.all = place;
       return;
     }
     entry.named ??= new Map();
@@ -108,12 +108,12 @@ export class RuleIndex {
 }
 
 function placeOf(entry: Entry | undefined, name: string): number {
-  if (entry === undefined) return none;
-  return entry.named === undefined ? entry.all : first(entry.all, entry.named.get(name) ?? none);
+  if (entry === undefined) return noRule;
+  return entry.named === undefined ? entry.all : first(entry.all, entry.named.get(name) ?? noRule);
 }
 
 function first(one: number, other: number): number {
-  return one === none || (other !== none && other < one) ? other : one;
+  return one === noRule || (other !== noRule && other < one) ? other : one;
 }
 
 function combinations({

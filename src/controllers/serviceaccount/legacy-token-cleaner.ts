@@ -68,7 +68,7 @@ export class LegacyTokenCleaner implements Controller {
   #isTrackedSince(time: number): boolean {
     const { store, registry, dialect } = this.#context.api;
     const resource = registry.kind('', 'v1', 'configmaps');
-    const stored = store.get(resource.key(dialect.systemNamespace, dialect.tokenTrackingName));
+    const stored = store.get(resource.key(dialect.systemNamespace, dialect.legacyTokenTrackingName));
     const { since = '' } = ((stored && decodeLazily(resource, stored).data) ?? {}) as { since?: string };
     return isDay(since) && Date.parse(since) <= time;
   }

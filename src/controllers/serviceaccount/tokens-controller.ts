@@ -80,7 +80,7 @@ export class TokensController implements Controller {
     if (!data.namespace) data.namespace = encoded(namespace);
     if (!data.token) {
       const owner = { name: account.metadata.name!, uid: account.metadata.uid! };
-      data.token = encoded(api.tokens.issueKept({ namespace, account: owner, keptIn: name }));
+      data.token = encoded(api.tokens.issueLegacy({ namespace, account: owner, secretName: name }));
     }
     if (JSON.stringify(data) === before) return;
     const annotations = {

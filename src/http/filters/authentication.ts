@@ -4,10 +4,10 @@ import { TLSSocket } from 'node:tls';
 import {
   type AuthenticatorChain,
   anonymous,
-  type Credentials,
   developer,
   type Identity,
-  Refusal,
+  InvalidCredentials,
+  type RequestCredentials,
 } from '../../request/authenticator.ts';
 import { headerOf } from '../../request/http-request.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -36,31 +36,34 @@ export class Authentication {
   authenticate(
     exchange: HttpExchange,
     isPlainPort: boolean,
-  ): Identity | Refusal | Promise<Identity | Refusal> {
+  ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
     const identity = this.#identify(exchange, isPlainPort);
-    if (!(identity instanceof Promise || identity instanceof Refusal)) return identity;
+    if (!(identity instanceof Promise || identity instanceof InvalidCredentials)) return identity;
     return this.#retryRejected(identity, exchange, isPlainPort);
   }
 
   /** A new connection costs an attacker more than the server: an HTTP/2 connection serves one anonymous request. */
-  closeIfAnonymous({ request }: HttpExchange, identity: Identity | Refusal): void {
+  closeIfAnonymous({ request }: HttpExchange, identity: Identity | InvalidCredentials): void {
     if (!this.#options.closesAnonymousHttp2) return;
-    if (!(identity instanceof Refusal) && identity.user !== anonymous) return;
+    if (!(identity instanceof InvalidCredentials) && identity.user !== anonymous) return;
     if ('stream' in request) request.stream.session?.close();
   }
 
   async #retryRejected(
-    first: Refusal | Promise<Identity | Refusal>,
+    first: InvalidCredentials | Promise<Identity | InvalidCredentials>,
     exchange: HttpExchange,
     isPlainPort: boolean,
-  ): Promise<Identity | Refusal> {
+  ): Promise<Identity | InvalidCredentials> {
     const identity = await first;
-    if (!(identity instanceof Refusal) || !(await this.#options.refresh())) return identity;
+    if (!(identity instanceof InvalidCredentials) || !(await this.#options.refresh())) return identity;
     return this.#identify(exchange, isPlainPort);
   }
 
-  #identify(exchange: HttpExchange, isPlainPort: boolean): Identity | Refusal | Promise<Identity | Refusal> {
-    return this.#options.authenticators.identify(
+  #identify(
+    exchange: HttpExchange,
+    isPlainPort: boolean,
+  ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
+    return this.#options.authenticators.authenticate(
       credentialsOf(exchange),
       isPlainPort ? developerIdentity : this.#anonymousIdentity,
       (text) => exchange.warnings.push(text),
@@ -70,7 +73,7 @@ export class Authentication {
 
 const developerIdentity: Identity = { user: developer };
 
-function credentialsOf(exchange: HttpExchange): Credentials {
+function credentialsOf(exchange: HttpExchange): RequestCredentials {
   const { request } = exchange;
   const socket = 'stream' in request ? request.stream.session?.socket : request.socket;
   return {

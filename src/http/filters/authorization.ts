@@ -1,6 +1,6 @@
 // Authorization filter: 403 unless the authorizer allows the request.
 import type { Authorizer, Decision } from '../../request/authorizer.ts';
-import { refusal } from '../../request/authorizer.ts';
+import { forbiddenError } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
 import { sendError } from '../../transport/answer.ts';
@@ -36,5 +36,5 @@ export class Authorization {
 }
 
 export function sendForbidden(exchange: HttpExchange, user: User, info: RequestInfo, reason: string): void {
-  sendError(exchange, refusal(user, info, reason), ['X-Content-Type-Options', 'nosniff']);
+  sendError(exchange, forbiddenError(user, info, reason), ['X-Content-Type-Options', 'nosniff']);
 }

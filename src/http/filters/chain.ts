@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Auditor } from '../../audit/auditor.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Refusal } from '../../request/authenticator.ts';
+import { InvalidCredentials } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import {
   isLongRunning,
@@ -145,7 +145,7 @@ export class FilterChain {
     const authenticating = this.#authentication.authenticate(exchange, plainPort !== undefined);
     const identity = authenticating instanceof Promise ? await authenticating : authenticating;
     this.#authentication.closeIfAnonymous(exchange, identity);
-    if (identity instanceof Refusal) return rejectUnauthenticated(auditor, exchange);
+    if (identity instanceof InvalidCredentials) return rejectUnauthenticated(auditor, exchange);
     exchange.user = identity.user;
 
     if (auditor !== undefined && !beginAudit(auditor, exchange, longRunning)) return;

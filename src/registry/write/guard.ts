@@ -1,7 +1,7 @@
 import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { WriteGuard } from '../../kind/hooks.ts';
-import { refusal } from '../../request/authorizer.ts';
+import { forbiddenError } from '../../request/authorizer.ts';
 import type { Api, Target } from '../api.ts';
 import { hookTarget, RegistryReader } from '../object-reader.ts';
 import type { WriteOptions } from '../options/write-options.ts';
@@ -36,5 +36,5 @@ export async function refuseCreation({ api, target, options }: GuardedWrite): Pr
   const asked = { verb: 'create', group, version, resource: definition.plural, namespace, name };
   const info = requestOf({ resourceAttributes: asked });
   const { allowed, reason } = await api.authorizer.authorize(user, info);
-  if (!allowed) throw refusal(user, info, reason);
+  if (!allowed) throw forbiddenError(user, info, reason);
 }

@@ -60,8 +60,8 @@ export const applyAndAccess = [
     {
       rule: '2. nonResourceURLs',
       file: 'src/auth/rbac/rule-index.ts',
-      find: 'let best = this.#paths.get(verb)?.get(path) ?? none;',
-      replace: 'let best = none;',
+      find: 'let best = this.#paths.get(verb)?.get(path) ?? noRule;',
+      replace: 'let best = noRule;',
     },
     {
       rule: '6. tokens in volumes are rotated',

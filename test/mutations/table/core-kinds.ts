@@ -35,7 +35,7 @@ export const coreKinds = [
     {
       rule: 'resourceNames is an allow-list; empty means all',
       file: ruleIndex,
-      find: 'first(entry.all, entry.named.get(name) ?? none)',
+      find: 'first(entry.all, entry.named.get(name) ?? noRule)',
       replace: 'first(entry.all, [...entry.named.values()][0]!)',
     },
     {

@@ -4,18 +4,18 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
 import { toPem } from '../pki/pem.ts';
 import { parseCertificate } from '../pki/x509/certificate.ts';
-import { ensureConfigMap } from './standing-config-map.ts';
+import { ensureConfigMap } from './ensure-config-map.ts';
 
 /** Whom this server believes who somebody is. */
-export interface PublishedAuthorities {
+export interface PublishedAuthentication {
   /** Who signs the certificates of clients, PEM. */
   readonly clientCa: string;
   /** How proxies say whom they speak for, if any may. */
-  readonly proxies?: ProxyTerms;
+  readonly requestHeader?: RequestHeaderConfig;
 }
 
-export interface ProxyTerms {
-  readonly authorities: string;
+export interface RequestHeaderConfig {
+  readonly clientCa: string;
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -27,11 +27,11 @@ export interface ProxyTerms {
  * Tells servers that let this one say who their callers are whose client certificates it believes, and how it says so.
  * The authorities that other replicas have published stay as long as they are valid.
  */
-export function publishAuthorities(
+export function publishAuthentication(
   client: Client,
   dialect: Dialect,
   clock: Clock,
-  { clientCa, proxies }: PublishedAuthorities,
+  { clientCa, requestHeader }: PublishedAuthentication,
 ): Promise<void> {
   return ensureConfigMap(client, dialect, 'extension-apiserver-authentication', (data) => {
     const merged = (key: string, own: string) => {
@@ -43,15 +43,15 @@ export function publishAuthorities(
     return {
       ...data,
       'client-ca-file': merged('client-ca-file', clientCa),
-      ...(proxies && {
-        'requestheader-client-ca-file': merged('requestheader-client-ca-file', proxies.authorities),
-        'requestheader-allowed-names': JSON.stringify(proxies.allowedNames),
-        'requestheader-username-headers': JSON.stringify(proxies.usernameHeaders),
-        ...(proxies.uidHeaders.length > 0 && {
-          'requestheader-uid-headers': JSON.stringify(proxies.uidHeaders),
+      ...(requestHeader && {
+        'requestheader-client-ca-file': merged('requestheader-client-ca-file', requestHeader.clientCa),
+        'requestheader-allowed-names': JSON.stringify(requestHeader.allowedNames),
+        'requestheader-username-headers': JSON.stringify(requestHeader.usernameHeaders),
+        ...(requestHeader.uidHeaders.length > 0 && {
+          'requestheader-uid-headers': JSON.stringify(requestHeader.uidHeaders),
         }),
-        'requestheader-group-headers': JSON.stringify(proxies.groupHeaders),
-        'requestheader-extra-headers-prefix': JSON.stringify(proxies.extraHeadersPrefix),
+        'requestheader-group-headers': JSON.stringify(requestHeader.groupHeaders),
+        'requestheader-extra-headers-prefix': JSON.stringify(requestHeader.extraHeadersPrefix),
       }),
     };
   });

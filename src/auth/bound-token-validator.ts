@@ -1,25 +1,25 @@
 import type { Api } from '../registry/api.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';
-import type { BoundTo } from '../request/token-issuer.ts';
-import { LiveObject } from './live-object.ts';
+import type { BoundObject } from '../request/token-issuer.ts';
+import { CurrentObject } from './current-object.ts';
 import type { BoundClaims, TokenClaims } from './service-account-tokens.ts';
 
 /** Clocks differ: times of a token are taken not too exactly, in seconds. */
 const leeway = 60;
 
 /** A token whose signature is right, and who stands behind it as long as all that it needs is there. */
-export interface TokenOwner {
+export interface TokenValidator {
   readonly claims: TokenClaims;
   readonly identity: Identity;
   /** Why it is not good now; undefined where it is. */
-  problem(now: number): string | undefined;
+  validate(now: number): string | undefined;
   /** What to tell who shows it. */
-  readonly notice: string | undefined;
+  readonly warning: string | undefined;
 }
 
 /** Why a token is not good at a time, by what it says itself. */
-function whyNotNow({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number): string | undefined {
+function validateTimes({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number): string | undefined {
   if (notBefore !== undefined && now + leeway < notBefore) return 'service account token is not valid yet';
   if (expiresAt !== undefined && now - leeway > expiresAt) return 'service account token has expired';
   if (issuedAt !== undefined && now + leeway < issuedAt)
@@ -28,30 +28,30 @@ function whyNotNow({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number)
 }
 
 /** The owner of a token that is bound to its account and perhaps to a pod, a Secret or a node. */
-export class BoundTokenOwner implements TokenOwner {
+export class BoundTokenValidator implements TokenValidator {
   readonly claims: BoundClaims;
   readonly identity: Identity;
-  readonly notice = undefined;
-  readonly #account: LiveObject;
+  readonly warning = undefined;
+  readonly #account: CurrentObject;
   readonly #bindings: readonly Binding[];
 
   constructor(claims: BoundClaims, api: Pick<Api, 'store' | 'registry' | 'dialect'>) {
     const { namespace, account, pod, secret, node } = claims;
     this.claims = claims;
     this.identity = { user: userOf(claims, api.dialect.userExtra) };
-    this.#account = new LiveObject(api, 'serviceaccounts', namespace, account.name);
+    this.#account = new CurrentObject(api, 'serviceaccounts', namespace, account.name);
     this.#bindings = [
       ...(secret
-        ? [new Binding('secret', secret, new LiveObject(api, 'secrets', namespace, secret.name))]
+        ? [new Binding('secret', secret, new CurrentObject(api, 'secrets', namespace, secret.name))]
         : []),
-      ...(pod ? [new Binding('pod', pod, new LiveObject(api, 'pods', namespace, pod.name))] : []),
+      ...(pod ? [new Binding('pod', pod, new CurrentObject(api, 'pods', namespace, pod.name))] : []),
       // A pod's node is only told of: it is the pod that counts.
-      ...(node && !pod ? [new Binding('node', node, new LiveObject(api, 'nodes', '', node.name))] : []),
+      ...(node && !pod ? [new Binding('node', node, new CurrentObject(api, 'nodes', '', node.name))] : []),
     ];
   }
 
-  problem(now: number): string | undefined {
-    return whyNotNow(this.claims, now) ?? this.#accountProblem(now) ?? this.#bindingProblem(now);
+  validate(now: number): string | undefined {
+    return validateTimes(this.claims, now) ?? this.#accountProblem(now) ?? this.#bindingProblem(now);
   }
 
   #accountProblem(now: number): string | undefined {
@@ -62,7 +62,7 @@ export class BoundTokenOwner implements TokenOwner {
     const metadata = this.#account.get()?.metadata;
     if (metadata === undefined) return `serviceaccounts ${JSON.stringify(name)} not found`;
     if (metadata.uid !== uid) return `service account UID (${metadata.uid}) does not match claim (${uid})`;
-    return isLongDeleted(metadata, now) ? 'service account has been deleted' : undefined;
+    return isDeleted(metadata, now) ? 'service account has been deleted' : undefined;
   }
 
   #bindingProblem(now: number): string | undefined {
@@ -76,10 +76,10 @@ export class BoundTokenOwner implements TokenOwner {
 
 class Binding {
   readonly #what: string;
-  readonly #claim: BoundTo;
-  readonly #object: LiveObject;
+  readonly #claim: BoundObject;
+  readonly #object: CurrentObject;
 
-  constructor(what: string, claim: BoundTo, object: LiveObject) {
+  constructor(what: string, claim: BoundObject, object: CurrentObject) {
     this.#what = what;
     this.#claim = claim;
     this.#object = object;
@@ -92,12 +92,12 @@ class Binding {
     if (metadata.uid !== uid) {
       return `${this.#what} UID (${metadata.uid}) does not match service account ${this.#what} ref claim (${uid})`;
     }
-    return isLongDeleted(metadata, now) ? 'service account token has been invalidated' : undefined;
+    return isDeleted(metadata, now) ? 'service account token has been invalidated' : undefined;
   }
 }
 
 /** What is being deleted is taken for gone a little later, so that a pod can say goodbye. */
-function isLongDeleted({ deletionTimestamp }: { deletionTimestamp?: string | null }, now: number): boolean {
+function isDeleted({ deletionTimestamp }: { deletionTimestamp?: string | null }, now: number): boolean {
   return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < now - leeway : false;
 }
 

@@ -3,40 +3,40 @@ import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountOf, accountUser } from '../request/service-account-names.ts';
-import { LiveObject } from './live-object.ts';
-import type { KeptClaims } from './service-account-tokens.ts';
-import type { TokenOwner } from './token-owner.ts';
+import type { TokenValidator } from './bound-token-validator.ts';
+import { CurrentObject } from './current-object.ts';
+import type { LegacyClaims } from './service-account-tokens.ts';
 
 type Parts = Pick<Api, 'store' | 'registry' | 'dialect'>;
 
-export interface KeptTokenTerms {
+export interface LegacyTokenOptions {
   /** Whether the Secret and the account must still be there. */
   readonly lookup: boolean;
   /** Notes on the Secret on which day its token was used, for those who clear away what nobody uses. */
-  noteUse(secret: ApiObject, day: string): void;
+  recordUse(secret: ApiObject, day: string): void;
 }
 
 const day = 24 * 60 * 60;
 
 /** The owner of a token that is kept in a Secret: good as long as the Secret has it and the account is there. */
-export class KeptTokenOwner implements TokenOwner {
-  readonly claims: KeptClaims;
+export class LegacyTokenValidator implements TokenValidator {
+  readonly claims: LegacyClaims;
   readonly identity: Identity;
   readonly #token: Buffer;
-  readonly #terms: KeptTokenTerms;
+  readonly #terms: LegacyTokenOptions;
   readonly #labels: Parts['dialect']['labels'];
-  readonly #secret: LiveObject;
-  readonly #account: LiveObject;
+  readonly #secret: CurrentObject;
+  readonly #account: CurrentObject;
   #notedDay = '';
 
-  constructor(token: string, claims: KeptClaims, api: Parts, terms: KeptTokenTerms) {
-    const { namespace, account, keptIn } = claims;
+  constructor(token: string, claims: LegacyClaims, api: Parts, terms: LegacyTokenOptions) {
+    const { namespace, account, secretName } = claims;
     this.claims = claims;
     this.#token = Buffer.from(token);
     this.#terms = terms;
     this.#labels = api.dialect.labels;
-    this.#secret = new LiveObject(api, 'secrets', namespace, keptIn);
-    this.#account = new LiveObject(api, 'serviceaccounts', namespace, account.name);
+    this.#secret = new CurrentObject(api, 'secrets', namespace, secretName);
+    this.#account = new CurrentObject(api, 'serviceaccounts', namespace, account.name);
     this.identity = {
       user: {
         name: accountUser(namespace, account.name),
@@ -47,14 +47,14 @@ export class KeptTokenOwner implements TokenOwner {
     };
   }
 
-  get notice(): string | undefined {
+  get warning(): string | undefined {
     const secrets = (this.#account.get()?.secrets ?? []) as readonly { name?: string }[];
-    return secrets.some(({ name }) => name === this.claims.keptIn)
+    return secrets.some(({ name }) => name === this.claims.secretName)
       ? 'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.'
       : undefined;
   }
 
-  problem(now: number): string | undefined {
+  validate(now: number): string | undefined {
     const wrong = missingClaim(this.claims);
     if (wrong !== undefined || !this.#terms.lookup) return wrong;
     const secret = this.#secret.get();
@@ -83,8 +83,8 @@ export class KeptTokenOwner implements TokenOwner {
   #invalidProblem(secret: ApiObject | undefined): string | undefined {
     const label = this.#labels.tokenInvalidSince;
     if (!secret?.metadata.labels?.[label]) return undefined;
-    const { namespace, account, keptIn } = this.claims;
-    return `the token in secret ${namespace}/${keptIn} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
+    const { namespace, account, secretName } = this.claims;
+    return `the token in secret ${namespace}/${secretName} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
   }
 
   #noteUse(secret: ApiObject, now: number): void {
@@ -93,16 +93,16 @@ export class KeptTokenOwner implements TokenOwner {
     this.#notedDay = today;
     const noted = secret.metadata.labels?.[this.#labels.tokenLastUsed];
     // Another server's clock may be ahead.
-    if (noted !== today && noted !== dayOf(now + day)) this.#terms.noteUse(secret, today);
+    if (noted !== today && noted !== dayOf(now + day)) this.#terms.recordUse(secret, today);
   }
 }
 
 const dayOf = (now: number) => new Date(now * 1000).toISOString().slice(0, 10);
 
-function missingClaim({ subject, namespace, keptIn, account }: KeptClaims): string | undefined {
+function missingClaim({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
   if (subject === '') return 'sub claim is missing';
   if (namespace === '') return 'namespace claim is missing';
-  if (keptIn === '') return 'secretName claim is missing';
+  if (secretName === '') return 'secretName claim is missing';
   if (account.name === '') return 'serviceAccountName claim is missing';
   if (account.uid === '') return 'serviceAccountUID claim is missing';
   const named = accountOf(subject);

@@ -1,15 +1,15 @@
 import type { RequestAttributes } from '../../apis/rbac/rule-evaluation.ts';
-import type { Grant, RoleRef } from './grant.ts';
-import { none, RuleIndex } from './rule-index.ts';
+import type { Grant, RoleReference } from './grant.ts';
+import { noRule, RuleIndex } from './rule-index.ts';
 
 /** What somebody is given in one place: by the bindings of a namespace, or by those of the whole cluster. */
-export class GrantedRules {
+export class ResolvedRules {
   readonly grants: readonly Grant[];
   /** Roles that are bound but not there. */
-  readonly missing: readonly RoleRef[];
+  readonly missing: readonly RoleReference[];
   #index: RuleIndex | undefined;
 
-  constructor(grants: readonly Grant[], missing: readonly RoleRef[]) {
+  constructor(grants: readonly Grant[], missing: readonly RoleReference[]) {
     this.grants = grants;
     this.missing = missing;
   }
@@ -18,7 +18,7 @@ export class GrantedRules {
   find(asked: RequestAttributes): Grant | undefined {
     this.#index ??= indexOf(this.grants);
     const place = this.#index.find(asked);
-    return place === none ? undefined : this.grants[place];
+    return place === noRule ? undefined : this.grants[place];
   }
 }
 

@@ -1,45 +1,45 @@
 import { userKeyed } from '../codec/json/json-value.ts';
 import {
+  type AuthenticationResult,
   type Authenticator,
-  type Credentials,
-  known,
-  Refusal,
-  type Verdict,
+  InvalidCredentials,
+  type RequestCredentials,
+  withAuthenticatedGroup,
 } from '../request/authenticator.ts';
 import { type IdentityHeaders, unescapeExtraKey } from '../request/identity-headers.ts';
-import type { Authorities, PeerCertificates } from './peer-certificates.ts';
+import type { CaBundle, PeerCertificates } from './peer-certificates.ts';
 
-export interface FrontProxyTerms {
+export interface RequestHeaderOptions {
   readonly peers: PeerCertificates;
   /** Who may sign the certificates of proxies. */
-  readonly authorities: Authorities;
+  readonly clientCa: CaBundle;
   /** The common names that proxies may have; none stands for all. */
-  readonly names: readonly string[];
+  readonly allowedNames: readonly string[];
   readonly headers: IdentityHeaders;
 }
 
 /** Proxies that have found out themselves who a request is from, and say so in its headers. */
-export class FrontProxy implements Authenticator {
-  readonly #terms: FrontProxyTerms;
+export class RequestHeaderAuthenticator implements Authenticator {
+  readonly #terms: RequestHeaderOptions;
 
-  constructor(terms: FrontProxyTerms) {
+  constructor(terms: RequestHeaderOptions) {
     this.#terms = terms;
   }
 
-  authenticate({ connection, rawHeaders }: Credentials): Verdict {
-    const { peers, authorities, names, headers } = this.#terms;
+  authenticate({ connection, rawHeaders }: RequestCredentials): AuthenticationResult {
+    const { peers, clientCa, allowedNames, headers } = this.#terms;
     const certificate = peers.of(connection);
     if (certificate === undefined) return undefined;
-    const problem = peers.problem(certificate, authorities);
-    if (problem !== undefined) return new Refusal(problem);
-    if (names.length > 0 && !names.includes(certificate.commonName)) {
-      return new Refusal('the certificate is of no proxy that is allowed');
+    const problem = peers.verify(certificate, clientCa);
+    if (problem !== undefined) return new InvalidCredentials(problem);
+    if (allowedNames.length > 0 && !allowedNames.includes(certificate.commonName)) {
+      return new InvalidCredentials('the certificate is of no proxy that is allowed');
     }
     const said = readHeaders(rawHeaders);
     const name = first(said, headers.user);
     if (name === '') return undefined;
     return {
-      user: known({
+      user: withAuthenticatedGroup({
         name,
         uid: first(said, headers.uid),
         groups: headers.groups.flatMap((header) => (said.get(header) ?? []).filter((group) => group !== '')),

@@ -1,4 +1,4 @@
-import type { ProxyTerms } from '../auth/published-authorities.ts';
+import type { RequestHeaderConfig } from '../auth/extension-apiserver-authentication.ts';
 import type { ServerOptions } from './options.ts';
 
 /** How this server says to others whom it speaks for. */
@@ -10,7 +10,7 @@ const ownHeaders = {
 } as const;
 
 /** By what others know this server as a proxy. */
-export interface OwnProxy {
+export interface ServerProxyIdentity {
   readonly authority: string;
   readonly name: string;
 }
@@ -19,14 +19,14 @@ export interface OwnProxy {
  * Which proxies others may believe: those that this server itself does, and this server, where it has made a certificate for
  * that. Undefined where there are none.
  */
-export function proxyTerms(
+export function requestHeaderConfig(
   options: ServerOptions,
   authorities: string | undefined,
-  own: OwnProxy | undefined,
-): ProxyTerms | undefined {
+  own: ServerProxyIdentity | undefined,
+): RequestHeaderConfig | undefined {
   if (authorities === undefined && own === undefined) return undefined;
-  const said: ProxyTerms = {
-    authorities: authorities ?? '',
+  const said: RequestHeaderConfig = {
+    clientCa: authorities ?? '',
     allowedNames: options.requestheaderAllowedNames,
     usernameHeaders: options.requestheaderUsernameHeaders,
     uidHeaders: options.requestheaderUidHeaders,
@@ -37,7 +37,7 @@ export function proxyTerms(
   // No names at all stand for every name.
   const isAnyName = authorities !== undefined && said.allowedNames.length === 0;
   return {
-    authorities: `${said.authorities}\n${own.authority}`,
+    clientCa: `${said.clientCa}\n${own.authority}`,
     allowedNames: isAnyName ? [] : [...said.allowedNames, own.name],
     usernameHeaders: together(said.usernameHeaders, ownHeaders.usernameHeaders),
     uidHeaders: together(said.uidHeaders, ownHeaders.uidHeaders),

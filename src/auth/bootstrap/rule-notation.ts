@@ -5,21 +5,25 @@ import type { Features } from '../../kind/features/features.ts';
 import type { GateName } from '../../kind/features/gate-table.ts';
 
 /** What the tables of roles are written with. */
-export interface Rulebook extends Pick<Dialect, 'component' | 'groupName' | 'signers' | 'tokenTrackingName'> {
+export interface RoleTableContext
+  extends Pick<Dialect, 'component' | 'groupName' | 'signers' | 'legacyTokenTrackingName'> {
   enabled(feature: GateName): boolean;
   /** Rules that are there only with a feature. */
   when(feature: GateName, ...rules: string[]): string[];
   readonly writeEvents: string;
 }
 
-export function rulebook({ dialect, features }: Pick<KindContext, 'dialect' | 'features'>): Rulebook {
-  const { component, groupName, signers, tokenTrackingName } = dialect;
+export function roleTableContext({
+  dialect,
+  features,
+}: Pick<KindContext, 'dialect' | 'features'>): RoleTableContext {
+  const { component, groupName, signers, legacyTokenTrackingName } = dialect;
   const enabled: Features['enabled'] = (feature) => features.enabled(feature);
   return {
     component,
     groupName,
     signers,
-    tokenTrackingName,
+    legacyTokenTrackingName,
     enabled,
     when: (feature, ...rules) => (enabled(feature) ? rules : []),
     writeEvents: 'create patch update: events in core events',
@@ -39,7 +43,10 @@ const form =
  * Reads `VERBS: RESOURCES`, and behind that `in GROUPS`, unless they are of the core group, and `named NAMES`; or
  * `VERBS: paths PATHS`.
  */
-export function readRule(text: string, { groupName }: Pick<Rulebook, 'groupName'>): ReadonlyPolicyRule {
+export function parseRule(
+  text: string,
+  { groupName }: Pick<RoleTableContext, 'groupName'>,
+): ReadonlyPolicyRule {
   const { verbs, paths, resources, groups = 'core', names } = form.exec(text)!.groups!;
   const said = {
     verbs: words(verbs)

@@ -1,12 +1,12 @@
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
-import type { RoleRef, Subject } from './grant.ts';
-import { Scope } from './scope.ts';
+import type { BindingSubject, RoleReference } from './grant.ts';
+import { PolicyScope } from './policy-scope.ts';
 
 /** The roles and bindings of one place, and the keys of those that have changed since they were last asked for. */
 interface Place {
-  readonly scope: Scope;
+  readonly scope: PolicyScope;
   readonly unread: Set<string>;
   /** Another number after every change: what was made of the scope before no longer holds. */
   generation: number;
@@ -19,7 +19,7 @@ const everywhere = '';
  * All roles and bindings, in step with the log: a change is known here before its writer hears that it is done. Objects are
  * read when somebody first does something where they count, and again only when they have changed.
  */
-export class Policy {
+export class PolicyCache {
   readonly #store: Store;
   readonly #followers: readonly Reflector[];
   readonly #places = new Map<string, Place>();
@@ -35,7 +35,7 @@ export class Policy {
   }
 
   /** The roles and bindings of a namespace, or without one those of the whole cluster; undefined where there are none. */
-  scope(namespace = everywhere): Scope | undefined {
+  scope(namespace = everywhere): PolicyScope | undefined {
     const place = this.#place(namespace);
     if (place === undefined) return undefined;
     for (const key of place.unread) this.#read(place.scope, key, namespace);
@@ -69,14 +69,14 @@ export class Policy {
     const namespace = parts.length === 3 ? parts[1]! : everywhere;
     let place = this.#places.get(namespace);
     if (!place) {
-      place = { scope: new Scope(), unread: new Set(), generation: 0 };
+      place = { scope: new PolicyScope(), unread: new Set(), generation: 0 };
       this.#places.set(namespace, place);
     }
     place.generation = ++this.#changes;
     place.unread.add(key);
   }
 
-  #read(scope: Scope, key: string, namespace: string): void {
+  #read(scope: PolicyScope, key: string, namespace: string): void {
     const name = key.slice(key.lastIndexOf('/') + 1);
     const isBinding = key.startsWith('rolebindings/') || key.startsWith('clusterrolebindings/');
     const stored = this.#store.get(key);
@@ -89,8 +89,8 @@ export class Policy {
 
 interface RoleOrBinding {
   readonly rules?: readonly ReadonlyPolicyRule[] | null;
-  readonly roleRef: RoleRef;
-  readonly subjects?: readonly Subject[];
+  readonly roleRef: RoleReference;
+  readonly subjects?: readonly BindingSubject[];
 }
 
 /** What cannot be read grants nothing. */

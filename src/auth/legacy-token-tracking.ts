@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Client } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { ensureConfigMap } from './standing-config-map.ts';
+import { ensureConfigMap } from './ensure-config-map.ts';
 
 const isDate = (text: string | undefined) =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -10,8 +10,8 @@ const isDate = (text: string | undefined) =>
  * Says since which day this server has known which tokens kept in Secrets are used. The controller that clears away
  * those nobody used for a year waits for a year after it.
  */
-export function ensureTokenTracking(client: Client, dialect: Dialect, clock: Clock): Promise<void> {
-  return ensureConfigMap(client, dialect, dialect.tokenTrackingName, (data) =>
+export function ensureLegacyTokenTracking(client: Client, dialect: Dialect, clock: Clock): Promise<void> {
+  return ensureConfigMap(client, dialect, dialect.legacyTokenTrackingName, (data) =>
     isDate(data.since) ? data : { ...data, since: new Date(clock.now()).toISOString().slice(0, 10) },
   );
 }

@@ -1,18 +1,22 @@
 import {
+  type AuthenticationResult,
   type Authenticator,
-  type Credentials,
-  Refusal,
-  type Verdict,
+  InvalidCredentials,
+  type RequestCredentials,
   type Warn,
 } from '../request/authenticator.ts';
 
 /** One way to know whose a bearer token is. Tokens that are not of its kind are left to the next. */
 export interface TokenAuthenticator {
-  authenticate(token: string, credentials: Credentials, warn: Warn): Verdict | Promise<Verdict>;
+  authenticate(
+    token: string,
+    credentials: RequestCredentials,
+    warn: Warn,
+  ): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
 /** Bearer tokens: asks each that knows tokens in turn. A token that none of them knows is wrong. */
-export class BearerTokens implements Authenticator {
+export class BearerTokenAuthenticator implements Authenticator {
   readonly #audiences: readonly string[];
   readonly #authenticators: readonly TokenAuthenticator[];
 
@@ -22,48 +26,54 @@ export class BearerTokens implements Authenticator {
     this.#authenticators = authenticators;
   }
 
-  authenticate(credentials: Credentials, warn: Warn): Verdict | Promise<Verdict> {
+  authenticate(
+    credentials: RequestCredentials,
+    warn: Warn,
+  ): AuthenticationResult | Promise<AuthenticationResult> {
     const token = bearerToken(credentials, warn);
     return token === '' ? undefined : this.#ask(0, undefined, token, credentials, warn);
   }
 
   #ask(
     from: number,
-    before: Refusal | undefined,
+    before: InvalidCredentials | undefined,
     token: string,
-    credentials: Credentials,
+    credentials: RequestCredentials,
     warn: Warn,
-  ): Verdict | Promise<Verdict> {
+  ): AuthenticationResult | Promise<AuthenticationResult> {
     let refused = before;
     for (let n = from; n < this.#authenticators.length; n++) {
       const verdict = this.#authenticators[n]!.authenticate(token, credentials, warn);
       if (verdict instanceof Promise) {
         return verdict.then((late) => {
           const owner = this.#restrict(late, credentials);
-          if (owner !== undefined && !(owner instanceof Refusal)) return owner;
+          if (owner !== undefined && !(owner instanceof InvalidCredentials)) return owner;
           return this.#ask(n + 1, refused ?? owner, token, credentials, warn);
         });
       }
       const owner = this.#restrict(verdict, credentials);
-      if (owner instanceof Refusal) refused ??= owner;
+      if (owner instanceof InvalidCredentials) refused ??= owner;
       else if (owner !== undefined) return owner;
     }
-    return refused === undefined ? unknownToken : new Refusal(`[${unknownToken.reason}, ${refused.reason}]`);
+    return refused === undefined
+      ? unknownToken
+      : new InvalidCredentials(`[${unknownToken.reason}, ${refused.reason}]`);
   }
 
   /** What says nothing of its audience is good for who asks for one of this server's. */
-  #restrict(verdict: Verdict, { audiences }: Credentials): Verdict {
-    if (audiences === undefined || verdict === undefined || verdict instanceof Refusal) return verdict;
+  #restrict(verdict: AuthenticationResult, { audiences }: RequestCredentials): AuthenticationResult {
+    if (audiences === undefined || verdict === undefined || verdict instanceof InvalidCredentials)
+      return verdict;
     if (verdict.audiences !== undefined) return verdict;
     const shared = this.#audiences.filter((audience) => audiences.includes(audience));
     return shared.length === 0 ? undefined : { user: verdict.user, audiences: shared };
   }
 }
 
-const unknownToken = new Refusal('invalid bearer token');
+const unknownToken = new InvalidCredentials('invalid bearer token');
 
 /** The bearer token a request carries; '' when it carries none. */
-function bearerToken(credentials: Credentials, warn: Warn): string {
+function bearerToken(credentials: RequestCredentials, warn: Warn): string {
   const header = credentials.authorization;
   if (header === undefined) return credentials.token ?? '';
   const trimmed = header.trim();

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { TokenTerms } from '../auth/service-account-tokens.ts';
+import type { ServiceAccountTokenOptions } from '../auth/service-account-tokens.ts';
 import { readSigningKey, readVerificationKeys } from '../auth/token-keys.ts';
 import { tokenKey } from '../pki/token-key.ts';
 import type { ServerOptions } from './options.ts';
 
 /** The terms of service accounts' tokens that the options ask for. `keyFolder`: where a key is kept that is made here. */
-export function tokenTerms(options: ServerOptions, keyFolder: string | undefined): TokenTerms {
+export function serviceAccountTokenOptions(
+  options: ServerOptions,
+  keyFolder: string | undefined,
+): ServiceAccountTokenOptions {
   const { serviceAccountSigningKeyFile: file } = options;
   return {
     signingKey:

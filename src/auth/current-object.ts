@@ -4,7 +4,7 @@ import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 
 /** An object of the core group that is looked at again and again: it is read anew only once it has changed. */
-export class LiveObject {
+export class CurrentObject {
   readonly #store: Api['store'];
   readonly #resource: ServedResource;
   readonly #key: string | undefined;

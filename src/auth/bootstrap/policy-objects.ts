@@ -3,11 +3,11 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
-import type { RoleRef, Subject } from '../rbac/grant.ts';
+import type { BindingSubject, RoleReference } from '../rbac/grant.ts';
 import { clusterRoles } from './cluster-roles.ts';
 import { controllerRoles } from './controller-roles.ts';
 import { leaderLocking, publicRoles, systemRoles } from './namespace-roles.ts';
-import { type Rulebook, readRule, rulebook } from './rulebook.ts';
+import { parseRule, type RoleTableContext, roleTableContext } from './rule-notation.ts';
 
 export interface BootstrapRole {
   readonly kind: 'ClusterRole' | 'Role';
@@ -24,8 +24,8 @@ interface LabelSelector {
 export interface BootstrapBinding {
   readonly kind: 'ClusterRoleBinding' | 'RoleBinding';
   readonly metadata: ObjectMeta;
-  readonly roleRef: RoleRef & { readonly apiGroup: string };
-  readonly subjects: readonly (Subject & { readonly apiGroup?: string })[];
+  readonly roleRef: RoleReference & { readonly apiGroup: string };
+  readonly subjects: readonly (BindingSubject & { readonly apiGroup?: string })[];
 }
 
 type Roles = Readonly<Record<string, readonly string[]>>;
@@ -33,12 +33,12 @@ type Roles = Readonly<Record<string, readonly string[]>>;
 /** All roles that a server has from the start. */
 export function bootstrapRoles(context: Pick<KindContext, 'dialect' | 'features'>): BootstrapRole[] {
   const { dialect } = context;
-  const book = rulebook(context);
+  const book = roleTableContext(context);
   const make = (kind: BootstrapRole['kind'], roles: Roles, namespace = '') =>
     Object.entries(roles).map(([name, rules]) => ({
       kind,
       metadata: metadata(dialect, name, namespace),
-      rules: rules.map((rule) => readRule(rule, book)),
+      rules: rules.map((rule) => parseRule(rule, book)),
     }));
   return [
     ...make('ClusterRole', clusterRoles(book)).map((role) => labelled(role, dialect)),
@@ -52,12 +52,12 @@ export function bootstrapRoles(context: Pick<KindContext, 'dialect' | 'features'
 /** All bindings that a server has from the start. */
 export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'features'>): BootstrapBinding[] {
   const { dialect } = context;
-  const book = rulebook(context);
+  const book = roleTableContext(context);
   const apiGroup = dialect.groupName('rbac.authorization');
   const bind = (
     kind: BootstrapBinding['kind'],
-    role: RoleRef,
-    subjects: Subject[],
+    role: RoleReference,
+    subjects: BindingSubject[],
     where = '',
     name = role.name,
   ) => ({
@@ -72,7 +72,7 @@ export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'featur
   const controllers = Object.keys(controllerRoles(book)).map((name) =>
     bind('ClusterRoleBinding', { kind: 'ClusterRole', name: ofController(name) }, [account(name, dialect)]),
   );
-  const inNamespace = (where: string, role: string, subjects: Subject[], name?: string) =>
+  const inNamespace = (where: string, role: string, subjects: BindingSubject[], name?: string) =>
     bind('RoleBinding', { kind: 'Role', name: role }, subjects, where, name);
   const [manager, scheduler] = [book.component('controller-manager'), book.component('scheduler')];
   const { systemNamespace, publicNamespace } = dialect;
@@ -99,7 +99,10 @@ export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'featur
 }
 
 /** To whom the roles for users and for the parts of a cluster are given. */
-function clusterSubjects({ component, enabled }: Rulebook, dialect: Dialect): Record<string, Subject[]> {
+function clusterSubjects(
+  { component, enabled }: RoleTableContext,
+  dialect: Dialect,
+): Record<string, BindingSubject[]> {
   const accounts = group('system:serviceaccounts');
   const known = group(authenticatedGroup);
   return {
@@ -127,9 +130,9 @@ const ofController = (name: string) => `system:controller:${name}`;
 const ofControllers = (roles: Roles): Roles =>
   Object.fromEntries(Object.entries(roles).map(([name, rules]) => [ofController(name), rules]));
 
-const group = (name: string): Subject => ({ kind: 'Group', name });
-const user = (component: string): Subject => ({ kind: 'User', name: `system:${component}` });
-const account = (name: string, { systemNamespace }: Dialect): Subject => ({
+const group = (name: string): BindingSubject => ({ kind: 'Group', name });
+const user = (component: string): BindingSubject => ({ kind: 'User', name: `system:${component}` });
+const account = (name: string, { systemNamespace }: Dialect): BindingSubject => ({
   kind: 'ServiceAccount',
   name,
   namespace: systemNamespace,

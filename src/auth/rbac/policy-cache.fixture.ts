@@ -3,9 +3,9 @@ import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
-import { authorizerFor } from '../authorization-modes.ts';
-import { bootstrapBindings, bootstrapRoles } from '../bootstrap/objects.ts';
-import { Policy } from './policy.ts';
+import { authorizerForModes } from '../authorization-modes.ts';
+import { bootstrapBindings, bootstrapRoles } from '../bootstrap/policy-objects.ts';
+import { PolicyCache } from './policy-cache.ts';
 import { RbacAuthorizer } from './rbac-authorizer.ts';
 
 const prefixes = {
@@ -27,9 +27,9 @@ export interface PolicyObject {
 /** Roles and bindings in a store, and who decides by them. */
 export class PolicyFixture {
   readonly store = new MemoryStore({ clock: new MovableClock() });
-  readonly policy = new Policy(this.store);
+  readonly policy = new PolicyCache(this.store);
   readonly rbac = new RbacAuthorizer(this.policy, orch.groupName('rbac.authorization'));
-  readonly authorizer: Authorizer = authorizerFor(['RBAC'], this.rbac);
+  readonly authorizer: Authorizer = authorizerForModes(['RBAC'], this.rbac);
 
   async put(object: PolicyObject): Promise<void> {
     const json = Buffer.from(

@@ -1,20 +1,20 @@
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { accountUser } from '../../request/service-account-names.ts';
 import type { User } from '../../request/user.ts';
-import type { Binding, Subject } from './grant.ts';
+import type { AuthorizerBinding, BindingSubject } from './grant.ts';
 
 /** A binding that somebody is a subject of. */
-export interface Match {
-  readonly binding: Binding;
-  readonly subject: Subject;
+export interface BindingMatch {
+  readonly binding: AuthorizerBinding;
+  readonly subject: BindingSubject;
 }
 
 /** The roles and bindings of one namespace, or those of the whole cluster, with the bindings found by their subjects. */
-export class Scope {
+export class PolicyScope {
   readonly #roles = new Map<string, readonly ReadonlyPolicyRule[]>();
-  readonly #bindings = new Map<string, Binding>();
-  readonly #byUser = new Map<string, Set<Binding>>();
-  readonly #byGroup = new Map<string, Set<Binding>>();
+  readonly #bindings = new Map<string, AuthorizerBinding>();
+  readonly #byUser = new Map<string, Set<AuthorizerBinding>>();
+  readonly #byGroup = new Map<string, Set<AuthorizerBinding>>();
 
   get isEmpty(): boolean {
     return this.#roles.size === 0 && this.#bindings.size === 0;
@@ -29,7 +29,7 @@ export class Scope {
     else this.#roles.delete(name);
   }
 
-  setBinding(binding: Binding): void {
+  setBinding(binding: AuthorizerBinding): void {
     this.deleteBinding(binding.name);
     this.#bindings.set(binding.name, binding);
     for (const subject of binding.subjects) {
@@ -57,8 +57,8 @@ export class Scope {
   }
 
   /** The bindings that have this user as a subject, by name: looks only at those. */
-  matching(user: User): Match[] {
-    const found = new Set<Binding>(this.#byUser.get(user.name));
+  matching(user: User): BindingMatch[] {
+    const found = new Set<AuthorizerBinding>(this.#byUser.get(user.name));
     for (const group of user.groups) {
       for (const binding of this.#byGroup.get(group) ?? []) found.add(binding);
     }
@@ -67,18 +67,18 @@ export class Scope {
       .map((binding) => ({ binding, subject: binding.subjects.find((one) => isUser(one, user, binding))! }));
   }
 
-  #indexOf({ kind }: Subject): Map<string, Set<Binding>> {
+  #indexOf({ kind }: BindingSubject): Map<string, Set<AuthorizerBinding>> {
     return kind === 'Group' ? this.#byGroup : this.#byUser;
   }
 }
 
-function isUser(subject: Subject, user: User, binding: Binding): boolean {
+function isUser(subject: BindingSubject, user: User, binding: AuthorizerBinding): boolean {
   if (subject.kind === 'Group') return user.groups.includes(subject.name);
   return keyOf(subject, binding) === user.name;
 }
 
 /** The group or the user that a subject is; undefined where it is nobody. */
-function keyOf({ kind, name, namespace }: Subject, binding: Binding): string | undefined {
+function keyOf({ kind, name, namespace }: BindingSubject, binding: AuthorizerBinding): string | undefined {
   if (kind === 'User' || kind === 'Group') return name;
   const where = namespace || binding.namespace;
   return kind === 'ServiceAccount' && where !== '' ? accountUser(where, name) : undefined;

@@ -1,17 +1,17 @@
 import {
+  type AuthenticationResult,
   type Authenticator,
-  type Credentials,
   type Identity,
-  known,
-  Refusal,
-  type Verdict,
+  InvalidCredentials,
+  type RequestCredentials,
+  withAuthenticatedGroup,
 } from '../request/authenticator.ts';
-import type { Authorities, PeerCertificate, PeerCertificates } from './peer-certificates.ts';
+import type { CaBundle, PeerCertificate, PeerCertificates } from './peer-certificates.ts';
 
-export interface ClientCertificateTerms {
+export interface ClientCertificateOptions {
   readonly peers: PeerCertificates;
   /** Who may sign them; undefined where everybody whom the listener believes may. */
-  authorities(): Authorities | undefined;
+  clientCa(): CaBundle | undefined;
   /** The key of a user's extra that says by what the user is known. */
   readonly credentialKey: string;
   /** Whether the subject may hold the user's uid. */
@@ -19,20 +19,20 @@ export interface ClientCertificateTerms {
 }
 
 /** Client certificates: the subject's common name is the user, its organizations are the groups. */
-export class ClientCertificates implements Authenticator {
-  readonly #terms: ClientCertificateTerms;
-  readonly #owners = new WeakMap<PeerCertificate, Identity | Refusal>();
+export class ClientCertificateAuthenticator implements Authenticator {
+  readonly #terms: ClientCertificateOptions;
+  readonly #owners = new WeakMap<PeerCertificate, Identity | InvalidCredentials>();
 
-  constructor(terms: ClientCertificateTerms) {
+  constructor(terms: ClientCertificateOptions) {
     this.#terms = terms;
   }
 
-  authenticate({ connection }: Credentials): Verdict {
-    const { peers, authorities } = this.#terms;
+  authenticate({ connection }: RequestCredentials): AuthenticationResult {
+    const { peers, clientCa } = this.#terms;
     const certificate = peers.of(connection);
     if (certificate === undefined) return undefined;
-    const problem = peers.problem(certificate, authorities());
-    if (problem !== undefined) return new Refusal(problem);
+    const problem = peers.verify(certificate, clientCa());
+    if (problem !== undefined) return new InvalidCredentials(problem);
     if (certificate.commonName === '') return undefined;
     let owner = this.#owners.get(certificate);
     if (owner === undefined) {
@@ -42,10 +42,10 @@ export class ClientCertificates implements Authenticator {
     return owner;
   }
 
-  #ownerOf({ commonName, organizations, uids, digest }: PeerCertificate): Identity | Refusal {
+  #ownerOf({ commonName, organizations, uids, digest }: PeerCertificate): Identity | InvalidCredentials {
     const { credentialKey, readsUid } = this.#terms;
     if (readsUid && (uids.length > 1 || uids[0] === '')) {
-      return new Refusal('the subject must hold one uid that is not empty, or none');
+      return new InvalidCredentials('the subject must hold one uid that is not empty, or none');
     }
     const user = {
       name: commonName,
@@ -53,6 +53,6 @@ export class ClientCertificates implements Authenticator {
       groups: organizations,
       extra: { [credentialKey]: [`X509SHA256=${digest}`] },
     };
-    return { user: known(user) };
+    return { user: withAuthenticatedGroup(user) };
   }
 }
