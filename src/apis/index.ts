@@ -70,7 +70,7 @@ import { roles } from './rbac/role.ts';
 import { rolebindings } from './rbac/rolebinding-definition.ts';
 import { deviceclasses, deviceclassesV1alpha3, deviceclassesV1beta2 } from './resource/deviceclass.ts';
 import { devicetaintrules } from './resource/devicetaintrule-v1alpha3.ts';
-import { resourceclaims, resourceclaimsV1alpha3 } from './resource/resourceclaim.ts';
+import { resourceclaims, resourceclaimsV1alpha3 } from './resource/resourceclaim-definition.ts';
 import { resourceclaimsV1beta2 } from './resource/resourceclaim-v1beta2.ts';
 import { resourceclaimtemplates, resourceclaimtemplatesV1alpha3 } from './resource/resourceclaimtemplate.ts';
 import { resourceclaimtemplatesV1beta2 } from './resource/resourceclaimtemplate-v1beta2.ts';
@@ -85,7 +85,6 @@ import { storageclasses } from './storage/storageclass-definition.ts';
 import { volumeattachments } from './storage/volumeattachment-definition.ts';
 import { volumeattributesclasses, volumeattributesclassesV1alpha1 } from './storage/volumeattributesclass.ts';
 import { storageversionmigrations } from './storagemigration/storageversionmigration.ts';
-import { withTables } from './tables.ts';
 
 /** Every kind the server is built with. */
 export function builtinKinds(context: KindContext): ResourceDefinition[] {
@@ -180,5 +179,5 @@ export function builtinKinds(context: KindContext): ResourceDefinition[] {
     storageversions(context),
     storageversionmigrations(context),
   ];
-  return withTables(withDeprecations(withIscsiFileSystem(kinds, dialect)), dialect);
+  return withDeprecations(withIscsiFileSystem(kinds, dialect));
 }

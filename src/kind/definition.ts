@@ -136,8 +136,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: Deprecation;
   /** The version that clients are told it is stored in, where that is not the one it is: they only compare. */
   readonly announcedStorageVersion?: string;
-  /** How a list of it is shown as a Table. Without one, a row has the name and the time of creation. */
-  readonly table?: TableLayout<T>;
+  /** Printer columns, of objects in their storage version. Without them a Table shows name and creationTimestamp. */
+  readonly table?: TableLayout;
   /** Absent for stored kinds. A virtual kind computes its objects when asked. */
   readonly virtual?: Virtual<T>;
   /** Present where objects are only created, and never stored. */

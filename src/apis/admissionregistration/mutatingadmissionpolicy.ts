@@ -1,8 +1,27 @@
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { validateMutatingPolicy } from './mutating-policy-validation.ts';
 import { MutatingAdmissionPolicy } from './mutatingadmissionpolicy-schema.ts';
 import { registrationStrategy } from './strategy.ts';
+import { paramKind, paramKindColumn } from './table-cells.ts';
+
+const mutatingAdmissionPolicyTable: TableLayout<MutatingAdmissionPolicy> = {
+  columns: [
+    nameColumn,
+    column('Mutations', 'How many changes it makes.', integer),
+    paramKindColumn,
+    ageColumn,
+  ],
+  cells: (policy, now) => [
+    policy.metadata.name ?? '',
+    (policy.spec.mutations ?? []).length,
+    paramKind(policy.spec.paramKind),
+    age(policy, now),
+  ],
+};
 
 export const mutatingadmissionpolicies = ({ dialect }: KindContext) =>
   resource<MutatingAdmissionPolicy>({
@@ -13,6 +32,7 @@ export const mutatingadmissionpolicies = ({ dialect }: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingAdmissionPolicy,
+    table: mutatingAdmissionPolicyTable,
     strategy: registrationStrategy(MutatingAdmissionPolicy, 'spec', (object) =>
       validateMutatingPolicy(object, dialect),
     ),

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { MutatingAdmissionPolicyBinding } from './mutatingadmissionpolicybinding-schema.ts';
 import { validateBindingSpec } from './policy-validation.ts';
+import { bindingTable } from './policybinding-table.ts';
 import { registrationStrategy } from './strategy.ts';
 
 export const mutatingadmissionpolicybindings = ({ dialect }: KindContext) =>
@@ -13,6 +14,7 @@ export const mutatingadmissionpolicybindings = ({ dialect }: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingAdmissionPolicyBinding,
+    table: bindingTable,
     strategy: registrationStrategy(MutatingAdmissionPolicyBinding, 'spec', ({ spec }) =>
       validateBindingSpec(spec, dialect),
     ),

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';
 import { webhookStrategy } from './webhook-strategy.ts';
+import { webhookTable } from './webhookconfiguration-table.ts';
 
 export const mutatingwebhookconfigurations = (context: KindContext) =>
   resource<MutatingWebhookConfiguration>({
@@ -12,5 +13,6 @@ export const mutatingwebhookconfigurations = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: MutatingWebhookConfiguration,
+    table: webhookTable,
     strategy: webhookStrategy(context, MutatingWebhookConfiguration),
   });

@@ -3,12 +3,31 @@ import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { onlyStatusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { AdmissionChecker } from './policy-expressions.ts';
 import { validatePolicy, validatePolicyStatus } from './policy-validation.ts';
 import { registrationStrategy } from './strategy.ts';
+import { paramKind, paramKindColumn } from './table-cells.ts';
 import { ValidatingAdmissionPolicy } from './validatingadmissionpolicy-schema.ts';
 import { v1beta1 } from './versions.ts';
+
+const validatingAdmissionPolicyTable: TableLayout<ValidatingAdmissionPolicy> = {
+  columns: [
+    nameColumn,
+    column('Validations', 'How many checks it makes.', integer),
+    paramKindColumn,
+    ageColumn,
+  ],
+  cells: (policy, now) => [
+    policy.metadata.name ?? '',
+    (policy.spec.validations ?? []).length,
+    paramKind(policy.spec.paramKind),
+    age(policy, now),
+  ],
+};
 
 export const validatingadmissionpolicies = (context: KindContext) => {
   const checker = new CelOnDemand((cel) => new AdmissionChecker(cel, context.dialect.name));
@@ -20,6 +39,7 @@ export const validatingadmissionpolicies = (context: KindContext) => {
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicy,
+    table: validatingAdmissionPolicyTable,
     strategy: registrationStrategy(
       ValidatingAdmissionPolicy,
       'spec',

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { validateBinding } from './policy-validation.ts';
+import { bindingTable } from './policybinding-table.ts';
 import { registrationStrategy } from './strategy.ts';
 import { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding-schema.ts';
 import { v1beta1 } from './versions.ts';
@@ -15,6 +16,7 @@ export const validatingadmissionpolicybindings = ({ dialect }: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingAdmissionPolicyBinding,
+    table: bindingTable,
     strategy: registrationStrategy(ValidatingAdmissionPolicyBinding, 'spec', (object) =>
       validateBinding(object, dialect),
     ),

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';
 import { webhookStrategy } from './webhook-strategy.ts';
+import { webhookTable } from './webhookconfiguration-table.ts';
 
 export const validatingwebhookconfigurations = (context: KindContext) =>
   resource<ValidatingWebhookConfiguration>({
@@ -12,5 +13,6 @@ export const validatingwebhookconfigurations = (context: KindContext) =>
     categories: ['api-extensions'],
     namespaced: false,
     schema: ValidatingWebhookConfiguration,
+    table: webhookTable,
     strategy: webhookStrategy(context, ValidatingWebhookConfiguration),
   });

@@ -5,6 +5,9 @@ import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { bool, bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
@@ -95,6 +98,29 @@ export type APIService = Infer<typeof APIService>;
 
 const highestGroupPriority = 20_000;
 const highestVersionPriority = 1000;
+const apiServiceTable: TableLayout<APIService> = {
+  columns: [
+    nameColumn,
+    column('Service', 'Where it is served.'),
+    column('Available', 'Whether it is.'),
+    ageColumn,
+  ],
+  cells(object, now) {
+    const { service } = object.spec;
+    const available = object.status.conditions?.find(({ type }) => type === 'Available');
+    const words = available
+      ? available.status === 'True'
+        ? 'True'
+        : `${available.status} (${available.reason ?? ''})`
+      : 'Unknown';
+    return [
+      object.metadata.name ?? '',
+      service ? `${service.namespace}/${service.name}` : 'Local',
+      words,
+      age(object, now),
+    ];
+  },
+};
 
 export const apiservices = (context: KindContext) => {
   const plain = plainStrategy(context, APIService);
@@ -107,6 +133,7 @@ export const apiservices = (context: KindContext) => {
     namespaced: false,
     storagePrefix: `${context.dialect.groupName('apiregistration')}/apiservices`,
     schema: APIService,
+    table: apiServiceTable,
     strategy: {
       ...plain,
       validateName: nameIsPathSegment,

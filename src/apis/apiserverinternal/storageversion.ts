@@ -3,6 +3,9 @@ import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { age, unset } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, qualifiedName } from '../../schema/names.ts';
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
@@ -88,6 +91,27 @@ export const StorageVersion = kind(
 );
 export type StorageVersion = Infer<typeof StorageVersion>;
 
+const storageVersionTable: TableLayout<StorageVersion> = {
+  columns: [
+    nameColumn,
+    column('CommonEncodingVersion', 'The version that all servers write.'),
+    column('StorageVersions', 'The version that each server writes.'),
+    ageColumn,
+  ],
+  cells(object, now) {
+    const { storageVersions = [], commonEncodingVersion } = object.status;
+    const each = storageVersions.map(
+      ({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`,
+    );
+    return [
+      object.metadata.name ?? '',
+      commonEncodingVersion ?? unset,
+      each.join(',') || unset,
+      age(object, now),
+    ];
+  },
+};
+
 export const storageversions = (context: KindContext) => {
   const plain = plainStrategy(context, StorageVersion);
   return resource<StorageVersion>({
@@ -97,6 +121,7 @@ export const storageversions = (context: KindContext) => {
     plural: 'storageversions',
     namespaced: false,
     schema: StorageVersion,
+    table: storageVersionTable,
     strategy: {
       ...plain,
       validateName: nameIsGroupAndResource,

@@ -10,6 +10,9 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { int64 } from '../../schema/scalars.ts';
@@ -31,6 +34,30 @@ export const ControllerRevision = kind(
 );
 export type ControllerRevision = Infer<typeof ControllerRevision>;
 
+const controllerRevisionTable: TableLayout<ControllerRevision> = {
+  columns: [
+    nameColumn,
+    column('Controller', 'Whose state it is.'),
+    column('Revision', 'Which revision of it.'),
+    ageColumn,
+  ],
+  cells(object, now) {
+    const owner = object.metadata.ownerReferences?.find(({ controller }) => controller);
+    return [
+      object.metadata.name ?? '',
+      owner ? `${qualified(owner)}/${owner.name}` : none,
+      object.revision,
+      age(object, now),
+    ];
+  },
+};
+
+/** `statefulset.apps`. */
+function qualified({ kind, apiVersion }: { kind: string; apiVersion: string }): string {
+  const slash = apiVersion.indexOf('/');
+  return (slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`).toLowerCase();
+}
+
 export const controllerrevisions = (dialect: Dialect) =>
   resource<ControllerRevision>({
     group: 'apps',
@@ -38,6 +65,7 @@ export const controllerrevisions = (dialect: Dialect) =>
     kind: 'ControllerRevision',
     plural: 'controllerrevisions',
     schema: ControllerRevision,
+    table: controllerRevisionTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

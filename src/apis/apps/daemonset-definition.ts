@@ -4,6 +4,7 @@ import { resource } from '../../kind/resource.ts';
 import { dropFromTemplate } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { DaemonSet } from './daemonset.ts';
+import { daemonSetTable } from './daemonset-table.ts';
 import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
 import {
   keepTemplateGeneration,
@@ -28,6 +29,7 @@ export const daemonsets = (context: KindContext) => {
     shortNames: ['ds'],
     categories: ['all'],
     schema: DaemonSet,
+    table: daemonSetTable,
     applyDefaults: sayTemplateGeneration,
     strategy: {
       ...plain,

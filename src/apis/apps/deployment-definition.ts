@@ -6,6 +6,7 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import { dropFromTemplate } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { Deployment } from './deployment.ts';
+import { deploymentTable } from './deployment-table.ts';
 import { validateDeploymentSpec, validateDeploymentStatus } from './deployment-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
 import { hasSameMap, ifNewer, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
@@ -25,6 +26,7 @@ export const deployments = (context: KindContext) => {
     shortNames: ['deploy'],
     categories: ['all'],
     schema: Deployment,
+    table: deploymentTable,
     strategy: {
       ...plain,
       prepareForUpdate(object, old, now) {

@@ -6,6 +6,7 @@ import { scaleOf } from '../autoscaling/scale.ts';
 import { dropFromTemplate } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { ReplicaSet } from './replicaset.ts';
+import { replicaSetTable } from './replicaset-table.ts';
 import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
 import { checkedTwice, isNewer, nameBecomesPodNames } from './workload.ts';
@@ -25,6 +26,7 @@ export const replicasets = (context: KindContext) => {
     shortNames: ['rs'],
     categories: ['all'],
     schema: ReplicaSet,
+    table: replicaSetTable,
     strategy: {
       ...plain,
       validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],

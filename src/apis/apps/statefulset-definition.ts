@@ -9,6 +9,7 @@ import { claimSizeWarnings } from '../core/persistentvolumeclaim-validation.ts';
 import { dropFromTemplate } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { StatefulSet, StatefulSetSpec } from './statefulset.ts';
+import { statefulSetTable } from './statefulset-table.ts';
 import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulset-validation.ts';
 import { isNewer } from './workload.ts';
 
@@ -26,6 +27,7 @@ export const statefulsets = (context: KindContext) => {
     shortNames: ['sts'],
     categories: ['all'],
     schema: StatefulSet,
+    table: statefulSetTable,
     applyDefaults({ spec }) {
       const { type, rollingUpdate } = spec.updateStrategy;
       if (type !== 'RollingUpdate' || !context.features.enabled('MaxUnavailableStatefulSet')) return;

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { HorizontalPodAutoscaler, HorizontalPodAutoscalerStatus } from './horizontalpodautoscaler.ts';
+import { horizontalPodAutoscalerTable } from './horizontalpodautoscaler-table.ts';
 import { validateAutoscalerSpec, validateAutoscalerStatus } from './horizontalpodautoscaler-validation.ts';
 
 export const horizontalpodautoscalers = (context: KindContext) => {
@@ -14,6 +15,7 @@ export const horizontalpodautoscalers = (context: KindContext) => {
     shortNames: ['hpa'],
     categories: ['all'],
     schema: HorizontalPodAutoscaler,
+    table: horizontalPodAutoscalerTable,
     strategy: {
       ...plain,
       // Autoscalers do not count their generations.

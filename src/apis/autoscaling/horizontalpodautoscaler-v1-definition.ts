@@ -4,6 +4,7 @@ import { resource } from '../../kind/resource.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
 import type { HorizontalPodAutoscaler } from './horizontalpodautoscaler.ts';
 import { horizontalpodautoscalers } from './horizontalpodautoscaler-definition.ts';
+import { horizontalPodAutoscalerTable } from './horizontalpodautoscaler-table.ts';
 import { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts';
 import { fromV2, toV2 } from './horizontalpodautoscaler-v1-conversion.ts';
 
@@ -34,6 +35,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
     shortNames: ['hpa'],
     categories: ['all'],
     schema: HorizontalPodAutoscalerV1,
+    table: horizontalPodAutoscalerTable,
     conversion: {
       storedVersion: { group: 'autoscaling', version: 'v2' },
       fromStored: (stored) => fromV2(stored as HorizontalPodAutoscaler & ApiObject, dialect),

@@ -4,6 +4,7 @@ import { resource } from '../../kind/resource.ts';
 import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
 import { dropFromTemplate } from '../core/pod-gates.ts';
 import { CronJob } from './cronjob.ts';
+import { cronJobTable } from './cronjob-table.ts';
 import { nameLeavesRoom, validateCronJobSpec } from './cronjob-validation.ts';
 import { jobWarnings } from './job-validation.ts';
 
@@ -23,6 +24,7 @@ export const cronjobs = (context: KindContext) => {
     shortNames: ['cj'],
     categories: ['all'],
     schema: CronJob,
+    table: cronJobTable,
     strategy: {
       ...plain,
       validate: (object) => [

@@ -9,6 +9,7 @@ import { Job } from './job.ts';
 import { validateJobChange } from './job-change-validation.ts';
 import { makeSelector } from './job-selector.ts';
 import { validateJobStatusChange } from './job-status-validation.ts';
+import { jobTable } from './job-table.ts';
 import { jobWarnings, validateJob } from './job-validation.ts';
 
 export const jobs = (context: KindContext) => {
@@ -24,6 +25,7 @@ export const jobs = (context: KindContext) => {
     plural: 'jobs',
     categories: ['all'],
     schema: Job,
+    table: jobTable,
     selectableFieldNames: ['status.successful'],
     selectableFields: ({ status }) => ({ 'status.successful': String(status.succeeded ?? 0) }),
     strategy: {

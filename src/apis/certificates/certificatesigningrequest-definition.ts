@@ -9,6 +9,7 @@ import {
   CertificateSigningRequest,
   type CertificateSigningRequestSpec,
 } from './certificatesigningrequest.ts';
+import { certificateSigningRequestTable } from './certificatesigningrequest-table.ts';
 import {
   decisionsStay,
   validateCertificate,
@@ -25,6 +26,7 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
     shortNames: ['csr'],
     namespaced: false,
     schema: CertificateSigningRequest,
+    table: certificateSigningRequestTable,
     selectableFieldNames: ['spec.signerName'],
     selectableFields: ({ spec }) => ({ 'spec.signerName': spec.signerName }),
     strategy: {

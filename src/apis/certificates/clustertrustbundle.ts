@@ -2,6 +2,9 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
+import { none } from '../../kind/table/cells.ts';
+import { column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { DerProblem } from '../../pki/der.ts';
 import { pemBlocks } from '../../pki/pem.ts';
@@ -35,6 +38,11 @@ export const ClusterTrustBundle = kind(
 );
 export type ClusterTrustBundle = Infer<typeof ClusterTrustBundle>;
 
+const clusterTrustBundleTable: TableLayout<ClusterTrustBundle> = {
+  columns: [nameColumn, column('SignerName', 'Whose anchors they are.')],
+  cells: ({ metadata, spec }) => [metadata.name ?? '', spec.signerName || none],
+};
+
 export const clustertrustbundles = (_context: KindContext) =>
   resource<ClusterTrustBundle>({
     group: 'certificates',
@@ -43,6 +51,7 @@ export const clustertrustbundles = (_context: KindContext) =>
     plural: 'clustertrustbundles',
     namespaced: false,
     schema: ClusterTrustBundle,
+    table: clusterTrustBundleTable,
     selectableFieldNames: ['spec.signerName'],
     selectableFields: ({ spec }) => ({ 'spec.signerName': spec.signerName ?? '' }),
     strategy: {

@@ -2,6 +2,9 @@ import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -37,6 +40,11 @@ export const Lease = kind(
 );
 export type Lease = Infer<typeof Lease>;
 
+const leaseTable: TableLayout<Lease> = {
+  columns: [nameColumn, column('Holder', 'Who holds it.'), ageColumn],
+  cells: (lease, now) => [lease.metadata.name ?? '', lease.spec.holderIdentity ?? '', age(lease, now)],
+};
+
 export const leases = () =>
   resource<Lease>({
     group: 'coordination',
@@ -44,6 +52,7 @@ export const leases = () =>
     kind: 'Lease',
     plural: 'leases',
     schema: Lease,
+    table: leaseTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowCreateOnUpdate: true,

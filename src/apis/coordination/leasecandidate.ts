@@ -3,6 +3,9 @@ import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
@@ -38,6 +41,23 @@ export const LeaseCandidate = kind(
 );
 export type LeaseCandidate = Infer<typeof LeaseCandidate>;
 
+const leaseCandidateTable: TableLayout<LeaseCandidate> = {
+  columns: [
+    nameColumn,
+    column('LeaseName', 'The lease it stands for.'),
+    column('BinaryVersion', 'The version of the program.'),
+    column('EmulationVersion', 'The version it behaves like.'),
+    ageColumn,
+  ],
+  cells: (candidate, now) => [
+    candidate.metadata.name ?? '',
+    candidate.spec.leaseName,
+    candidate.spec.binaryVersion,
+    candidate.spec.emulationVersion ?? '',
+    age(candidate, now),
+  ],
+};
+
 export const leasecandidates = (_context: KindContext) =>
   resource<LeaseCandidate>({
     group: 'coordination',
@@ -45,6 +65,7 @@ export const leasecandidates = (_context: KindContext) =>
     kind: 'LeaseCandidate',
     plural: 'leasecandidates',
     schema: LeaseCandidate,
+    table: leaseCandidateTable,
     selectableFields: ({ spec }) => ({ 'spec.leaseName': spec.leaseName }),
     strategy: {
       validateName: nameIsSubdomain,

@@ -1,6 +1,8 @@
 import type { ComponentHealth, VirtualContext } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
+import { column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
@@ -54,6 +56,25 @@ const statusOf = (name: string, { healthy, message }: ComponentHealth): Componen
   conditions: [{ type: 'Healthy', status: healthy ? 'True' : 'False', message }],
 });
 
+const componentStatusTable: TableLayout<ComponentStatus> = {
+  columns: [
+    nameColumn,
+    column('Status', 'Whether it is well.'),
+    column('Message', 'What it says of itself.'),
+    column('Error', 'What is wrong with it.'),
+  ],
+  cells({ metadata, conditions = [] }) {
+    const healthy = conditions.find(({ type }) => type === 'Healthy');
+    const words: Record<string, string> = { True: 'Healthy', False: 'Unhealthy' };
+    return [
+      metadata.name ?? '',
+      words[healthy?.status ?? ''] ?? 'Unknown',
+      healthy?.message ?? '',
+      healthy?.error ?? '',
+    ];
+  },
+};
+
 export const componentstatuses = () =>
   resource<ComponentStatus>({
     group: '',
@@ -64,6 +85,7 @@ export const componentstatuses = () =>
     namespaced: false,
     verbs: ['get', 'list'],
     schema: ComponentStatus,
+    table: componentStatusTable,
     strategy: { validateName: nameIsPathSegment },
     virtual: {
       nameInErrors: 'componentstatus',

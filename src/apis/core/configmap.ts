@@ -7,11 +7,15 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
+import { count } from './table-cells.ts';
 
 export const ConfigMap = kind(
   'core/v1.ConfigMap',
@@ -28,6 +32,11 @@ export const ConfigMap = kind(
 );
 export type ConfigMap = Infer<typeof ConfigMap>;
 
+const configMapTable: TableLayout<ConfigMap> = {
+  columns: [nameColumn, column('Data', 'How many entries it has.'), ageColumn],
+  cells: (map, now) => [map.metadata.name ?? '', count(map.data) + count(map.binaryData), age(map, now)],
+};
+
 export const configmaps = (dialect: Dialect) =>
   resource<ConfigMap>({
     group: '',
@@ -36,6 +45,7 @@ export const configmaps = (dialect: Dialect) =>
     plural: 'configmaps',
     shortNames: ['cm'],
     schema: ConfigMap,
+    table: configMapTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

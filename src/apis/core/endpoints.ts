@@ -9,6 +9,9 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age, firstFew, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel, nameIsSubdomain, portNumber, qualifiedName } from '../../schema/names.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
@@ -73,6 +76,22 @@ export const Endpoints = kind(
 );
 export type Endpoints = Infer<typeof Endpoints>;
 
+const endpointsTable: TableLayout<Endpoints> = {
+  columns: [nameColumn, column('Endpoints', 'The first few addresses and ports.'), ageColumn],
+  cells: (endpoints, now) => [endpoints.metadata.name ?? '', endpointText(endpoints), age(endpoints, now)],
+};
+
+function endpointText({ subsets = [] }: Endpoints): string {
+  const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
+    ports.length === 0
+      ? addresses.map(({ ip }) => ip)
+      : ports.flatMap(({ port }) => addresses.map(({ ip }) => withPort(ip, port))),
+  );
+  return all.length === 0 ? none : firstFew(all, 3, ',');
+}
+
+const withPort = (ip: string, port: number) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
+
 export const endpoints = (context: KindContext) => {
   const { dialect } = context;
   const addresses = addressRules(context);
@@ -85,6 +104,7 @@ export const endpoints = (context: KindContext) => {
     shortNames: ['ep'],
     storagePrefix: 'services/endpoints',
     schema: Endpoints,
+    table: endpointsTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowCreateOnUpdate: true,

@@ -3,6 +3,7 @@ import { validateMetadata } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { Event, referenceFields, selectableEventFields } from './event.ts';
+import { eventTable } from './event-table.ts';
 import { validateOccurrence } from './event-validation.ts';
 
 export const coreEvents = (dialect: Dialect) =>
@@ -13,6 +14,7 @@ export const coreEvents = (dialect: Dialect) =>
     plural: 'events',
     shortNames: ['ev'],
     schema: Event,
+    table: eventTable,
     selectableFieldNames: [
       ...referenceFields.map((name) => `involvedObject.${name}`),
       'reason',

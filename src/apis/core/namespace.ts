@@ -11,6 +11,9 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { allVerbs, resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
@@ -81,6 +84,15 @@ export const Namespace = kind(
 );
 export type Namespace = Infer<typeof Namespace>;
 
+const namespaceTable: TableLayout<Namespace> = {
+  columns: [nameColumn, column('Status', 'Whether it is active or being deleted.'), ageColumn],
+  cells: (namespace, now) => [
+    namespace.metadata.name ?? '',
+    namespace.status.phase ?? '',
+    age(namespace, now),
+  ],
+};
+
 export const namespaces = (dialect: Dialect) =>
   resource<Namespace>({
     group: '',
@@ -91,6 +103,7 @@ export const namespaces = (dialect: Dialect) =>
     namespaced: false,
     verbs: allVerbs.filter((verb) => verb !== 'deletecollection'),
     schema: Namespace,
+    table: namespaceTable,
     selectableFieldNames: ['status.phase'],
     selectableFields: ({ status }) => ({ 'status.phase': status.phase ?? '' }),
     applyDefaults: (object) => labelWithName(object, dialect),

@@ -4,6 +4,7 @@ import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { nodeConnections } from './connections.ts';
 import { Node, type NodeSpec } from './node.ts';
+import { nodeTable } from './node-table.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
 
 export const nodes = (context: KindContext) => {
@@ -17,6 +18,7 @@ export const nodes = (context: KindContext) => {
     namespaced: false,
     storagePrefix: 'minions',
     schema: Node,
+    table: nodeTable(context.dialect),
     selectableFieldNames: ['spec.unschedulable'],
     selectableFields: ({ spec }) => ({ 'spec.unschedulable': String(spec.unschedulable ?? false) }),
     applyDefaults({ spec, status }) {

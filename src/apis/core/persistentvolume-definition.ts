@@ -3,6 +3,7 @@ import { statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { PersistentVolume, type PersistentVolumeStatus } from './persistentvolume.ts';
+import { persistentVolumeTable } from './persistentvolume-table.ts';
 import {
   validatePersistentVolume,
   validatePersistentVolumeStatus,
@@ -19,6 +20,7 @@ export const persistentvolumes = (context: KindContext) =>
     shortNames: ['pv'],
     namespaced: false,
     schema: PersistentVolume,
+    table: persistentVolumeTable,
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { PersistentVolumeClaim } from './persistentvolumeclaim.ts';
 import { claimRules, claimStatusRules } from './persistentvolumeclaim-rules.ts';
+import { persistentVolumeClaimTable } from './persistentvolumeclaim-table.ts';
 
 export const persistentvolumeclaims = (context: KindContext) =>
   resource<PersistentVolumeClaim>({
@@ -11,6 +12,7 @@ export const persistentvolumeclaims = (context: KindContext) =>
     plural: 'persistentvolumeclaims',
     shortNames: ['pvc'],
     schema: PersistentVolumeClaim,
+    table: persistentVolumeClaimTable,
     strategy: claimRules(context),
     subresources: {
       status: { verbs: ['get', 'patch', 'update'], rules: claimStatusRules(context) },

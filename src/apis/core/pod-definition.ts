@@ -4,6 +4,7 @@ import { Pod } from './pod.ts';
 import { podSelectors } from './pod-selectors.ts';
 import { podStrategy } from './pod-strategy.ts';
 import { podSubresources } from './pod-subresources.ts';
+import { podTable } from './pod-table.ts';
 
 export const pods = (context: KindContext) =>
   resource<Pod>({
@@ -14,6 +15,7 @@ export const pods = (context: KindContext) =>
     shortNames: ['po'],
     categories: ['all'],
     schema: Pod,
+    table: podTable,
     strategy: podStrategy(context),
     subresources: podSubresources(context),
     ...podSelectors,

@@ -6,6 +6,9 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { containerCells, labelText } from '../../kind/table/cells.ts';
+import { column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { dropDisabledPodFields } from './pod-gates.ts';
@@ -20,6 +23,20 @@ export const PodTemplate = kind(
 );
 export type PodTemplate = Infer<typeof PodTemplate>;
 
+const podTemplateTable: TableLayout<PodTemplate> = {
+  columns: [
+    nameColumn,
+    column('Containers', 'The names of the containers.'),
+    column('Images', 'The images of the containers.'),
+    column('Pod Labels', 'The labels that pods get.'),
+  ],
+  cells: ({ metadata, template }) => [
+    metadata.name ?? '',
+    ...containerCells(template.spec),
+    labelText(template.metadata.labels),
+  ],
+};
+
 export const podtemplates = (context: KindContext) =>
   resource<PodTemplate>({
     group: '',
@@ -27,6 +44,7 @@ export const podtemplates = (context: KindContext) =>
     kind: 'PodTemplate',
     plural: 'podtemplates',
     schema: PodTemplate,
+    table: podTemplateTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

@@ -6,6 +6,16 @@ import { nonNegative } from '../../kind/meta/non-negative.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { age, containerCells, labelText } from '../../kind/table/cells.ts';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  integer,
+  nameColumn,
+  selectorColumn,
+} from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
@@ -94,6 +104,29 @@ export const ReplicationController = kind(
 export type ReplicationController = Infer<typeof ReplicationController>;
 
 const isEmpty = (map: Readonly<Record<string, string>> = {}) => Object.keys(map).length === 0;
+const replicationControllerTable: TableLayout<ReplicationController> = {
+  columns: [
+    nameColumn,
+    column('Desired', 'How many pods there should be.', integer),
+    column('Current', 'How many there are.', integer),
+    column('Ready', 'How many are ready.', integer),
+    ageColumn,
+    ...containerColumns,
+    selectorColumn,
+  ],
+  cells(controller, now) {
+    const { spec, status, metadata } = controller;
+    return [
+      metadata.name ?? '',
+      spec.replicas ?? 0,
+      status.replicas ?? 0,
+      status.readyReplicas ?? 0,
+      age(controller, now),
+      ...containerCells(spec.template?.spec),
+      labelText(spec.selector),
+    ];
+  },
+};
 
 export const replicationcontrollers = (context: KindContext) => {
   const plain = plainStrategy<ReplicationController>(
@@ -110,6 +143,7 @@ export const replicationcontrollers = (context: KindContext) => {
     categories: ['all'],
     storagePrefix: 'controllers',
     schema: ReplicationController,
+    table: replicationControllerTable,
     selectableFieldNames: ['status.replicas'],
     selectableFields: ({ status }) => ({ 'status.replicas': String(status.replicas) }),
     strategy: {

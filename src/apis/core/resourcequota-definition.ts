@@ -3,6 +3,7 @@ import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { ResourceQuota } from './resourcequota.ts';
+import { resourceQuotaTable } from './resourcequota-table.ts';
 import { scopesStay, validateQuota, validateQuotaStatus } from './resourcequota-validation.ts';
 
 export const resourcequotas = ({ dialect }: KindContext) =>
@@ -13,6 +14,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
     plural: 'resourcequotas',
     shortNames: ['quota'],
     schema: ResourceQuota,
+    table: resourceQuotaTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

@@ -9,12 +9,16 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { jsonTypeOf } from '../../schema/decoding.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
+import { count } from './table-cells.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 
 export const Secret = kind(
@@ -36,6 +40,21 @@ export const Secret = kind(
 );
 export type Secret = Infer<typeof Secret>;
 
+const secretTable: TableLayout<Secret> = {
+  columns: [
+    nameColumn,
+    column('Type', 'What it is for.'),
+    column('Data', 'How many entries it has.'),
+    ageColumn,
+  ],
+  cells: (secret, now) => [
+    secret.metadata.name ?? '',
+    secret.type ?? '',
+    count(secret.data),
+    age(secret, now),
+  ],
+};
+
 export const secrets = (dialect: Dialect) =>
   resource<Secret>({
     group: '',
@@ -43,6 +62,7 @@ export const secrets = (dialect: Dialect) =>
     kind: 'Secret',
     plural: 'secrets',
     schema: Secret,
+    table: secretTable,
     selectableFieldNames: ['type'],
     selectableFields: ({ type }) => ({ type: type ?? '' }),
     applyDefaults: takeInStringData,

@@ -3,6 +3,7 @@ import { resource } from '../../kind/resource.ts';
 import { serviceConnections } from './connections.ts';
 import { Service } from './service.ts';
 import { serviceStatusRules, serviceStrategy } from './service-strategy.ts';
+import { serviceTable } from './service-table.ts';
 
 export const services = (context: KindContext) =>
   resource<Service>({
@@ -14,6 +15,7 @@ export const services = (context: KindContext) =>
     categories: ['all'],
     storagePrefix: 'services/specs',
     schema: Service,
+    table: serviceTable,
     selectableFieldNames: ['spec.clusterIP', 'spec.type'],
     selectableFields: ({ spec }) => ({
       'spec.clusterIP': spec.clusterIP ?? '',

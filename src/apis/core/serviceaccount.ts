@@ -3,6 +3,9 @@ import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool } from '../../schema/scalars.ts';
@@ -30,6 +33,11 @@ export const ServiceAccount = kind(
 );
 export type ServiceAccount = Infer<typeof ServiceAccount>;
 
+const serviceAccountTable: TableLayout<ServiceAccount> = {
+  columns: [nameColumn, column('Secrets', 'How many secrets it has.'), ageColumn],
+  cells: (account, now) => [account.metadata.name ?? '', (account.secrets ?? []).length, age(account, now)],
+};
+
 export const serviceaccounts = ({ dialect }: KindContext) =>
   resource<ServiceAccount>({
     group: '',
@@ -38,6 +46,7 @@ export const serviceaccounts = ({ dialect }: KindContext) =>
     plural: 'serviceaccounts',
     shortNames: ['sa'],
     schema: ServiceAccount,
+    table: serviceAccountTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { EndpointSlice } from './endpointslice.ts';
 import { endpointSliceStrategy } from './endpointslice-strategy.ts';
+import { endpointSliceTable } from './endpointslice-table.ts';
 
 export const endpointslices = (context: KindContext) =>
   resource<EndpointSlice>({
@@ -10,5 +11,6 @@ export const endpointslices = (context: KindContext) =>
     kind: 'EndpointSlice',
     plural: 'endpointslices',
     schema: EndpointSlice,
+    table: endpointSliceTable,
     strategy: endpointSliceStrategy(context, () => EndpointSlice),
   });

@@ -13,6 +13,7 @@ import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime, time } from '../../schema/time.ts';
 import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
+import { eventTable } from '../core/event-table.ts';
 import { validateOccurrence } from '../core/event-validation.ts';
 import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
 
@@ -59,6 +60,7 @@ export const events = (dialect: Dialect) =>
     plural: 'events',
     shortNames: ['ev'],
     schema: Event,
+    table: eventTable,
     selectableFieldNames: [
       ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
         (name) => `regarding.${name}`,

@@ -3,6 +3,7 @@ import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { validateConditions } from './conditions.ts';
 import { FlowSchema } from './flowschema.ts';
+import { flowSchemaTable } from './flowschema-table.ts';
 import { validateFlowSchema } from './flowschema-validation.ts';
 
 export const flowschemas = (context: KindContext) => {
@@ -14,6 +15,7 @@ export const flowschemas = (context: KindContext) => {
     plural: 'flowschemas',
     namespaced: false,
     schema: FlowSchema,
+    table: flowSchemaTable,
     strategy: {
       ...plain,
       validate: (object) => validateFlowSchema(object, context.dialect.rules),

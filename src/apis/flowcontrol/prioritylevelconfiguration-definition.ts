@@ -3,6 +3,7 @@ import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { validateConditions } from './conditions.ts';
 import { PriorityLevelConfiguration } from './prioritylevelconfiguration.ts';
+import { priorityLevelTable } from './prioritylevelconfiguration-table.ts';
 import { validatePriorityLevel } from './prioritylevelconfiguration-validation.ts';
 
 export const prioritylevelconfigurations = (context: KindContext) => {
@@ -14,6 +15,7 @@ export const prioritylevelconfigurations = (context: KindContext) => {
     plural: 'prioritylevelconfigurations',
     namespaced: false,
     schema: PriorityLevelConfiguration,
+    table: priorityLevelTable,
     strategy: {
       ...plain,
       validate: validatePriorityLevel,

@@ -10,6 +10,7 @@ import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { validateWays, warnOfWays } from '../core/load-balancer-validation.ts';
 import { Ingress } from './ingress.ts';
+import { ingressTable } from './ingress-table.ts';
 import { validateClass, validateIngress } from './ingress-validation.ts';
 
 export const ingresses = (context: KindContext) => {
@@ -26,6 +27,7 @@ export const ingresses = (context: KindContext) => {
     shortNames: ['ing'],
     storagePrefix: 'ingress',
     schema: Ingress,
+    table: ingressTable(context.dialect),
     strategy: {
       ...plainStrategy(context, Ingress),
       validate: (ingress) => [

@@ -15,6 +15,9 @@ import {
 } from '../../kind/meta/validation.ts';
 import { isSameSpec } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { age, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { dnsLabel, dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -66,6 +69,28 @@ export const IngressClass = kind(
 );
 export type IngressClass = Infer<typeof IngressClass>;
 
+const ingressClassTable: TableLayout<IngressClass> = {
+  columns: [
+    nameColumn,
+    column('Controller', 'Who serves it.'),
+    column('Parameters', 'What that is told.'),
+    ageColumn,
+  ],
+  cells(object, now) {
+    const { controller = '', parameters } = object.spec;
+    return [
+      object.metadata.name ?? '',
+      controller,
+      parameters ? reference(parameters) : none,
+      age(object, now),
+    ];
+  },
+};
+
+function reference({ kind, apiGroup, name }: { kind: string; apiGroup?: string; name: string }): string {
+  return apiGroup ? `${kind}.${apiGroup}/${name}` : `${kind}/${name}`;
+}
+
 export const ingressclasses = ({ dialect }: KindContext) =>
   resource<IngressClass>({
     group: 'networking',
@@ -74,6 +99,7 @@ export const ingressclasses = ({ dialect }: KindContext) =>
     plural: 'ingressclasses',
     namespaced: false,
     schema: IngressClass,
+    table: ingressClassTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

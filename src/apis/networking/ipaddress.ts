@@ -9,6 +9,9 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { none } from '../../kind/table/cells.ts';
+import { column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
@@ -57,6 +60,15 @@ export const IPAddress = kind(
 );
 export type IPAddress = Infer<typeof IPAddress>;
 
+const ipAddressTable: TableLayout<IPAddress> = {
+  columns: [nameColumn, column('ParentRef', 'What has the address.')],
+  cells({ metadata, spec }) {
+    const { group = '', resource, namespace, name } = spec.parentRef ?? { resource: '', name: '' };
+    const kind = group ? `${resource}.${group}` : resource;
+    return [metadata.name ?? '', [kind, namespace, name].filter(Boolean).join('/') || none];
+  },
+};
+
 /** Objects are stored in this version still, as upstream does. */
 export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
   resource<IPAddress>({
@@ -67,6 +79,7 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
     shortNames: ['ip'],
     namespaced: false,
     schema: v1beta1.of(IPAddress),
+    table: ipAddressTable,
     strategy: {
       validateName: canonicalIp,
       allowUnconditionalUpdate: true,

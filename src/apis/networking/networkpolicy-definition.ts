@@ -9,6 +9,7 @@ import { isSameSpec } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { NetworkPolicy } from './networkpolicy.ts';
+import { networkPolicyTable } from './networkpolicy-table.ts';
 import { cidrsOf, validateNetworkPolicy } from './networkpolicy-validation.ts';
 
 export const networkpolicies = (context: KindContext) => {
@@ -23,6 +24,7 @@ export const networkpolicies = (context: KindContext) => {
     plural: 'networkpolicies',
     shortNames: ['netpol'],
     schema: NetworkPolicy,
+    table: networkPolicyTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

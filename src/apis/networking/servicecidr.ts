@@ -7,6 +7,9 @@ import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
@@ -48,6 +51,11 @@ export const ServiceCIDR = kind(
 );
 export type ServiceCIDR = Infer<typeof ServiceCIDR>;
 
+const serviceCidrTable: TableLayout<ServiceCIDR> = {
+  columns: [nameColumn, column('CIDRs', 'The ranges.'), ageColumn],
+  cells: (object, now) => [object.metadata.name ?? '', (object.spec.cidrs ?? []).join(','), age(object, now)],
+};
+
 /** Objects are stored in this version still, as upstream does. */
 export const servicecidrsV1beta1 = (context: KindContext) =>
   resource<ServiceCIDR>({
@@ -57,6 +65,7 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
     plural: 'servicecidrs',
     namespaced: false,
     schema: v1beta1.of(ServiceCIDR),
+    table: serviceCidrTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

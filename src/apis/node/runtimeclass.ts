@@ -5,6 +5,9 @@ import { kind } from '../../kind/meta/kind.ts';
 import { validateLabels, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
@@ -49,6 +52,11 @@ export const RuntimeClass = kind(
 );
 export type RuntimeClass = Infer<typeof RuntimeClass>;
 
+const runtimeClassTable: TableLayout<RuntimeClass> = {
+  columns: [nameColumn, column('Handler', 'What nodes call it.'), ageColumn],
+  cells: (object, now) => [object.metadata.name ?? '', object.handler, age(object, now)],
+};
+
 export const runtimeclasses = (context: KindContext) =>
   resource<RuntimeClass>({
     group: 'node',
@@ -57,6 +65,7 @@ export const runtimeclasses = (context: KindContext) =>
     plural: 'runtimeclasses',
     namespaced: false,
     schema: RuntimeClass,
+    table: runtimeClassTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowCreateOnUpdate: true,

@@ -10,6 +10,9 @@ import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -74,6 +77,26 @@ export const PodDisruptionBudget = kind(
 );
 export type PodDisruptionBudget = Infer<typeof PodDisruptionBudget>;
 
+const podDisruptionBudgetTable: TableLayout<PodDisruptionBudget> = {
+  columns: [
+    nameColumn,
+    column('Min Available', 'How many pods must stay available.'),
+    column('Max Unavailable', 'How many may be unavailable.'),
+    column('Allowed Disruptions', 'How many may be evicted now.', integer),
+    ageColumn,
+  ],
+  cells(budget, now) {
+    const { spec, status, metadata } = budget;
+    return [
+      metadata.name ?? '',
+      String(spec.minAvailable ?? 'N/A'),
+      String(spec.maxUnavailable ?? 'N/A'),
+      status.disruptionsAllowed ?? 0,
+      age(budget, now),
+    ];
+  },
+};
+
 export const poddisruptionbudgets = (context: KindContext) => {
   const plain = plainStrategy(context, PodDisruptionBudget);
   const status = statusOf(context, PodDisruptionBudget);
@@ -84,6 +107,7 @@ export const poddisruptionbudgets = (context: KindContext) => {
     plural: 'poddisruptionbudgets',
     shortNames: ['pdb'],
     schema: PodDisruptionBudget,
+    table: podDisruptionBudgetTable,
     strategy: {
       ...plain,
       validateName: nameIsPathSegment,

@@ -7,6 +7,7 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { bindingGuard } from './escalation.ts';
 import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
+import { roleBindingTable } from './rolebinding-table.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
 export const ClusterRoleBinding = kind(
@@ -32,6 +33,7 @@ export const clusterrolebindings = ({ dialect }: KindContext) => {
     plural: 'clusterrolebindings',
     namespaced: false,
     schema: ClusterRoleBinding,
+    table: roleBindingTable,
     applyDefaults: (object) => fillInGroups(object, dialect),
     strategy: {
       validateName: nameIsPathSegment,

@@ -5,6 +5,7 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { bindingGuard } from './escalation.ts';
 import { fillInGroups, roleStays, validateBinding } from './role-binding-parts.ts';
 import { RoleBinding } from './rolebinding.ts';
+import { roleBindingTable } from './rolebinding-table.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
 export const rolebindings = ({ dialect }: KindContext) => {
@@ -19,6 +20,7 @@ export const rolebindings = ({ dialect }: KindContext) => {
     kind: 'RoleBinding',
     plural: 'rolebindings',
     schema: RoleBinding,
+    table: roleBindingTable,
     applyDefaults: (object) => fillInGroups(object, dialect),
     strategy: {
       validateName: nameIsPathSegment,

@@ -8,6 +8,7 @@ import { field, type Infer, inline, struct } from '../../schema/struct.ts';
 import { DeviceConfiguration, DeviceSelector } from './device-parts.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import { validateConfiguration } from './device-validation.ts';
+import { nameAndAgeTable } from './name-and-age-table.ts';
 import { SelectorRules } from './selector-rules.ts';
 import { v1alpha3, v1beta2 } from './versions.ts';
 
@@ -59,6 +60,7 @@ export function deviceclasses(context: KindContext) {
     plural: 'deviceclasses',
     namespaced: false,
     schema: DeviceClass,
+    table: nameAndAgeTable,
     strategy: {
       ...strategy,
       load: (object, old) => selectors.load(object, object.spec.selectors, old?.spec.selectors),

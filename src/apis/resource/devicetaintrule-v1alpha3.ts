@@ -2,6 +2,9 @@ import type { FieldError } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
+import { age, since } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -63,6 +66,21 @@ export const DeviceTaintRuleV1alpha3 = kind(
 );
 export type DeviceTaintRuleV1alpha3 = Infer<typeof DeviceTaintRuleV1alpha3>;
 
+const deviceTaintRuleTable: TableLayout<DeviceTaintRuleV1alpha3> = {
+  columns: [
+    nameColumn,
+    column('Key', 'The taint.'),
+    column('Value', 'Its value.'),
+    column('Effect', 'What it does to pods that do not tolerate it.'),
+    column('TimeAdded', 'Since when.'),
+    ageColumn,
+  ],
+  cells(rule, now) {
+    const { key, value = '', effect, timeAdded } = rule.spec.taint;
+    return [rule.metadata.name ?? '', key, value, effect, since(timeAdded, now), age(rule, now)];
+  },
+};
+
 export function devicetaintrules(context: KindContext) {
   const selectors = new SelectorRules(context.dialect);
   const plain = deviceStrategy(context, DeviceTaintRuleV1alpha3, (object) =>
@@ -75,6 +93,7 @@ export function devicetaintrules(context: KindContext) {
     plural: 'devicetaintrules',
     namespaced: false,
     schema: DeviceTaintRuleV1alpha3,
+    table: deviceTaintRuleTable,
     strategy: {
       ...plain,
       load: (object, old) =>

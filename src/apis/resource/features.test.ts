@@ -4,7 +4,7 @@ import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { resourceclaims } from './resourceclaim.ts';
+import { resourceclaims } from './resourceclaim-definition.ts';
 import { resourceclaimsV1beta2 } from './resourceclaim-v1beta2.ts';
 import { resourceslices } from './resourceslice-definition.ts';
 
@@ -15,6 +15,7 @@ const tolerations = [{ key: 'a', operator: 'Exists' }];
 const claim = (request: object) => ({
   spec: { devices: { requests: [{ name: 'r', deviceClassName: 'c', ...request }] } },
 });
+
 const requestWithout = (feature: string, request: object) =>
   tryCreate(resourceclaims(contextOf(without(feature))), claim(request)).object.spec.devices.requests?.[0];
 

@@ -7,6 +7,7 @@ import { claimStrategy } from './claim-strategy.ts';
 import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 import { ResourceClaimStatus } from './resource-claim-status.ts';
 import type { ResourceClaim } from './resourceclaim.ts';
+import { resourceClaimTable } from './resourceclaim-table.ts';
 import { v1beta2 } from './versions.ts';
 
 export const ResourceClaimV1beta2 = kind(
@@ -27,6 +28,7 @@ export function resourceclaimsV1beta2(context: KindContext) {
     kind: 'ResourceClaim',
     plural: 'resourceclaims',
     schema: ResourceClaimV1beta2,
+    table: resourceClaimTable,
     strategy,
     subresources: { status },
     conversion: {

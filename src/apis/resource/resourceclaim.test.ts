@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
-import { resourceclaims } from './resourceclaim.ts';
+import { resourceclaims } from './resourceclaim-definition.ts';
 import { resourceclaimsV1beta2 } from './resourceclaim-v1beta2.ts';
 import { resourceclaimtemplates } from './resourceclaimtemplate.ts';
 

@@ -4,6 +4,7 @@ import { resource } from '../../kind/resource.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { claimFromV1beta2, claimToV1beta2 } from './claim-conversion.ts';
 import { claimTemplateStrategy } from './claim-template-strategy.ts';
+import { nameAndAgeTable } from './name-and-age-table.ts';
 import { ResourceClaimTemplateSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 import type { ResourceClaimTemplate } from './resourceclaimtemplate.ts';
 
@@ -21,6 +22,7 @@ export const resourceclaimtemplatesV1beta2 = (context: KindContext) =>
     kind: 'ResourceClaimTemplate',
     plural: 'resourceclaimtemplates',
     schema: ResourceClaimTemplateV1beta2,
+    table: nameAndAgeTable,
     strategy: claimTemplateStrategy(context, ResourceClaimTemplateV1beta2, ({ spec }) => spec.spec),
     conversion: {
       storedVersion: { group: 'resource', version: 'v1beta1' },

@@ -6,6 +6,7 @@ import { alsoIn } from '../../kind/versions.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { claimToV1beta2 } from './claim-conversion.ts';
 import { claimTemplateStrategy } from './claim-template-strategy.ts';
+import { nameAndAgeTable } from './name-and-age-table.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { v1alpha3 } from './versions.ts';
 
@@ -35,6 +36,7 @@ export const resourceclaimtemplates = (context: KindContext) =>
     kind: 'ResourceClaimTemplate',
     plural: 'resourceclaimtemplates',
     schema: ResourceClaimTemplate,
+    table: nameAndAgeTable,
     strategy: claimTemplateStrategy(context, ResourceClaimTemplate, ({ spec }) => claimToV1beta2(spec.spec)),
   });
 

@@ -1,6 +1,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { ResourceSlice } from './resourceslice.ts';
+import { resourceSliceTable } from './resourceslice-table.ts';
 import { sliceToV1beta2 } from './slice-conversion.ts';
 import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
 
@@ -12,6 +13,7 @@ export const resourceslices = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSlice,
+    table: resourceSliceTable,
     selectableFieldNames: sliceSelectors,
     selectableFields: selectableSliceFields,
     strategy: sliceStrategy(context, ResourceSlice, ({ spec }) => sliceToV1beta2(spec)),

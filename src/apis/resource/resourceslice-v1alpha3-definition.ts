@@ -1,6 +1,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import type { ResourceSlice } from './resourceslice.ts';
+import { resourceSliceTable } from './resourceslice-table.ts';
 import { ResourceSliceV1alpha3 } from './resourceslice-v1alpha3.ts';
 import { sliceFromV1alpha3, sliceToV1alpha3, sliceToV1beta2 } from './slice-conversion.ts';
 import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
@@ -13,6 +14,7 @@ export const resourceslicesV1alpha3 = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSliceV1alpha3,
+    table: resourceSliceTable,
     selectableFieldNames: sliceSelectors,
     selectableFields: selectableSliceFields,
     strategy: sliceStrategy(context, ResourceSliceV1alpha3, ({ spec }) =>

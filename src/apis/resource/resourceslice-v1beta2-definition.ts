@@ -1,6 +1,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import type { ResourceSlice } from './resourceslice.ts';
+import { resourceSliceTable } from './resourceslice-table.ts';
 import { ResourceSliceV1beta2 } from './resourceslice-v1beta2.ts';
 import { sliceFromV1beta2, sliceToV1beta2 } from './slice-conversion.ts';
 import { selectableSliceFields, sliceSelectors, sliceStrategy } from './slice-strategy.ts';
@@ -13,6 +14,7 @@ export const resourceslicesV1beta2 = (context: KindContext) =>
     plural: 'resourceslices',
     namespaced: false,
     schema: ResourceSliceV1beta2,
+    table: resourceSliceTable,
     selectableFieldNames: sliceSelectors,
     selectableFields: selectableSliceFields,
     strategy: sliceStrategy(context, ResourceSliceV1beta2, ({ spec }) => spec),

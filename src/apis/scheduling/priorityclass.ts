@@ -3,6 +3,9 @@ import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, boolean, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
@@ -39,6 +42,23 @@ export const systemClasses: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
 };
 
+const priorityClassTable: TableLayout<PriorityClass> = {
+  columns: [
+    nameColumn,
+    column('Value', 'The priority.', integer),
+    column('Global-Default', 'Whether pods that name no class get it.', boolean),
+    ageColumn,
+    column('PreemptionPolicy', 'Whether its pods may push out others.'),
+  ],
+  cells: (object, now) => [
+    object.metadata.name ?? '',
+    object.value,
+    object.globalDefault ?? false,
+    age(object, now),
+    object.preemptionPolicy ?? '',
+  ],
+};
+
 export const priorityclasses = (_context: KindContext) =>
   resource<PriorityClass>({
     group: 'scheduling',
@@ -48,6 +68,7 @@ export const priorityclasses = (_context: KindContext) =>
     shortNames: ['pc'],
     namespaced: false,
     schema: PriorityClass,
+    table: priorityClassTable,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,

@@ -4,6 +4,7 @@ import { isSameSpec } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { CSIDriver } from './csidriver.ts';
+import { csiDriverTable } from './csidriver-table.ts';
 import { validateCsiDriverSpec, validateCsiDriverUpdate } from './csidriver-validation.ts';
 
 export const csidrivers = ({ dialect, features }: KindContext) => {
@@ -25,6 +26,7 @@ export const csidrivers = ({ dialect, features }: KindContext) => {
     plural: 'csidrivers',
     namespaced: false,
     schema: CSIDriver,
+    table: csiDriverTable,
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { CSINode } from './csinode.ts';
+import { csiNodeTable } from './csinode-table.ts';
 import { validateCsiNode, validateCsiNodeUpdate } from './csinode-validation.ts';
 
 export const csinodes = (context: KindContext) =>
@@ -12,6 +13,7 @@ export const csinodes = (context: KindContext) =>
     plural: 'csinodes',
     namespaced: false,
     schema: CSINode,
+    table: csiNodeTable,
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,

@@ -2,6 +2,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { StorageClass } from './storageclass.ts';
+import { storageClassTable } from './storageclass-table.ts';
 import {
   topologyWarnings,
   validateStorageClass,
@@ -17,6 +18,7 @@ export const storageclasses = ({ dialect }: KindContext) =>
     shortNames: ['sc'],
     namespaced: false,
     schema: StorageClass,
+    table: storageClassTable(dialect),
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,

@@ -3,6 +3,7 @@ import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { VolumeAttachment, VolumeAttachmentStatus } from './volumeattachment.ts';
+import { volumeAttachmentTable } from './volumeattachment-table.ts';
 import {
   validateNewVolumeAttachment,
   validateVolumeAttachmentUpdate,
@@ -22,6 +23,7 @@ export const volumeattachments = (context: KindContext) => {
     plural: 'volumeattachments',
     namespaced: false,
     schema: VolumeAttachment,
+    table: volumeAttachmentTable,
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,

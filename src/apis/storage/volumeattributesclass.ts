@@ -7,6 +7,9 @@ import {
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
@@ -32,6 +35,11 @@ export const VolumeAttributesClass = kind(
 );
 export type VolumeAttributesClass = Infer<typeof VolumeAttributesClass>;
 
+const volumeAttributesClassTable: TableLayout<VolumeAttributesClass> = {
+  columns: [nameColumn, column('DriverName', 'The driver it is for.'), ageColumn],
+  cells: (object, now) => [object.metadata.name ?? '', object.driverName, age(object, now)],
+};
+
 export const volumeattributesclasses = ({ dialect }: KindContext) =>
   resource<VolumeAttributesClass>({
     group: 'storage',
@@ -41,6 +49,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
     shortNames: ['vac'],
     namespaced: false,
     schema: VolumeAttributesClass,
+    table: volumeAttributesClassTable,
     strategy: {
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,

@@ -14,6 +14,8 @@ import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
+import { column } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
@@ -90,6 +92,14 @@ export const StorageVersionMigration = kind(
 );
 export type StorageVersionMigration = Infer<typeof StorageVersionMigration>;
 
+const storageVersionMigrationTable: TableLayout<StorageVersionMigration> = {
+  columns: [column('Name', 'The name of the object.'), column('Resource', 'What is rewritten.')],
+  cells({ metadata, spec }) {
+    const { group = '', version = '', resource = '' } = spec.resource;
+    return [metadata.name ?? '', `${resource}.${version}.${group}`];
+  },
+};
+
 export const storageversionmigrations = (context: KindContext) => {
   const plain = plainStrategy(context, StorageVersionMigration);
   return resource<StorageVersionMigration>({
@@ -99,6 +109,7 @@ export const storageversionmigrations = (context: KindContext) => {
     plural: 'storageversionmigrations',
     namespaced: false,
     schema: StorageVersionMigration,
+    table: storageVersionMigrationTable,
     strategy: {
       ...plain,
       allowUnconditionalUpdate: false,

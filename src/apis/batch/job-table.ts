@@ -1,46 +1,8 @@
-import { age, containerCells, duration, none, said, since } from '../../kind/table/cells.ts';
-import {
-  ageColumn,
-  boolean,
-  column,
-  containerColumns,
-  integer,
-  nameColumn,
-  selectorColumn,
-} from '../../kind/table/columns.ts';
+import { age, containerCells, duration, since } from '../../kind/table/cells.ts';
+import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
-import { selectorCell } from '../apps/tables.ts';
-import type { CronJob } from './cronjob.ts';
+import { selectorCell } from '../apps/table-cells.ts';
 import type { Job } from './job.ts';
-
-export const cronJobTable: TableLayout<CronJob> = {
-  columns: [
-    nameColumn,
-    column('Schedule', 'When it starts jobs.'),
-    column('Timezone', 'Where that is meant.'),
-    column('Suspend', 'Whether it rests.', boolean),
-    column('Active', 'How many jobs are running.', integer),
-    column('Last Schedule', 'How long ago it last started one.'),
-    ageColumn,
-    ...containerColumns,
-    selectorColumn,
-  ],
-  cells(cronJob, now) {
-    const { spec, status, metadata } = cronJob;
-    const job = spec.jobTemplate.spec;
-    return [
-      metadata.name ?? '',
-      spec.schedule,
-      spec.timeZone ?? none,
-      said(spec.suspend),
-      (status.active ?? []).length,
-      status.lastScheduleTime ? since(status.lastScheduleTime, now) : none,
-      age(cronJob, now),
-      ...containerCells(job.template.spec),
-      selectorCell(job.selector),
-    ];
-  },
-};
 
 export const jobTable: TableLayout<Job> = {
   columns: [

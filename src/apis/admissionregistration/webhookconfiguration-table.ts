@@ -1,0 +1,12 @@
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';
+import type { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';
+
+const webhooks = column('Webhooks', 'How many webhooks are called.', integer);
+
+export const webhookTable: TableLayout<MutatingWebhookConfiguration | ValidatingWebhookConfiguration> = {
+  columns: [nameColumn, webhooks, ageColumn],
+  cells: (object, now) => [object.metadata.name ?? '', (object.webhooks ?? []).length, age(object, now)],
+};

@@ -1,0 +1,29 @@
+import { age, containerCells } from '../../kind/table/cells.ts';
+import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { Deployment } from './deployment.ts';
+import { selectorCell } from './table-cells.ts';
+
+export const deploymentTable: TableLayout<Deployment> = {
+  columns: [
+    nameColumn,
+    column('Ready', 'How many pods are ready, of how many.'),
+    column('Up-to-date', 'How many are as the template has them.'),
+    column('Available', 'How many have been ready for long enough.'),
+    ageColumn,
+    ...containerColumns,
+    selectorColumn,
+  ],
+  cells(deployment, now) {
+    const { spec, status, metadata } = deployment;
+    return [
+      metadata.name ?? '',
+      `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+      status.updatedReplicas ?? 0,
+      status.availableReplicas ?? 0,
+      age(deployment, now),
+      ...containerCells(spec.template.spec),
+      selectorCell(spec.selector),
+    ];
+  },
+};

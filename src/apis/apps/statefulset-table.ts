@@ -1,0 +1,22 @@
+import { age, containerCells } from '../../kind/table/cells.ts';
+import { ageColumn, column, containerColumns, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { StatefulSet } from './statefulset.ts';
+
+export const statefulSetTable: TableLayout<StatefulSet> = {
+  columns: [
+    nameColumn,
+    column('Ready', 'How many pods are ready, of how many.'),
+    ageColumn,
+    ...containerColumns,
+  ],
+  cells(set, now) {
+    const { spec, status, metadata } = set;
+    return [
+      metadata.name ?? '',
+      `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
+      age(set, now),
+      ...containerCells(spec.template.spec),
+    ];
+  },
+};

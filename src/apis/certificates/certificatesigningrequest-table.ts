@@ -1,0 +1,34 @@
+import { age, duration, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { CertificateSigningRequest } from './certificatesigningrequest.ts';
+
+export const certificateSigningRequestTable: TableLayout<CertificateSigningRequest> = {
+  columns: [
+    nameColumn,
+    ageColumn,
+    column('SignerName', 'Who is asked to sign.'),
+    column('Requestor', 'Who asked.'),
+    column('RequestedDuration', 'How long it should be good for.'),
+    column('Condition', 'What has become of it.'),
+  ],
+  cells(request, now) {
+    const { spec, metadata } = request;
+    return [
+      metadata.name ?? '',
+      age(request, now),
+      spec.signerName || none,
+      spec.username || none,
+      spec.expirationSeconds === undefined ? none : duration(spec.expirationSeconds * 1000),
+      requestState(request),
+    ];
+  },
+};
+
+function requestState({ status }: CertificateSigningRequest): string {
+  const has = (wanted: string) => (status.conditions ?? []).some(({ type }) => type === wanted);
+  const states = [has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'];
+  if (has('Failed')) states.push('Failed');
+  if (status.certificate) states.push('Issued');
+  return states.join(',');
+}

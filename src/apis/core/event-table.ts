@@ -1,0 +1,44 @@
+import { since } from '../../kind/table/cells.ts';
+import { column, wide } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { Event } from './event.ts';
+
+export const eventTable: TableLayout<Event> = {
+  columns: [
+    column('Last Seen', 'How long ago it last happened.'),
+    column('Type', 'Normal or Warning.'),
+    column('Reason', 'Why, in one word.'),
+    column('Object', 'What it happened to.'),
+    wide('Subobject', 'Which part of that.'),
+    wide('Source', 'Who reported it.'),
+    column('Message', 'What happened.'),
+    wide('First Seen', 'How long ago it first happened.'),
+    wide('Count', 'How often it has happened.'),
+    wide('Name', 'The name of the object.', { format: 'name' }),
+  ],
+  cells(event, now) {
+    const { eventTime, firstTimestamp, lastTimestamp, series, involvedObject, source } = event;
+    const first = firstTimestamp ? since(firstTimestamp, now) : since(eventTime, now);
+    const last = series
+      ? since(series.lastObservedTime, now)
+      : lastTimestamp
+        ? since(lastTimestamp, now)
+        : first;
+    const happened = series ? (series.count ?? 0) : (event.count ?? 0) || 1;
+    const component = source.component || event.reportingComponent || '';
+    const host = source.host || event.reportingInstance || '';
+    const { kind = '', name = '' } = involvedObject;
+    return [
+      last,
+      event.type ?? '',
+      event.reason ?? '',
+      name ? `${kind.toLowerCase()}/${name}` : kind.toLowerCase(),
+      involvedObject.fieldPath ?? '',
+      host ? `${component}, ${host}` : component,
+      (event.message ?? '').trim(),
+      first,
+      happened,
+      event.metadata.name ?? '',
+    ];
+  },
+};

@@ -1,0 +1,33 @@
+import { age, unset } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { PersistentVolumeClaim } from './persistentvolumeclaim.ts';
+import { accessModes, storageColumns, volumeModeColumn } from './table-cells.ts';
+
+export const persistentVolumeClaimTable: TableLayout<PersistentVolumeClaim> = {
+  columns: [
+    nameColumn,
+    column('Status', 'Whether it has got a volume.'),
+    column('Volume', 'The volume it has got.'),
+    column('Capacity', 'How large that is.'),
+    column('Access Modes', 'How it can be mounted.'),
+    ...storageColumns,
+    ageColumn,
+    volumeModeColumn,
+  ],
+  cells(claim, now) {
+    const { spec, status, metadata } = claim;
+    const isBound = !!spec.volumeName;
+    return [
+      metadata.name ?? '',
+      metadata.deletionTimestamp ? 'Terminating' : (status.phase ?? ''),
+      spec.volumeName ?? '',
+      isBound ? (status.capacity?.storage ?? '0') : '',
+      isBound ? accessModes(status.accessModes) : '',
+      spec.storageClassName ?? '',
+      spec.volumeAttributesClassName ?? unset,
+      age(claim, now),
+      spec.volumeMode ?? unset,
+    ];
+  },
+};

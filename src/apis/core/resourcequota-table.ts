@@ -1,0 +1,26 @@
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { ResourceList } from './resource-list.ts';
+import type { ResourceQuota } from './resourcequota.ts';
+
+export const resourceQuotaTable: TableLayout<ResourceQuota> = {
+  columns: [
+    nameColumn,
+    column('Request', 'What is used, of how much, of all but limits.'),
+    column('Limit', 'What is used, of how much, of limits.'),
+    ageColumn,
+  ],
+  cells(quota, now) {
+    const { hard = {}, used = {} } = quota.status;
+    const shown = (wanted: boolean) =>
+      Object.keys(hard)
+        .sort()
+        .filter((name) => name.startsWith('limits') === wanted)
+        .map((name) => `${name}: ${amount(used, name)}/${hard[name]}`)
+        .join(', ');
+    return [quota.metadata.name ?? '', shown(false), shown(true), age(quota, now)];
+  },
+};
+
+const amount = (amounts: ResourceList, name: string) => amounts[name] ?? '0';

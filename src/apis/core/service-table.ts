@@ -1,0 +1,40 @@
+import { age, labelText, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { Service } from './service.ts';
+
+export const serviceTable: TableLayout<Service> = {
+  columns: [
+    nameColumn,
+    column('Type', 'How it is reached.'),
+    column('Cluster-IP', 'Its address within the cluster.'),
+    column('External-IP', 'Its address outside.'),
+    column('Port(s)', 'Its ports.'),
+    ageColumn,
+    wide('Selector', 'The labels of the pods behind it.'),
+  ],
+  cells(service, now) {
+    const { spec, metadata } = service;
+    const ports = (spec.ports ?? []).map(({ port, nodePort, protocol = '' }) =>
+      nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
+    );
+    return [
+      metadata.name ?? '',
+      spec.type ?? '',
+      spec.clusterIPs?.[0] || spec.clusterIP || none,
+      externalAddress(service),
+      ports.join(',') || none,
+      age(service, now),
+      labelText(spec.selector),
+    ];
+  },
+};
+
+function externalAddress({ spec, status }: Service): string {
+  const own = spec.externalIPs ?? [];
+  if (spec.type === 'ExternalName') return spec.externalName ?? '';
+  if (spec.type !== 'LoadBalancer') return own.join(',') || none;
+  const given = (status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
+  const balanced = [...new Set(given.filter(Boolean))].sort();
+  return [...balanced, ...own].join(',') || '<pending>';
+}

@@ -1,0 +1,24 @@
+import { column, wide } from '../../kind/table/columns.ts';
+import type { Column } from '../../kind/table.ts';
+
+export const count = (map: object | undefined) => Object.keys(map ?? {}).length;
+
+export const modes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
+
+export const accessModes = (given: readonly string[] | undefined) =>
+  Object.entries(modes)
+    .filter(([mode]) => given?.includes(mode))
+    .map(([, short]) => short)
+    .join(',');
+
+export const volumeModeColumn = wide('VolumeMode', 'Whether it holds files or is a bare device.');
+
+export const storageColumns: readonly Column[] = [
+  column('StorageClass', 'Its storage class.'),
+  column('VolumeAttributesClass', 'Its class of attributes.'),
+];

@@ -1,0 +1,33 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { age, firstFew, none } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { Ingress } from './ingress.ts';
+
+export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => ({
+  columns: [
+    nameColumn,
+    column('Class', 'Who serves it.'),
+    column('Hosts', 'The hosts it answers for.'),
+    column('Address', 'Where it is reached.'),
+    column('Ports', 'The ports it is reached at.'),
+    ageColumn,
+  ],
+  cells(ingress, now) {
+    const { spec, status, metadata } = ingress;
+    const addresses = (status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
+    return [
+      metadata.name ?? '',
+      spec.ingressClassName ?? metadata.annotations?.[annotations.ingressClass] ?? none,
+      hosts(ingress),
+      addresses.filter(Boolean).join(','),
+      (spec.tls ?? []).length > 0 ? '80, 443' : '80',
+      age(ingress, now),
+    ];
+  },
+});
+
+function hosts({ spec }: Ingress): string {
+  const named = (spec.rules ?? []).map(({ host }) => host ?? '').filter(Boolean);
+  return named.length === 0 ? '*' : firstFew(named, 3, ',');
+}

@@ -1,0 +1,14 @@
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import { selectorCell } from '../apps/table-cells.ts';
+import type { NetworkPolicy } from './networkpolicy.ts';
+
+export const networkPolicyTable: TableLayout<NetworkPolicy> = {
+  columns: [nameColumn, column('Pod-Selector', 'The labels of the pods it is for.'), ageColumn],
+  cells: (policy, now) => [
+    policy.metadata.name ?? '',
+    selectorCell(policy.spec.podSelector),
+    age(policy, now),
+  ],
+};

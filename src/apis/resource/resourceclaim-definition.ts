@@ -1,0 +1,25 @@
+import type { KindContext } from '../../kind/context.ts';
+import { resource } from '../../kind/resource.ts';
+import { alsoIn } from '../../kind/versions.ts';
+import { claimToV1beta2 } from './claim-conversion.ts';
+import { claimStrategy } from './claim-strategy.ts';
+import { ResourceClaim } from './resourceclaim.ts';
+import { resourceClaimTable } from './resourceclaim-table.ts';
+import { v1alpha3 } from './versions.ts';
+
+export function resourceclaims(context: KindContext) {
+  const { strategy, status } = claimStrategy(context, ResourceClaim, ({ spec }) => claimToV1beta2(spec));
+  return resource<ResourceClaim>({
+    group: 'resource',
+    version: 'v1beta1',
+    kind: 'ResourceClaim',
+    plural: 'resourceclaims',
+    schema: ResourceClaim,
+    table: resourceClaimTable,
+    strategy,
+    subresources: { status },
+  });
+}
+
+export const resourceclaimsV1alpha3 = (context: KindContext) =>
+  alsoIn('v1alpha3', resourceclaims(context), v1alpha3.of(ResourceClaim));

@@ -1,0 +1,9 @@
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { CSINode } from './csinode.ts';
+
+export const csiNodeTable: TableLayout<CSINode> = {
+  columns: [nameColumn, column('Drivers', 'How many drivers the node has.', integer), ageColumn],
+  cells: (node, now) => [node.metadata.name ?? '', (node.spec.drivers ?? []).length, age(node, now)],
+};

@@ -1,0 +1,30 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { age } from '../../kind/table/cells.ts';
+import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
+import type { TableLayout } from '../../kind/table.ts';
+import type { StorageClass } from './storageclass.ts';
+
+export const storageClassTable = ({ annotations }: Dialect): TableLayout<StorageClass> => ({
+  columns: [
+    nameColumn,
+    column('Provisioner', 'Who makes the volumes.'),
+    column('ReclaimPolicy', 'What becomes of a volume when its claim is gone.'),
+    column('VolumeBindingMode', 'When a volume is chosen.'),
+    column('AllowVolumeExpansion', 'Whether volumes can grow.'),
+    ageColumn,
+  ],
+  cells(object, now) {
+    const isDefault = [annotations.defaultStorageClass, annotations.betaDefaultStorageClass].some(
+      (annotation) => object.metadata.annotations?.[annotation] === 'true',
+    );
+    const name = object.metadata.name ?? '';
+    return [
+      isDefault ? `${name} (default)` : name,
+      object.provisioner,
+      object.reclaimPolicy ?? 'Delete',
+      object.volumeBindingMode ?? 'Immediate',
+      object.allowVolumeExpansion ?? false,
+      age(object, now),
+    ];
+  },
+});
