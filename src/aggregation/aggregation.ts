@@ -32,6 +32,8 @@ type Remote = KnownService & { readonly remote: RemoteServer };
  */
 export class Aggregation {
   readonly #services: ApiServices;
+  /** The APIServices whose requests are proxied; without any, no request has to be looked at. */
+  readonly remoteNames: ReadonlySet<string>;
   readonly announcements: Announcements;
   readonly controllerApis: RemoteResources;
   readonly #local: LocalServices;
@@ -45,6 +47,7 @@ export class Aggregation {
     this.#addresses = new ServiceAddresses(api);
     const parts = { clock, addresses: this.#addresses, clientCertificate: () => this.#clientCertificate };
     this.#services = new ApiServices(api);
+    this.remoteNames = this.#services.remoteNames;
     this.announcements = new Announcements(this.#services);
     this.controllerApis = new RemoteResources(this.#services, parts);
     const prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;

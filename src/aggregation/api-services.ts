@@ -35,7 +35,8 @@ export class ApiServices {
   readonly #follower: Reflector;
   readonly #byName = new Map<string, KnownService>();
   readonly #listeners: ServiceListener[] = [];
-  #remote = 0;
+  /** The APIServices that other servers serve. */
+  readonly remoteNames = new Set<string>();
   #all: readonly KnownService[] | undefined;
 
   constructor({ registry, dialect, store }: Pick<Api, 'registry' | 'dialect' | 'store'>) {
@@ -72,7 +73,7 @@ export class ApiServices {
 
   /** Whether anything at all is served elsewhere. */
   get hasRemote(): boolean {
-    return this.#remote > 0;
+    return this.remoteNames.size > 0;
   }
 
   find(name: string): KnownService | undefined {
@@ -110,7 +111,8 @@ export class ApiServices {
     for (const listener of this.#listeners) listener.onWritten?.(service);
     if (remote === before?.remote) return;
     before?.remote?.close();
-    this.#remote += (remote ? 1 : 0) - (before?.remote ? 1 : 0);
+    if (remote) this.remoteNames.add(name);
+    else this.remoteNames.delete(name);
     if (remote) for (const listener of this.#listeners) listener.onRemote?.(service);
   }
 
@@ -119,7 +121,7 @@ export class ApiServices {
     if (!service) return;
     this.#byName.delete(name);
     this.#all = undefined;
-    if (service.remote) this.#remote -= 1;
+    this.remoteNames.delete(name);
     service.remote?.close();
     for (const listener of this.#listeners) listener.onRemoved?.(service);
   }

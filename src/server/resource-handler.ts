@@ -13,7 +13,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { BodyBuffers } from '../transport/chunked-body.ts';
 import type { ServerOptions } from './options.ts';
 
-export type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
+type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
 
 const protobufCacheBytes = 64 * 1024 * 1024;
 const tableRowCacheBytes = 32 * 1024 * 1024;

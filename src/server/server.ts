@@ -28,7 +28,7 @@ import { versionInfo } from '../http/endpoints/version.ts';
 import { storeErrorToApiError } from '../http/handlers/dispatch.ts';
 import { HttpServer } from '../http/http-server.ts';
 import { NodeProxy } from '../http/node-proxy/connections.ts';
-import { AccessLog } from '../http/telemetry/access-log.ts';
+import { AccessLog, accessLogVerbosity } from '../http/telemetry/access-log.ts';
 import { RequestMetrics } from '../http/telemetry/request-metrics.ts';
 import { addWatchMetrics } from '../http/telemetry/watch-metrics.ts';
 import { ServiceAllocation } from '../registry/service/service-allocation.ts';
@@ -56,7 +56,7 @@ import { openStore } from './open-store.ts';
 import type { ServerOptions } from './options.ts';
 import { pathHandler } from './path-handler.ts';
 import { requestHeaderConfig } from './request-header-config.ts';
-import { newResourceHandler, type RequestHandler, readKubeletCredentials } from './resource-handler.ts';
+import { newResourceHandler, readKubeletCredentials } from './resource-handler.ts';
 import { clusterSigner, secure } from './secure.ts';
 import { serviceAccountTokenOptions } from './service-account-token-options.ts';
 import { serviceRanges } from './service-ranges.ts';
@@ -208,7 +208,10 @@ async function startServer(
         largeAnswers,
       ),
       auditor,
-      observers: [new RequestMetrics(meters, api.registry), new AccessLog(logger)],
+      observers: [
+        new RequestMetrics(meters, api.registry),
+        ...(logger.says(accessLogVerbosity) ? [new AccessLog(logger)] : []),
+      ],
       requestTimeout: options.requestTimeout,
       flowController: flowControl,
       maxRequestsInflight: options.maxRequestsInflight,
@@ -218,8 +221,9 @@ async function startServer(
       refresh: () => store.reader.refresh(),
       toApiError: storeErrorToApiError,
       isAggregatedPath: (path) => aggregation.isAggregatedPath(path),
-      handleResource: aggregatedFirst(aggregation, handleResource),
-      handlePath: aggregatedFirst(aggregation, handlePath),
+      aggregator: aggregation,
+      handleResource,
+      handlePath,
     }),
   );
 
@@ -295,11 +299,6 @@ async function startServer(
 /** Keys of a server that stores nothing on disk stay in memory as well. */
 function keyFolder({ storage, securePort, certDir }: ServerOptions): string | undefined {
   return storage === 'memory' && securePort === undefined ? undefined : certDir;
-}
-
-/** An APIService of another server takes precedence over resources at the same path. */
-function aggregatedFirst(aggregation: Aggregation, handle: RequestHandler): RequestHandler {
-  return (exchange) => aggregation.serve(exchange) ?? handle(exchange);
 }
 
 function sleep(clock: Clock, ms: number): Promise<void> {

@@ -24,15 +24,14 @@ const lingering = new WeakSet<Socket>();
 /** Whether the connection's last request has been answered and only its rest is awaited. */
 export const isLingering = (socket: Socket) => lingering.has(socket);
 
-/** Has the rest of a request read if it is answered before all of it is here. */
+/** Reads and drops the rest of a request body that is answered before it has arrived. */
 export function lingerWhenAnswered(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   limits: LingerLimits,
 ): void {
   if ('stream' in request) lingerOnStream(request, limits);
-  else if (response instanceof ServerResponse && hasBody(request))
-    lingerOnConnection(request, response, limits);
+  else if (response instanceof ServerResponse) lingerOnConnection(request, response, limits);
 }
 
 /** Drops what comes by a connection on which nothing more is understood, until the client closes it. */
@@ -47,9 +46,6 @@ export function lingerUntilClosed(socket: Socket, limits: LingerLimits): void {
   socket.once('end', () => socket.destroy());
   socket.once('close', stop);
 }
-
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 function lingerOnConnection(request: IncomingMessage, response: ServerResponse, limits: LingerLimits): void {
   const { socket } = request;
@@ -82,7 +78,6 @@ function lingerOnConnection(request: IncomingMessage, response: ServerResponse, 
 /** On HTTP/2 only the stream is closed. Node would reset it at once where nobody has read of it. */
 function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits): void {
   const { stream } = request;
-  if (stream.endAfterHeaders) return;
   stream.once('prefinish', () => {
     if (stream.readableEnded || stream.destroyed) return;
     let dropped = 0;

@@ -49,6 +49,14 @@ export interface FlowController {
   admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
 }
 
+/** Proxies requests for the group versions that APIServices delegate to other servers. */
+export interface Aggregator {
+  /** The APIServices of other servers. */
+  readonly remoteNames: ReadonlySet<string>;
+  /** Undefined for a request that this server handles. */
+  serve(exchange: Exchange): Promise<void> | undefined;
+}
+
 export interface FilterChainOptions extends AuthenticationOptions, PanicRecoveryOptions {
   readonly authorizer: Authorizer;
   /** The API group of the permissions to impersonate uids and extra fields. */
@@ -62,6 +70,7 @@ export interface FilterChainOptions extends AuthenticationOptions, PanicRecovery
   readonly flowController?: FlowController | undefined;
   readonly maxRequestsInflight: number;
   readonly maxMutatingRequestsInflight: number;
+  readonly aggregator?: Aggregator | undefined;
   handleResource(exchange: Exchange): void | Promise<void>;
   /** Handles the paths that are no resources. */
   handlePath(exchange: Exchange): Promise<void> | void;
@@ -174,7 +183,17 @@ export class FilterChain {
     const decision = authorizing instanceof Promise ? await authorizing : authorizing;
     if (exchange.audit !== undefined) exchange.audit.decision = decision;
     if (!decision.allowed) return sendForbidden(exchange, user, info, decision.reason);
-    await (info.isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange));
+    await this.#handle(exchange);
+  }
+
+  #handle(exchange: HttpExchange): void | Promise<void> {
+    const { aggregator } = this.#options;
+    if (aggregator !== undefined && aggregator.remoteNames.size > 0) {
+      const proxied = aggregator.serve(exchange);
+      if (proxied !== undefined) return proxied;
+    }
+    const { isResource } = exchange.info;
+    return isResource ? this.#options.handleResource(exchange) : this.#options.handlePath(exchange);
   }
 
   /** Ends every watch, also those still to come, as if its timeout had passed. */

@@ -2,6 +2,7 @@ import {
   constants,
   createSecureServer,
   type Http2SecureServer,
+  type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -93,7 +94,7 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
-      lingerWhenAnswered(request, response, this.#limits);
+      if (hasBody(request)) lingerWhenAnswered(request, response, this.#limits);
       if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
       if (this.#parting || this.#draining) response.shouldKeepAlive = false;
       options.filters.serve(request, response, this.#entrance).catch((error) => {
@@ -241,6 +242,12 @@ export class Listener {
     });
     if (this.#draining) session.close();
   }
+}
+
+function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
+  if ('stream' in request) return !request.stream.endAfterHeaders;
+  const { headers } = request;
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /**

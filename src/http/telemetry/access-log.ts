@@ -4,10 +4,10 @@ import { shownUrl } from '../../telemetry/shown-url.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
-/** From this verbosity on, every request is a line. */
-const accessVerbosity = 3;
+/** Requests are logged from this verbosity (`-v`) on. */
+export const accessLogVerbosity = 3;
 
-/** Says one line per request, once it is answered. Headers are not shown: they carry credentials. */
+/** Logs one line per request once it is answered, without headers: they carry credentials. */
 export class AccessLog implements RequestObserver {
   readonly #logger: Logger;
 
@@ -18,7 +18,7 @@ export class AccessLog implements RequestObserver {
   started(): void {}
 
   finished(exchange: HttpExchange): void {
-    if (!this.#logger.says(accessVerbosity)) return;
+    if (!this.#logger.says(accessLogVerbosity)) return;
     const { request, response, info, user, auditId } = exchange;
     const fields = {
       verb: info.verb,
@@ -32,6 +32,6 @@ export class AccessLog implements RequestObserver {
       agent: headerOf(exchange, 'user-agent'),
       auditId,
     };
-    this.#logger.at(accessVerbosity, fields, 'HTTP');
+    this.#logger.at(accessLogVerbosity, fields, 'HTTP');
   }
 }
