@@ -1,3 +1,4 @@
+// Discovery documents: APIGroupList, APIResourceList and aggregated discovery.
 import { createHash } from 'node:crypto';
 import type { Announced, RemoteVersion } from '../aggregation/announcements.ts';
 import { localVersions, nameOf, type Preference, type Priority } from '../aggregation/priorities.ts';

@@ -1,3 +1,4 @@
+// Encodes discovery documents in the negotiated media type.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';

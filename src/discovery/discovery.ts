@@ -1,3 +1,4 @@
+// Serves discovery: /api, /apis and each group version.
 import { createHash } from 'node:crypto';
 import type { Announced, Announcements } from '../aggregation/announcements.ts';
 import type { Preference } from '../aggregation/priorities.ts';

@@ -1,3 +1,4 @@
+// The HTTP server: its listeners and the filter chain they feed.
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { FilterChain, type FilterChainOptions } from './filters/chain.ts';

@@ -1,3 +1,4 @@
+// Parts of OpenAPI documents for custom resources, cached by definition.
 import type { ServedResource } from '../kind/registry.ts';
 import { schemasBesideCustom } from './builder/custom/custom-schemas.ts';
 import {

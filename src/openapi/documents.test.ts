@@ -1,3 +1,4 @@
+// The OpenAPI documents of all kinds.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { kubernetes, orch } from '../dialect/index.ts';

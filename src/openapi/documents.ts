@@ -1,3 +1,4 @@
+// OpenAPI documents, rebuilt when the served resources change.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// A registry with every kind, for tests of the documents.
 import { builtinKinds } from '../apis/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';

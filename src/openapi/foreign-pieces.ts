@@ -1,3 +1,4 @@
+// OpenAPI of aggregated API servers, merged into /openapi/v2.
 import type { RemoteDescription } from '../aggregation/remote-openapi.ts';
 import type { Schema } from './builder/document.ts';
 import type { DocumentFormat } from './builder/document-encoding.ts';

@@ -1,3 +1,4 @@
+// Compares the built OpenAPI documents with golden files.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kubernetes } from '../dialect/index.ts';

@@ -1,3 +1,4 @@
+// The OpenAPI documents equal the golden files.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goldenFiles, writtenFiles } from './golden.fixture.ts';

@@ -1,3 +1,4 @@
+// Compressed parts that OpenAPI documents are joined from.
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
 import type { Schema } from './builder/document.ts';

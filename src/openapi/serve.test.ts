@@ -1,3 +1,4 @@
+// /openapi/v2 and /openapi/v3 over HTTP.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { WireReader } from '../codec/protobuf/wire-reader.ts';

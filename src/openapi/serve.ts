@@ -1,3 +1,4 @@
+// Serves /openapi/v2, /openapi/v3 and /openapi/v3/<group version>.
 import type { Clock } from '../base/clock.ts';
 import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';

@@ -1,3 +1,4 @@
+// Builds the OpenAPI v3 document of a group version.
 import type { Dialect } from '../dialect/dialect.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
 import type { ServedResource } from '../kind/registry.ts';

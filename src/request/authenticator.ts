@@ -1,3 +1,4 @@
+// Authenticators: who a request's credentials belong to.
 import type { TLSSocket } from 'node:tls';
 import type { User } from './user.ts';
 

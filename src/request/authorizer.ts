@@ -1,3 +1,4 @@
+// Authorizers: whether a user may make a request.
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { RequestInfo } from './request-info.ts';

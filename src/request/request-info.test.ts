@@ -1,3 +1,4 @@
+// RequestInfo of method and path.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRequestInfo, UnreadableRequest } from './request-info.ts';

@@ -1,3 +1,4 @@
+// RequestInfo: verb, group, version, resource, namespace and name of a request (upstream: request.RequestInfo).
 import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
 import { parseQuery } from './http-request.ts';
 import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';

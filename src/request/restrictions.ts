@@ -1,3 +1,4 @@
+// Label and field selectors of a request as authorizers see them.
 import { type FieldRequirement, parseFieldTerms } from '../selectors/field-selector.ts';
 import { type LabelRequirement, parseLabelSelector } from '../selectors/label-selector.ts';
 

@@ -1,3 +1,4 @@
+// User name and groups of a service account.
 import { dnsLabel, dnsSubdomain } from '../schema/names.ts';
 
 const prefix = 'system:serviceaccount:';

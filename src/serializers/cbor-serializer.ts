@@ -1,3 +1,4 @@
+// CBOR serializer: application/cbor and application/cbor-seq.
 import { Pause } from '../base/chunk.ts';
 import { encodeCbor, listHead, mapHead, selfDescription } from '../codec/cbor/encode.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';

@@ -1,3 +1,4 @@
+// JSON serializer. Stored objects are JSON, so most responses are the stored bytes.
 import { Pause } from '../base/chunk.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { jsonEvent } from '../store/watch/event.ts';

@@ -1,3 +1,4 @@
+// Content negotiation by the Accept header.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choose, type Offer } from './negotiate.ts';

@@ -1,3 +1,4 @@
+// Content negotiation: chooses media type, kind and pretty-printing by Accept, query and user agent.
 import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
 import { type HttpRequest, headerOf } from '../request/http-request.ts';
 

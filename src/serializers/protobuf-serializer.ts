@@ -1,3 +1,4 @@
+// Protobuf serializer: objects in the runtime.Unknown envelope.
 import { type Chunk, Pause } from '../base/chunk.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { encodeMessage, writeMessage } from '../codec/protobuf/encode.ts';

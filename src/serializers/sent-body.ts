@@ -1,3 +1,4 @@
+// Request bodies by media type, with upstream's error texts for undecodable ones.
 import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';

@@ -1,3 +1,4 @@
+// The interface of a serializer: objects, lists and watch events in one media type.
 import type { Chunk } from '../base/chunk.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import type { Struct } from '../schema/struct.ts';

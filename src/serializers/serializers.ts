@@ -1,3 +1,4 @@
+// The serializers of one server, and what its endpoints offer to content negotiation.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';
 import { cborSerializer } from './cbor-serializer.ts';

@@ -1,3 +1,4 @@
+// YAML serializer.
 import { Pause } from '../base/chunk.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';

@@ -1,3 +1,4 @@
+// Reads a request body up to a size limit.
 import { bodyTooLarge } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
 

@@ -1,3 +1,4 @@
+// The buffer pool of chunked bodies reuses and frees buffers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../base/clock.ts';

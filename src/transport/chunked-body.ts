@@ -1,3 +1,4 @@
+// Writes HTTP/1.1 chunked bodies straight to the socket, from pooled buffers.
 import type { Socket } from 'node:net';
 import { type Clock, every } from '../base/clock.ts';
 

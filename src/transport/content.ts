@@ -1,3 +1,4 @@
+// Conditional and range requests of a document, as Go's http.ServeContent answers them.
 import { headerOf } from '../request/http-request.ts';
 import { sendText, sendWith, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';

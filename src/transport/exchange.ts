@@ -1,3 +1,4 @@
+// An HTTP request and its response, as filters and handlers see them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AuditContext } from '../request/audit.ts';

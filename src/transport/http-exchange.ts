@@ -1,3 +1,4 @@
+// The exchange of an HTTP request that came in by a listener.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Clock } from '../base/clock.ts';

@@ -1,3 +1,4 @@
+// JSON escaping and indentation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// Node's HTTP module, loaded without its client.
 import type * as Http from 'node:http';
 import { createRequire } from 'node:module';
 

@@ -1,3 +1,4 @@
+// Paths that are no resources, and their handlers (upstream: PathRecorderMux).
 import { jsonType, sendBytes, sendNoSuchPage } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';

@@ -1,3 +1,4 @@
+// Streams a response body that is encoded while it is sent.
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';

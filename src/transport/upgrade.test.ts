@@ -1,3 +1,4 @@
+// Upgrade requests: subprotocols and bearer tokens of WebSocket clients.
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// Requests with an Upgrade header: WebSocket subprotocols and tokens.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -1,3 +1,4 @@
+// Warning headers: quoting, truncation and encoding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { warningHeaders } from './warnings.ts';

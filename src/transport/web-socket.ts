@@ -1,3 +1,4 @@
+// Watches over WebSocket: one message per event.
 import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';

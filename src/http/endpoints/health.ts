@@ -1,3 +1,4 @@
+// /healthz, /livez and /readyz with their checks.
 import { sendText, sendWith, textType } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';

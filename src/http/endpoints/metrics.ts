@@ -1,3 +1,4 @@
+// /metrics and /metrics/slis in the Prometheus text format.
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { sendWith } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';

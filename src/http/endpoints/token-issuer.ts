@@ -1,3 +1,4 @@
+// OpenID Connect discovery of the service account issuer: /.well-known/openid-configuration and /openid/v1/jwks.
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendWith } from '../../transport/answer.ts';

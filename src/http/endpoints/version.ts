@@ -1,3 +1,4 @@
+// /version.
 import { apiRelease } from '../../base/release.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
 import { oldestCompatible } from '../../kind/features/emulation.ts';

@@ -1,3 +1,4 @@
+// Request deadlines expire in order of age.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';

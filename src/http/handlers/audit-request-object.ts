@@ -1,3 +1,4 @@
+// Audit: records the request object, patch or DeleteOptions of a write in the audit event (level Request and above).
 import { decodeCbor } from '../../codec/cbor/decode.ts';
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { parseCompactJson } from '../../codec/json/parse-compact.ts';

@@ -1,3 +1,4 @@
+// patch: JSON patch, merge patch, strategic merge patch and server-side apply.
 import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
 import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';

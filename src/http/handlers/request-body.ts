@@ -1,3 +1,4 @@
+// Chooses the decoder of a request body by its Content-Type.
 import { unsupportedMediaType } from '../../errors/catalogue.ts';
 import { headerOf } from '../../request/http-request.ts';
 import {

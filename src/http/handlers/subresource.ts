@@ -1,3 +1,4 @@
+// Subresources that are shown as another kind (scale), and those that perform an action (eviction, binding, token, reviews).
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Action, ActionRequest, SubresourceView } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';

@@ -1,3 +1,4 @@
+// get and list of resources that are computed on request and never stored (componentstatuses).
 import { methodNotSupported, notFound } from '../../errors/catalogue.ts';
 import type { VirtualContext } from '../../kind/definition.ts';
 import { selectionOf } from '../../kind/selection.ts';

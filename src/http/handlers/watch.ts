@@ -1,3 +1,4 @@
+// watch: streams the events of a collection or object.
 import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api, Target } from '../../registry/api.ts';

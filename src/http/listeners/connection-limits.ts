@@ -1,3 +1,4 @@
+// Limits of a connection: timeouts, header sizes, HTTP/2 streams.
 import type { ServerOptions as Http1Options } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
 import type { LingerLimits } from '../../transport/linger.ts';

@@ -1,3 +1,4 @@
+// A listening port: plain HTTP/1.1 on loopback, or TLS with HTTP/2 and HTTP/1.1.
 import {
   constants,
   createSecureServer,

@@ -1,3 +1,4 @@
+// Health probes of control plane components.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

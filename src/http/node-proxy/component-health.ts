@@ -1,4 +1,4 @@
-// ComponentStatus: asks a component of the control plane that runs on this machine how it is.
+// ComponentStatus: probes the health endpoint of a control plane component on this machine.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { ComponentHealth } from '../../kind/definition.ts';

@@ -1,3 +1,4 @@
+// The options of a connect request (PodExecOptions, PodProxyOptions, …) as the object that admission sees.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { booleanParameter } from '../../registry/options/query.ts';

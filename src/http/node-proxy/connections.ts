@@ -1,3 +1,4 @@
+// pods/exec, attach, portforward, log and the proxy subresources: forwards requests to kubelets, pods and services.
 import { posix } from 'node:path';
 import type { Endpoints } from '../../apis/core/endpoints.ts';
 import type { Node } from '../../apis/core/node.ts';

@@ -1,3 +1,4 @@
+// The container that exec, attach and log use if the request names none.
 import type { Pod } from '../../apis/core/pod.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 

@@ -1,3 +1,4 @@
+// Requests to a node's kubelet: address, port and TLS.
 import type { ConnectionOptions } from 'node:tls';
 import type { Node } from '../../apis/core/node.ts';
 import { ApiError } from '../../errors/status.ts';

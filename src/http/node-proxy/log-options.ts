@@ -1,3 +1,4 @@
+// PodLogOptions: reads and validates the query of pods/log.
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { Features } from '../../kind/features/features.ts';

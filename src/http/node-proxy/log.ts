@@ -1,3 +1,4 @@
+// pods/log: streams container logs from the kubelet.
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';

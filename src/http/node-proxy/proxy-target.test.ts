@@ -1,3 +1,4 @@
+// Addresses that the proxy subresources reject.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookUpOrdinary } from './proxy-target.ts';

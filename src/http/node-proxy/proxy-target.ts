@@ -1,3 +1,4 @@
+// The backend of a proxy subresource: a node, a pod or an endpoint of a service.
 import { randomInt } from 'node:crypto';
 import { lookup as lookUp } from 'node:dns';
 import { lookup } from 'node:dns/promises';

@@ -1,3 +1,4 @@
+// PodExecOptions, PodAttachOptions and PodPortForwardOptions in the kubelet's query parameters.
 import { badRequest } from '../../errors/catalogue.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 

@@ -1,3 +1,4 @@
+// Metadata is cut out of an object's JSON without parsing it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

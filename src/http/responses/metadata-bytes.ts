@@ -1,3 +1,4 @@
+// Cuts the metadata out of an object's JSON without parsing it.
 const quote = 0x22;
 const backslash = 0x5c;
 const open = 0x7b;

@@ -1,3 +1,4 @@
+// List responses, streamed in the negotiated media type.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { Status } from '../../errors/status.ts';

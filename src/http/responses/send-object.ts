@@ -1,3 +1,4 @@
+// Responses with a single object or a Status.
 import type { Status } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';

@@ -1,3 +1,4 @@
+// The object, PartialObjectMetadata and Table forms of response objects (Accept: …;as=Table).
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { badRequest, cannotShowAs } from '../../errors/catalogue.ts';

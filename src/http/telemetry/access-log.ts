@@ -1,3 +1,4 @@
+// HTTP access log: one line per request at verbosity 3 and above.
 import { headerOf } from '../../request/http-request.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { shownUrl } from '../../telemetry/shown-url.ts';

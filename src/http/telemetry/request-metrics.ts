@@ -1,3 +1,4 @@
+// Request metrics: apiserver_request_total, durations, response sizes and requests in flight.
 import type { Registry } from '../../kind/registry.ts';
 import { type RequestClass, type RequestInfo, requestClassOf } from '../../request/request-info.ts';
 import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';

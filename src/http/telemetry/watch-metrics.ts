@@ -1,3 +1,4 @@
+// Watch metrics: events sent and registered watchers by resource.
 import type { ServedResource } from '../../kind/registry.ts';
 import type { WatchHub } from '../../store/watch/hub.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';

@@ -1,3 +1,4 @@
+// OpenAPI operations of the connect subresources: exec, attach, portforward, proxy.
 import { connectOptions } from '../../apis/core/connect-options.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';

@@ -1,3 +1,4 @@
+// How an OpenAPI document is encoded: JSON or Protobuf, joined from encoded parts.
 import type { Document, Schema } from './document.ts';
 import type { Document2 } from './v2.ts';
 

@@ -1,3 +1,4 @@
+// The JSON and Protobuf encodings of OpenAPI v2 and v3.
 import type { PathItem } from './document.ts';
 import type { DocumentFormat, Encoding, Frame2, Frame3 } from './document-encoding.ts';
 import { protobuf2 } from './protobuf/v2.ts';

@@ -1,3 +1,4 @@
+// Enum values of string types in the OpenAPI schemas.
 import type { StringType } from '../../schema/scalars.ts';
 
 /**

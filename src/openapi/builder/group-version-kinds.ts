@@ -1,3 +1,4 @@
+// Group version kind extensions of schemas and operations.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import type { Struct } from '../../schema/struct.ts';

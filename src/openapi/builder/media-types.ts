@@ -1,3 +1,4 @@
+// Media types that operations consume and produce.
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Content, Schema } from './document.ts';
 

@@ -1,3 +1,4 @@
+// Schemas of API types that belong to no kind: WatchEvent, Patch and the version info.
 import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// Operation ids: readCoreV1NamespacedPod and the like.
 import type { ResourceDefinition } from '../../kind/definition.ts';
 
 type Named = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;

@@ -1,3 +1,4 @@
+// OpenAPI operations of a path.
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type Content,

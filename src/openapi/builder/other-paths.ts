@@ -1,3 +1,4 @@
+// OpenAPI paths of discovery, /version and the other paths that are no resources.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../kind/meta/discovery.ts';
 import type { Struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// Query and path parameters of operations.
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { CreateOptions, ListOptions, PatchOptions, UpdateOptions } from '../../kind/meta/options.ts';
 import { ListType } from '../../schema/collections.ts';

@@ -1,3 +1,4 @@
+// Schema details that upstream's documents have for single types.
 import type { ListMerge } from '../../schema/collections.ts';
 
 /** What the documents say of a field that its schema does not, because nothing else depends on it. */

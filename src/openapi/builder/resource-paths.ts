@@ -1,3 +1,4 @@
+// OpenAPI paths of a resource: its verbs, subresources and parameters.
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Subresource, Verb } from '../../kind/definition.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';

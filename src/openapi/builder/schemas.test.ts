@@ -1,3 +1,4 @@
+// OpenAPI schemas of types.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';

@@ -1,3 +1,4 @@
+// OpenAPI schemas of the built-in types.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ListMeta } from '../../kind/meta/list-meta.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';

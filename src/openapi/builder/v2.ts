@@ -1,3 +1,4 @@
+// Converts OpenAPI v3 to v2.
 import { createHash } from 'node:crypto';
 import { type Document, methods, type Operation, type Parameter, type Schema } from './document.ts';
 

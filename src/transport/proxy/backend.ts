@@ -1,3 +1,4 @@
+// Connections to the backend of a proxied request, and the error texts of failed ones.
 import type * as http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';

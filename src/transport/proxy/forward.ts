@@ -1,3 +1,4 @@
+// Reverse proxy: forwards a request to a backend and its response to the client.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';

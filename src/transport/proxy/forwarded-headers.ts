@@ -1,3 +1,4 @@
+// Request and response headers of a proxied request.
 import type { OutgoingHttpHeaders } from 'node:http';
 import { type IdentityHeaders, isIdentityHeader } from '../../request/identity-headers.ts';
 import type { Exchange } from '../exchange.ts';

@@ -1,3 +1,4 @@
+// Links in proxied HTML pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageLinks } from './links.ts';

@@ -1,3 +1,4 @@
+// Rewrites links in proxied HTML pages, as upstream's proxy transport does.
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Where the paths of a backend appear to the client: `below` a path of ours. */

@@ -1,3 +1,4 @@
+// Connects an upgraded client with an upgraded backend.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HttpExchange } from '../http-exchange.ts';

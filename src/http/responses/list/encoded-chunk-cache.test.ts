@@ -1,3 +1,4 @@
+// The cache of encoded runs: lookup, eviction, and the two encodings it holds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedKind } from '../../../kind/registry.ts';

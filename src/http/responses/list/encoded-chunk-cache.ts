@@ -1,3 +1,4 @@
+// Cache of runs of list items, encoded as Protobuf items or Table rows.
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type CacheEntry, RunCache } from '../../../store/lists/runs-cache.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';

@@ -1,3 +1,4 @@
+// Encodes the runs of a list page, through the cache of encoded runs.
 import { type Chunk, type Pause, waitFor, yieldPause } from '../../../base/chunk.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';

@@ -1,3 +1,4 @@
+// The encoded items of a run in one buffer.
 import type { RunInForm } from './encoded-chunk-cache.ts';
 
 /** The objects of a run as items of a list, one after the other. */

@@ -1,3 +1,4 @@
+// Cached Table rows whose ages are filled in when they are sent.
 import type { Gapped } from '../../../kind/table/age-formatter.ts';
 import { longestDuration } from '../../../kind/table/cells.ts';
 import type { AgeFormatter } from '../../../kind/table.ts';

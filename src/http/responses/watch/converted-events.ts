@@ -1,3 +1,4 @@
+// Watch events of custom resources that a conversion webhook converts.
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { ConvertedStates } from '../../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../../store/selection.ts';

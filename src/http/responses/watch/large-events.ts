@@ -1,3 +1,4 @@
+// Watch events of large objects, serialized on a worker thread.
 import type { ServedResource } from '../../../kind/registry.ts';
 import { jsonSerializer } from '../../../serializers/json-serializer.ts';
 import type { Serializer } from '../../../serializers/serializer.ts';

@@ -1,3 +1,4 @@
+// A watch sink that prepares events asynchronously and keeps their order.
 import type { WatchEnd, WatchSink } from '../../../store/watch/hub.ts';
 
 /**

@@ -1,3 +1,4 @@
+// Encodes watch events and bookmarks in the negotiated media type.
 import { randomUUID } from 'node:crypto';
 import { concatChunks } from '../../../base/chunk.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';

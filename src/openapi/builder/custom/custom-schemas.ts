@@ -1,3 +1,4 @@
+// Schemas that the paths of a custom resource refer to.
 import { extensionNames } from '../../../apis/apiextensions/json-schema.ts';
 import { Scale } from '../../../apis/autoscaling/scale.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';

@@ -1,3 +1,4 @@
+// Published schemas of custom resources.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extensionNames, type JSONSchemaProps } from '../../../apis/apiextensions/json-schema.ts';

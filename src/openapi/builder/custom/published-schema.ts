@@ -1,3 +1,4 @@
+// The published OpenAPI schema of a CustomResourceDefinition, in v3 and reduced to v2.
 import {
   type ExtensionNames,
   extensionsOf,

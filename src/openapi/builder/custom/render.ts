@@ -1,3 +1,4 @@
+// Renders the paths and schemas of a custom resource, here or on a worker thread.
 import { CooperativeYield } from '../../../base/cooperative-yield.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ServedResource } from '../../../kind/registry.ts';

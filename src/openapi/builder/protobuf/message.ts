@@ -1,3 +1,4 @@
+// Writes the Protobuf messages of gnostic's OpenAPI schemas.
 import type { JsonValue } from '../../../codec/json/json-value.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
 import { writeYaml } from '../../../codec/yaml/write.ts';

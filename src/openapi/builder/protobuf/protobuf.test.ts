@@ -1,3 +1,4 @@
+// OpenAPI documents as Protobuf.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bytes, number } from '../../../codec/protobuf/wire-writer.fixture.ts';

@@ -1,3 +1,4 @@
+// OpenAPI v2 documents as Protobuf (gnostic openapiv2).
 import type { Encoding, Frame2 } from '../document-encoding.ts';
 import type { PathItem2 } from '../v2.ts';
 import {

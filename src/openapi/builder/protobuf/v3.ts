@@ -1,3 +1,4 @@
+// OpenAPI v3 documents as Protobuf (gnostic openapiv3).
 import type { Document, PathItem } from '../document.ts';
 import type { Encoding, Frame3 } from '../document-encoding.ts';
 import {
