@@ -51,7 +51,7 @@ function around(name: string, root: CustomType, digest: string | undefined): Str
     fields[key] = field(0, optional(type));
   return new Struct<ApiObject>(name, fields as Fields, {
     ...(root.custom.keepsUnknown && { others: new CustomType({ keepsUnknown: true }) }),
-    defaults: (object) => root.fillIn(asJson(object)),
+    defaults: (object) => root.setDefaults(asJson(object)),
     isFilledWhenRead: true,
     ...(digest !== undefined && { mark: digest }),
   });

@@ -1,3 +1,4 @@
+// All dialects.
 import type { Dialect } from './dialect.ts';
 import { kubernetes } from './kubernetes.ts';
 import { orch } from './orch.ts';

@@ -1,3 +1,4 @@
+// The Kubernetes dialect: names as upstream has them.
 import type { Dialect } from './dialect.ts';
 import { GroupNames } from './groups.ts';
 import { scatteredSchemaName } from './schema-names.ts';

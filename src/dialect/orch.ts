@@ -1,3 +1,4 @@
+// The Orch dialect: names of groups, labels and headers under Orch's own domains.
 import type { Dialect } from './dialect.ts';
 import { GroupNames } from './groups.ts';
 import { plainSchemaName } from './schema-names.ts';

@@ -1,8 +1,9 @@
+// The catalogue of API errors, with upstream's codes, reasons and messages.
 import { describe, type FieldError } from './field-error.ts';
 import { quote } from './quote.ts';
 import { ApiError, type StatusCause, type StatusDetails } from './status.ts';
 
-/** Which resource an error speaks of. The core group is the empty string. */
+/** The resource that an error is about. The core group is the empty string. */
 export interface ErrorSubject {
   readonly group: string;
   /** The plural name, as in the URL. */
@@ -33,7 +34,7 @@ export function forbidden(subject: ErrorSubject, name: string, why: string): Api
 export const notFound = (subject: ErrorSubject, name: string) =>
   new ApiError(404, 'NotFound', `${qualified(subject)} ${quote(name)} not found`, about(subject, name));
 
-/** A path that leads nowhere: no such group, version or resource. */
+/** The group, version or resource is not served. */
 export const noSuchPath = () =>
   new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 
@@ -80,7 +81,7 @@ export const conflict = (subject: ErrorSubject, name: string, why: string) =>
 export const objectModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** The object breaks rules of its kind; every broken rule is a cause. */
+/** Validation failed; each field error is a cause. */
 export function invalidObject(
   kind: { group: string; kind: string },
   name: string,
@@ -107,11 +108,11 @@ export const badRequest = (message: string) => new ApiError(400, 'BadRequest', m
 export const notAcceptable = (accepted: readonly string[]) =>
   new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 
-/** The answer is not what it is to be shown as: one object and not many, or the other way round. */
+/** The requested `as=` kind does not fit: an object as a list kind, or a list as an object kind. */
 export const cannotShowAs = (kind: string, what: 'a list' | 'not a list', type: string) =>
   new ApiError(406, 'NotAcceptable', `you requested ${kind}, but the requested object is ${what} (${type})`);
 
-/** The request names none of what its route produces; found before anything looks closer at `Accept`. */
+/** go-restful's error if `Accept` matches nothing that the route produces. */
 export const noRepresentation = (available: readonly string[]) =>
   new ApiError(
     406,
@@ -127,14 +128,14 @@ export const unsupportedMediaType = (accepted: readonly string[]) =>
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 
-/** No body of that sort is looked at here at all. */
+/** go-restful's error if the route consumes no such media type. */
 export const noSuchMediaType = () =>
   new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
 
 export const bodyTooLarge = (limit: number) =>
   new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
 
-/** An object grows with every owner of its fields, and with patches, beyond what any single request may send. */
+/** managedFields and patches can grow an object beyond the limit of a request body. */
 export const objectTooLarge = (bytes: number, limit: number) =>
   new ApiError(
     413,
@@ -142,7 +143,7 @@ export const objectTooLarge = (bytes: number, limit: number) =>
     `Request entity too large: the object would take ${bytes} bytes, and at most ${limit} are kept`,
   );
 
-/** What a custom kind asks to be filled into an object is more than anybody could send. */
+/** The defaults of a custom resource exceed the size limit. */
 export const tooManyDefaults = (limit: number) =>
   new ApiError(
     413,
@@ -150,11 +151,11 @@ export const tooManyDefaults = (limit: number) =>
     `Request entity too large: the defaults of its kind would add more than ${limit} bytes to the object`,
   );
 
-/** etcd takes no objects as large as that; how large is a setting of its own. */
+/** The object exceeds etcd's --max-request-bytes. */
 export const tooLargeToStore = (why: string) =>
   new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
 
-/** The revision asked for is no longer in the history. */
+/** The requested revision has been compacted. */
 export const expired = (message: string) => new ApiError(410, 'Expired', message);
 
 export const tooLargeRevision = (asked: string, current: number) =>
@@ -171,7 +172,7 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number) =>
 
 export const serviceUnavailable = (message: string) => new ApiError(503, 'ServiceUnavailable', message);
 
-/** An object as it lies in the store, and why it cannot be read. */
+/** A stored object that cannot be decoded. */
 export interface CorruptObject {
   readonly key: string;
   readonly problem: string;
@@ -184,10 +185,10 @@ function corruption(path: string, problem: string): string {
 export const corruptObject = ({ key, problem }: CorruptObject) =>
   internalError(corruption(`/${key}`, problem));
 
-/** So many objects that cannot be read are named one by one. */
+/** Maximum number of causes in a StorageReadError. */
 export const mostCorruptObjects = 100;
 
-/** A list would have to show objects that cannot be read. */
+/** A list contains objects that cannot be decoded. */
 export function storageReadError(subject: ErrorSubject, objects: readonly CorruptObject[]): ApiError {
   const causes: StatusCause[] = objects.slice(0, mostCorruptObjects).map(({ key, problem }) => {
     const path = `/registry/${key}`;

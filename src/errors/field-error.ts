@@ -1,10 +1,11 @@
+// Field errors: upstream's field.Error types and their texts.
 import { quote } from './quote.ts';
 
-/** One thing wrong with one field of an object. Kinds of wrongness, and how each reads, are part of the wire contract. */
+/** A validation error of one field. Types and texts are part of the wire contract. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
-  /** The offending value; left out where the message does not show it. */
+  /** The invalid value, if the message shows it. */
   readonly value?: unknown;
   readonly detail: string;
 }
@@ -49,7 +50,7 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
   value,
   detail,
 });
-/** As `invalid`, where the message does not show the value. */
+/** Like `invalid`, without the value in the message. */
 export const wrong = (field: string, detail: string): FieldError => invalid(field, leftOut, detail);
 export const required = (field: string, detail = ''): FieldError => ({
   type: 'FieldValueRequired',
@@ -102,7 +103,7 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
   detail: `must have at most ${max} items`,
 });
 
-/** The error without its field, as a cause's message shows it. */
+/** The message of a cause: the error without its field. */
 export function describe(error: FieldError): string {
   let text = titles[error.type];
   if (!withoutValue.has(error.type) && error.value !== leftOut) text += `: ${showValue(error.value)}`;
@@ -110,7 +111,7 @@ export function describe(error: FieldError): string {
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
-/** A value that messages show in a form of its own, e.g. `[]string{"x"}` or `0x0`. */
+/** A value with its own representation in messages: `[]string{"x"}`, `0x0`. */
 export class ShownAs {
   readonly text: string;
   constructor(text: string) {
@@ -118,18 +119,18 @@ export class ShownAs {
   }
 }
 
-/** Bytes, given in base64, as messages show them. */
+/** Go's %#v of bytes, given as base64. */
 export function shownBytes(base64: string | undefined): ShownAs {
   if (base64 === undefined) return new ShownAs('[]byte(nil)');
   const bytes = Buffer.from(base64, 'base64');
   return new ShownAs(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
 }
 
-/** A list of strings in the form messages show it. */
+/** Go's %#v of a string slice. */
 export const shownStrings = (values: readonly string[]) =>
   new ShownAs(`[]string{${values.map(quote).join(', ')}}`);
 
-/** Strings in quotes, numbers and booleans bare, null and objects as the reference shows them. */
+/** A value as field.Error prints it: strings quoted, objects as JSON. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';

@@ -1,16 +1,16 @@
+// Diffs of Go values in the layout of go-cmp.
 import { compact, ellipsis, layOut, type Shown, type ShownRecord } from './go-lines.ts';
 import { type GoEntry, type GoValue, isSame, isZero } from './go-value.ts';
 import { quote } from './quote.ts';
 
 /**
- * The difference of two values in the layout in which the reference shows it: the fields that differ with the old value
- * and the new one, and around them a few that do not.
+ * The diff of two values in go-cmp's layout: removed and added values with a few unchanged ones around them.
  */
 export function goDifference(before: GoValue, now: GoValue): string {
   return `  ${layOut(compact(showDifference({ x: before, y: now }, 'always')))}\n`;
 }
 
-/** What is compared: one of the two is missing where an element or entry comes or goes. */
+/** Two values to compare; one is absent for an added or removed element. */
 interface Pair {
   readonly x?: GoValue;
   readonly y?: GoValue;
@@ -19,12 +19,12 @@ interface KeyedPair extends Pair {
   readonly key: string;
 }
 
-/** When the type stands before a struct, list or map: always; never; or where it is not told by what stands around it. */
+/** Whether a composite is printed with its type; `auto`: unless the context implies it. */
 type TypeMode = 'always' | 'never' | 'auto';
 type Mode = 'same' | '-' | '+';
 type Composite = Extract<GoValue, { type: string }>;
 
-/** So many that are the same are shown before and after those that differ. */
+/** Unchanged values shown before and after a difference. */
 const context = 2;
 
 function showDifference(pair: Pair, types: TypeMode): Shown {
@@ -49,7 +49,7 @@ function sameRecords(
 ): ShownRecord[] {
   const low = after ? Math.min(context, parts.length) : 0;
   let high = before ? Math.min(context, parts.length - low) : 0;
-  // Leaving out a single one would save goNil.
+  // Eliding a single value would save nothing.
   if (parts.length - low - high === 1) high++;
   const show = (part: KeyedPair): ShownRecord => ({
     change: ' ',
@@ -75,7 +75,7 @@ function changedRecords(part: KeyedPair, types: TypeMode): ShownRecord[] {
   });
 }
 
-/** Whether there is but one thing in it to compare, however deep: then both are shown whole. */
+/** Whether the value has a single leaf, however deep: then both sides are printed in full. */
 function isChain(pair: Pair): boolean {
   const { x, y } = pair;
   if (x?.kind === 'pointer' && y?.kind === 'pointer') return isChain({ x: x.to, y: y.to });
@@ -89,7 +89,7 @@ function isLeaf({ x, y }: Pair): boolean {
   return x.kind === 'struct' ? x.whole === true : x.kind !== 'list' && x.kind !== 'map';
 }
 
-/** The fields, elements or entries of both, side by side. */
+/** The fields, elements or entries of both values, paired. */
 function partsOf({ x, y }: Pair): KeyedPair[] {
   if (x?.kind === 'struct' && y?.kind === 'struct') {
     return x.fields.map(({ key, value }, i) => ({ key, x: value, y: y.fields[i]!.value }));
@@ -99,7 +99,7 @@ function partsOf({ x, y }: Pair): KeyedPair[] {
   return [];
 }
 
-/** What is the same at the beginning and the end stays together; what lies between is paired as it comes. */
+/** Aligns the common prefix and suffix; elements between are paired in order. */
 function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] {
   const shorter = Math.min(xs.length, ys.length);
   let start = 0;
@@ -119,7 +119,7 @@ function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] 
   return pairs;
 }
 
-/** Whether one is the other with changes: not much more in them differs than is the same. */
+/** go-cmp's similarity heuristic: not much more differs than is equal. */
 function areAlike(pair: Pair): boolean {
   const { same, differing } = tally(pair);
   return same + 1 >= differing;
@@ -154,7 +154,7 @@ interface Group {
   readonly parts: KeyedPair[];
 }
 
-/** Neighbours that are the same, and neighbours that differ. */
+/** Runs of equal and of different pairs. */
 function groups(parts: readonly KeyedPair[]): Group[] {
   const result: Group[] = [];
   for (const part of parts) {
@@ -170,7 +170,7 @@ function typesInside(value: GoValue): TypeMode {
   return value.kind === 'struct' ? 'auto' : 'never';
 }
 
-/** One side of a pair by itself, or both where they are the same; goNil where that side is missing. */
+/** One side of a pair, or both if equal; undefined if that side is absent. */
 function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
   const { x, y } = pair;
   const value = mode === '+' ? y : x;
@@ -181,7 +181,7 @@ function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
   if (isLeaf(pair)) return showWhole(value, mode, types, mode === 'same' ? 1 : 3);
   const records: ShownRecord[] = [];
   for (const part of partsOf(pair)) {
-    // Nobody looks whether what is left out would be shown at all.
+    // go-cmp counts elided values without checking whether they would be printed.
     if (records.length === (mode === 'same' ? 4 : 16)) {
       records.push(gap);
       break;
@@ -195,7 +195,7 @@ function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
 
 const gap: ShownRecord = { change: ' ', key: '', value: ellipsis };
 
-/** A value that is not compared part by part; the deeper inside, the less of it is shown. */
+/** A value printed without comparison; deeper levels are truncated. */
 function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number): Shown {
   switch (value.kind) {
     case 'nil':
@@ -236,7 +236,7 @@ function prefixed(prefix: string, shown: Shown): Shown {
   return typeof shown === 'string' ? prefix + shown : { ...shown, prefix: prefix + shown.prefix };
 }
 
-/** Quoted, raw where a quote would need escapes, and cut where it is long. */
+/** Quoted, with backquotes if that avoids escapes, and truncated if long. */
 function showText(text: string, detail: number): string {
   const most = 1 << (detail + 5);
   const [cut, end] = text.length > most + ellipsis.length ? [text.slice(0, most), ellipsis] : [text, ''];

@@ -1,4 +1,6 @@
-/** A floating-point number as messages of the API show it: with an exponent from a million on, and below a ten-thousandth. */
+// Floating-point numbers as Go prints them (%v).
+
+/** With an exponent for large and for small values. */
 export function goFloat(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);

@@ -1,7 +1,8 @@
+// Go's textual form of JSON values.
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from './quote.ts';
 
-/** JSON as messages show it that print what the reference works with: `map[a:1 b:[x <nil>]]`. */
+/** Go's %v: `map[a:1 b:[x <nil>]]`. */
 export function goText(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
   if (!isObject(value)) return value === null ? '<nil>' : String(value);
@@ -11,7 +12,7 @@ export function goText(value: JsonValue): string {
   return `map[${pairs.join(' ')}]`;
 }
 
-/** The same with its types: `map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}`. */
+/** Go's %#v: `map[string]interface {}{"a":1, "b":[]interface {}{"x", interface {}(nil)}}`. */
 export function goSyntax(value: JsonValue): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map(goMember).join(', ')}}`;
   if (typeof value === 'string') return quote(value);

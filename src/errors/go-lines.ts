@@ -1,4 +1,5 @@
-/** Text in the layout of differences: on one line where it can be, on several with aligned keys where it cannot. */
+// Layout of go-cmp diffs: single lines where possible, otherwise several lines with aligned values.
+
 export type Shown = string | ShownWrap;
 
 export interface ShownWrap {
@@ -10,17 +11,17 @@ export interface ShownRecord {
   readonly change: Change;
   readonly key: string;
   readonly value: Shown;
-  /** Behind an ellipsis: what was left out. */
+  /** After an ellipsis: what was elided. */
   readonly comment?: string;
 }
 
 export type Change = ' ' | '-' | '+';
 
 export const ellipsis = '...';
-/** What comes or goes as a whole and is longer takes several lines. */
+/** An added or removed value longer than this takes several lines. */
 const longestLine = 80;
 
-/** What needs no lines of its own, as one; the rest with its parts so. */
+/** Joins everything that fits on one line. */
 export function compact(shown: Shown, change: Change = ' '): Shown {
   if (typeof shown === 'string') return shown;
   const records = shown.records.map((record) => ({
@@ -37,7 +38,7 @@ export function compact(shown: Shown, change: Change = ' '): Shown {
   return { ...shown, records };
 }
 
-/** Every line begins with what becomes of it, and then a tab for each level. */
+/** Every line starts with its diff sign, then a tab per level. */
 export function layOut(shown: Shown, change: Change = ' ', depth = 0): string {
   if (typeof shown === 'string') return shown;
   const paddings = keyPaddings(shown.records);
@@ -53,7 +54,7 @@ export function layOut(shown: Shown, change: Change = ' ', depth = 0): string {
   return `${text}\n${change} ${'\t'.repeat(depth)}}`;
 }
 
-/** Values on neighbouring lines begin in the same column. */
+/** Aligns the values of neighbouring lines. */
 function keyPaddings(records: readonly ShownRecord[]): number[] {
   const paddings = records.map(() => 0);
   const isAligned = ({ key, value }: ShownRecord) => key !== '' && typeof value === 'string';

@@ -1,15 +1,16 @@
+// Go-syntax representation of values (%#v).
 import { ShownAs } from './field-error.ts';
 import { quote } from './quote.ts';
 
-/** A field of a struct as messages show it: its name and value, or its name, the type pointed to, and the value if any. */
+/** A field of a struct: name and value, or name, pointee type and optional value. */
 type GoField =
   | readonly [name: string, value: string | number | boolean]
   | readonly [name: string, pointerTo: string, value: unknown];
 
-/** Where a message shows an address in memory, this stands for it. */
+/** Placeholder of a memory address. */
 const somewhere = '0xc000000000';
 
-/** A struct the way some messages show it: `core.SeccompProfile{Type:"x", LocalhostProfile:(*string)(nil)}`. */
+/** `core.SeccompProfile{Type:"x", LocalhostProfile:(*string)(nil)}`. */
 export function goStruct(name: string, fields: readonly GoField[]): ShownAs {
   const shown = fields.map((field) => {
     if (field.length === 2) {

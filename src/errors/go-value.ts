@@ -1,13 +1,15 @@
-/** A value with as much of its type as messages show, where they show the inside of what the reference works with. */
+// Model of Go values, for messages that print internal objects.
+
+/** A Go value with the type information that messages show. */
 export type GoValue =
-  /** A pointer, list or map that is not there. */
+  /** A nil pointer, slice or map. */
   | { readonly kind: 'nil' }
   /** A number or boolean. */
   | { readonly kind: 'plain'; readonly text: string; readonly isZero: boolean }
   | { readonly kind: 'string'; readonly text: string }
-  /** `as`: what it is shown as where it comes or goes as a whole. */
+  /** `as`: its representation when added or removed as a whole. */
   | { readonly kind: 'pointer'; readonly to: GoValue; readonly as?: string }
-  /** `whole`: it is compared as one, and not field by field. */
+  /** `whole`: compared as one value (it has an Equal method). */
   | {
       readonly kind: 'struct';
       readonly type: string;
@@ -15,7 +17,7 @@ export type GoValue =
       readonly whole?: boolean;
     }
   | { readonly kind: 'list'; readonly type: string; readonly items: readonly GoValue[] }
-  /** In the order of the keys, which are shown as they are here. */
+  /** Sorted by key; keys are printed as given. */
   | { readonly kind: 'map'; readonly type: string; readonly entries: readonly GoEntry[] };
 
 export interface GoEntry {
@@ -33,7 +35,7 @@ export function goPlain(value: number | boolean): GoValue {
   return { kind: 'plain', text: String(value), isZero: value === 0 || value === false };
 }
 
-/** A pointer to what is there. */
+/** A non-nil pointer. */
 export function goPointer<T>(value: T | undefined, show: (value: T) => GoValue): GoValue {
   return value === undefined ? goNil : { kind: 'pointer', to: show(value) };
 }

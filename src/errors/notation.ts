@@ -1,10 +1,11 @@
+// Go-syntax representation (%#v) of values of a schema type.
 import { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
 import { ShownAs } from './field-error.ts';
 import { quote } from './quote.ts';
 
-/** A value as some messages of the reference show it: in its own language, with addresses where pointers are. */
+/** The value in Go syntax, with a placeholder for addresses. */
 export function shownInFull(type: Type, value: unknown): ShownAs {
   return new ShownAs(text(type, value));
 }
@@ -54,7 +55,7 @@ function text(type: Type, value: unknown): string {
   return String(value ?? type.zero());
 }
 
-/** `resource.DeviceClaim` of `resource/v1beta1.DeviceClaim`: what the reference works with has no version. */
+/** The internal type: `resource/v1beta1.DeviceClaim` → `resource.DeviceClaim`. */
 function typeName(type: Type & { readonly fullName?: string }): string {
   const { fullName } = type;
   if (!fullName) return type.name;

@@ -1,3 +1,4 @@
+// String quoting as Go's strconv.Quote does it.
 import { isUtf8 } from 'node:buffer';
 
 const named: Readonly<Record<string, string>> = {
@@ -13,10 +14,10 @@ const named: Readonly<Record<string, string>> = {
 };
 
 const plain = /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/;
-/** What does not show as itself: controls, separators other than the space, unassigned characters. */
+/** Characters that Go considers not printable. */
 const unprintable = /[\p{C}\p{Z}]/u;
 
-/** A text in double quotes, the way every message of the API shows texts. */
+/** Go's %q of a string. */
 export function quote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = '"';
@@ -24,7 +25,7 @@ export function quote(text: string): string {
   return `${quoted}"`;
 }
 
-/** Bytes that should be a text, in double quotes: those that are no UTF-8 are shown one by one. */
+/** Go's %q of bytes; invalid UTF-8 is escaped byte by byte. */
 export function quoteBytes(bytes: Buffer): string {
   let quoted = '';
   for (let at = 0; at < bytes.length; ) {

@@ -1,8 +1,9 @@
+// Values as error messages show them.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { ShownAs } from './field-error.ts';
 import { quote } from './quote.ts';
 
-/** A value as messages show it: objects and lists in the reference's own notation. */
+/** Objects and lists in Go syntax, scalars as they are. */
 export function shownValue(value: JsonValue): unknown {
   return typeof value === 'object' && value !== null && !(value instanceof RawNumber)
     ? new ShownAs(notation(value))

@@ -1,4 +1,5 @@
-/** The `Status` object: how the API reports the outcome of a request that has no object to return. */
+// metav1.Status, and the error that carries it.
+
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
@@ -60,7 +61,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** Upstream's router refuses it, before the kind is looked at: such errors have details with nothing in them. */
+  /** Rejected by upstream's router, before the resource is known: such errors have empty details. */
   get isOfRoute(): boolean {
     return this.details !== undefined && Object.keys(this.details).length === 0;
   }

@@ -1,3 +1,4 @@
+// Creates keys and self-signed or CA-signed certificates.
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { Certificate, Extension, GeneralName, Name } from '@peculiar/asn1-x509';
 

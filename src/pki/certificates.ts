@@ -1,3 +1,4 @@
+// Reads certificates and their fingerprints.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { pemBlocks, toPem } from './pem.ts';

@@ -1,3 +1,4 @@
+// The CA that signs CertificateSigningRequests, reloaded from its files.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { GeneralName } from '@peculiar/asn1-x509';
 import { CertificateMaker, type Subject } from './certificate-maker.ts';

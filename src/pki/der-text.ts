@@ -1,3 +1,4 @@
+// DER string types.
 import { bits, checkBoolean, checkInteger, DerProblem, type Element, objectId, tags } from './der.ts';
 
 const texts = { utf8: 12, numeric: 18, printable: 19, t61: 20, ia5: 22, wide: 30 } as const;

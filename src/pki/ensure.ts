@@ -1,3 +1,4 @@
+// Creates the CA, serving certificates and keys in the certificate directory unless they exist.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Issues certificates signed by a CA.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Extension } from '@peculiar/asn1-x509';

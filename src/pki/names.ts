@@ -1,3 +1,4 @@
+// Names in certificates.
 import { hostname } from 'node:os';
 
 /** Every name and address this server may be reached by: from here, from the network, and from inside the cluster. */

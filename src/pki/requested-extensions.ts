@@ -1,3 +1,4 @@
+// X.509 extensions that a certificate signing request asks for.
 import { checkBoolean, DerProblem, DerReader, type Element, elementsOf, objectId, tags } from './der.ts';
 import { generalName, readGeneralNames } from './x509/alternative-names.ts';
 import { DerCursor } from './x509/der-cursor.ts';

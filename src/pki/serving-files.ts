@@ -1,3 +1,4 @@
+// The serving certificate and key, from files or generated.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { certificateBlocks, type KeyPair } from './certificates.ts';

@@ -1,3 +1,4 @@
+// Test fixture: creates PKCS#10 certificate signing requests.
 import { constants, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
 
 /** A request for a certificate as somebody would make it, and how it may be made otherwise. */

@@ -1,3 +1,4 @@
+// PKCS#10 certificate signing requests: parsing and signature verification.
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
   bits,

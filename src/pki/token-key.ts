@@ -1,3 +1,4 @@
+// The signing key of service account tokens.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Fast decoding of objects that this schema has encoded: JSON.parse plus fix-ups.
 import { type JsonObject, JsonText, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { endOfNested } from '../codec/json/parse.ts';
 import { ListType, MapType } from './collections.ts';
@@ -7,8 +8,8 @@ import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
 /**
- * The object in a text that this very schema has written, as reading it by the schema would give it, and quicker: values
- * look like their JSON, so that the engine's parser makes most of them. Undefined where that would lose something.
+ * Decodes text that this schema has encoded, with the same result as decoding by the schema. Values look like their
+ * JSON, so JSON.parse does most of the work. Undefined if that would lose information.
  */
 export function adopt<T>(schema: Struct<T>, text: string): T | undefined {
   if (holdsFreeJson(schema) || text.includes('__proto__')) return undefined;
@@ -23,12 +24,12 @@ export function adopt<T>(schema: Struct<T>, text: string): T | undefined {
   }
 }
 
-/** A number that JavaScript cannot hold, or what looks like a set of fields elsewhere than in the object's own metadata. */
+/** A number beyond double precision, or a `fieldsV1` outside the object's own metadata. */
 class Lossy extends Error {}
 
 const setStart = '"fieldsV1":{';
 
-/** Sets of fields stay text. They are taken out first, for they are often more than the rest. */
+/** Field sets stay text. They are cut out before parsing, since they are often larger than the rest. */
 export function withoutFieldSets(text: string): { rest: string; sets: readonly string[] } {
   const sets: string[] = [];
   let rest = '';
@@ -43,7 +44,7 @@ export function withoutFieldSets(text: string): { rest: string; sets: readonly s
   return { rest: rest + text.slice(from), sets };
 }
 
-/** Only into the object's own metadata: what it is a template for hardly ever has any, nor has a map such a key. */
+/** Restores field sets in the object's own metadata; anywhere else (templates, maps) counts as lossy. */
 function putBack(object: JsonObject, sets: readonly string[]): void {
   if (sets.length === 0) return;
   const { managedFields = [] } = object.metadata as { managedFields?: JsonObject[] };
@@ -54,16 +55,16 @@ function putBack(object: JsonObject, sets: readonly string[]): void {
   });
 }
 
-/** Makes of a type's JSON a value of it. */
+/** Converts parsed JSON to a value of the type. */
 type Adopter = (value: JsonValue) => unknown;
 
 const adopters = new WeakMap<Type, Adopter | undefined>();
 
-/** Undefined where the JSON is the value. */
+/** Undefined if the JSON is the value. */
 function adopterOf(type: Type): Adopter | undefined {
   if (adopters.has(type)) return adopters.get(type);
   let own: Adopter | undefined;
-  // A type that lies in itself finds this until its own is known.
+  // Recursive types find this entry while their own is being built.
   adopters.set(type, (value) => (own ? own(value) : value));
   own = makeAdopter(type);
   adopters.set(type, own);
@@ -109,7 +110,7 @@ function structAdopter({ fields }: Struct<unknown>): Adopter | undefined {
   };
 }
 
-/** A field that says nothing is not there. (Deleting it would make all others slow to reach.) */
+/** Copies the object without null fields. (`delete` would turn it into a slow dictionary-mode object.) */
 function withoutNulls(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rest: Record<string, unknown> = {};
   for (const name in object) if (object[name] !== null) rest[name] = object[name];
@@ -126,7 +127,7 @@ function listAdopter({ element }: ListType<unknown>): Adopter | undefined {
   };
 }
 
-/** A map's keys are the client's: its object has nothing on its prototype. */
+/** Map keys come from the client, so the object has no prototype. */
 function mapAdopter({ element }: MapType<unknown>): Adopter {
   const adopter = adopterOf(element);
   return (value) => {

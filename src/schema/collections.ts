@@ -1,12 +1,13 @@
+// List and map schema types, with their merge strategies.
 import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Decoding } from './decoding.ts';
 import { quote, shortName } from './scalars.ts';
 import type { Type } from './type.ts';
 
-/** How a list's elements are told apart when two versions of it are merged. */
+/** The merge strategy of a list (listType, patchStrategy).*/
 export interface ListMerge {
-  /** For server-side apply: replaced as a whole, unique scalars, or structs by keys. Left out: as a whole, unsaid. */
+  /** Server-side apply: the listType. Absent: atomic, and not published in OpenAPI. */
   readonly type?: 'atomic' | 'set' | 'map';
   readonly keys?: readonly string[];
   /** For strategic merge patch. */
@@ -15,7 +16,7 @@ export interface ListMerge {
 }
 
 export interface ListOptions extends ListMerge {
-  /** Where the list has a name of its own (`authentication/v1.ExtraValue`): in Protobuf a message with the elements as field 1. */
+  /** The name of a named list type (`authentication/v1.ExtraValue`), in Protobuf a message with the elements as field 1. */
   readonly name?: string;
 }
 
@@ -90,7 +91,6 @@ export interface MapOptions {
   readonly keyName?: string;
 }
 
-/** A map with keys of the client's choosing. */
 export class MapType<T> implements Type<Record<string, T>> {
   readonly form = 'map';
   readonly name: string;
@@ -143,11 +143,11 @@ export class MapType<T> implements Type<Record<string, T>> {
     return result;
   }
 
-  /** Keys in order, so that equal maps are equal bytes. */
+  /** Keys are sorted, so that equal maps have equal bytes. */
   write(values: Record<string, T>): string {
     const keys = Object.keys(values);
     if (!isInOrder(keys)) keys.sort();
-    // Clients mostly send maps in order, and what is a string in memory is the same string in JSON.
+    // Fast path: most clients send sorted maps, and string values are encoded as they are.
     else if (this.element.form === 'string' || this.element.form === 'bytes') return JSON.stringify(values);
     let text = '{';
     for (const key of keys) {

@@ -1,3 +1,4 @@
+// Schema types of custom resources: pruning and defaulting by a structural schema.
 import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { tooManyDefaults } from '../errors/catalogue.ts';
 import { showValue } from '../errors/field-error.ts';
@@ -6,33 +7,29 @@ import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
 import type { Form, Type } from './type.ts';
 
-/** What the schema of a custom kind says of the form of a value; what values it allows is checked apart. */
+/** The part of a structural schema that prunes and defaults; validation is separate. */
 export interface CustomForm {
-  /** The members of an object that have a schema of their own. */
   readonly properties?: Readonly<Record<string, CustomType>>;
-  /** What all other members are. */
+  /** additionalProperties. */
   readonly additional?: CustomType;
-  /** `additionalProperties` is a boolean: all other members are kept, without the fields of the objects in them. */
+  /** `additionalProperties: true`: other members are kept, but objects in them are pruned to `{}`. */
   readonly keepsMembers?: boolean;
   readonly items?: CustomType;
-  /** Members that no schema speaks of are kept. */
+  /** preserve-unknown-fields. */
   readonly keepsUnknown?: boolean;
-  /** It is an object of the API in itself: reads the metadata, which has no other schema. */
+  /** For embedded resources: the type of their metadata. */
   readonly metadata?: Type;
   readonly nullable?: boolean;
   readonly default?: JsonValue;
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly listKeys?: readonly string[];
-  /** What a value that is neither object nor list is to be, for who applies it. */
+  /** The scalar type, for server-side apply. */
   readonly scalar?: Form;
-  /** An object that is owned only as a whole. */
+  /** mapType atomic. */
   readonly isAtomic?: boolean;
 }
 
-/**
- * A type that was learnt while the server runs. Its values are plain JSON of whatever type was sent: reading only takes
- * out what the schema does not speak of.
- */
+/** A type of a custom resource. Its values are plain JSON; decoding only prunes unknown fields. */
 export class CustomType implements Type<JsonValue> {
   readonly form = 'raw';
   readonly name = 'interface {}';
@@ -71,16 +68,16 @@ export class CustomType implements Type<JsonValue> {
     return result;
   }
 
-  /** Reads what an object has under a key. */
+  /** Decodes one member of an object. */
   readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void {
     const { properties, additional, keepsMembers, keepsUnknown, metadata } = this.custom;
     const type =
-      metadata && isOfEveryObject(key)
+      metadata && isObjectField(key)
         ? key === 'metadata' && (isObject(value) || value === null)
           ? metadata
           : undefined
         : ((properties && Object.hasOwn(properties, key) ? properties[key] : undefined) ?? additional);
-    // Null stands for nothing where it is not a value.
+    // Null is dropped unless the schema is nullable.
     if (type && type !== metadata && value === null && !type.keepsNull) return;
     if (type && type === metadata) {
       into[key] = readEmbeddedMetadata(metadata, value, decoding);
@@ -88,11 +85,11 @@ export class CustomType implements Type<JsonValue> {
       decoding.enterElement(key);
       into[key] = type.read(value, decoding);
       decoding.leaveElement();
-    } else if (keepsMembers && !(metadata && isOfEveryObject(key))) {
+    } else if (keepsMembers && !(metadata && isObjectField(key))) {
       decoding.enterElement(key);
       into[key] = readBare(value, decoding);
       decoding.leaveElement();
-    } else if (keepsUnknown || (metadata && isOfEveryObject(key))) {
+    } else if (keepsUnknown || (metadata && isObjectField(key))) {
       if (metadata) refuseOtherType(key, value, decoding);
       decoding.enterElement(key);
       into[key] = readAny(value, decoding);
@@ -112,8 +109,8 @@ export class CustomType implements Type<JsonValue> {
     return null;
   }
 
-  /** Puts defaults where nothing was said. Throws where that makes of a small value a very large one. */
-  fillIn(value: JsonValue, room = new Room()): void {
+  /** Sets defaults in absent members. Throws if they exceed the budget. */
+  setDefaults(value: JsonValue, room = new DefaultBudget()): void {
     const { properties, additional, items } = this.custom;
     if (Array.isArray(value)) {
       if (items) fillElements(value, items, room);
@@ -121,13 +118,13 @@ export class CustomType implements Type<JsonValue> {
       if (properties) fillMembers(value, properties, room);
       if (!additional) return;
       for (const key in value) {
-        if (!properties || !Object.hasOwn(properties, key)) additional.fillIn(value[key]!, room);
+        if (!properties || !Object.hasOwn(properties, key)) additional.setDefaults(value[key]!, room);
       }
     }
   }
 
-  /** A value of its own where none was given, undefined where there is none to be had. */
-  defaultIn(room: Room): JsonValue | undefined {
+  /** A copy of the default, if any. */
+  defaultIn(room: DefaultBudget): JsonValue | undefined {
     const { default: initial } = this.custom;
     if (initial === undefined) return undefined;
     this.#defaultSize ??= writeSorted(initial).length;
@@ -157,9 +154,9 @@ function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decodin
   return read;
 }
 
-/** An embedded resource has texts as apiVersion and kind, and an object as metadata. */
+/** In an embedded resource, apiVersion and kind are strings and metadata is an object. */
 function refuseOtherType(key: string, value: JsonValue, decoding: Decoding): void {
-  if (!isOfEveryObject(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
+  if (!isObjectField(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
   const shown = value === null ? '"null"' : showValue(shownValue(value));
   const problem =
     key === 'metadata'
@@ -168,45 +165,49 @@ function refuseOtherType(key: string, value: JsonValue, decoding: Decoding): voi
   throw new DecodeError(`${decoding.pathTo(key)}: Invalid value: ${shown}: ${problem}`);
 }
 
-const isOfEveryObject = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
+const isObjectField = (key: string) => key === 'apiVersion' || key === 'kind' || key === 'metadata';
 
-/** As much as a body may hold: a definition can ask for much more to be filled into a few bytes. */
-const mostDefaults = 3 * 1024 * 1024;
+/** The size limit of a request body. A definition can expand a few bytes to much more. */
+const maxDefaultBytes = 3 * 1024 * 1024;
 
-/** Of a key in JSON, beside its name: quotes, colon, comma. */
-const keyCharacters = 4;
+/** Quotes, colon and comma of a JSON key. */
+const keyOverhead = 4;
 
-/** What may still be filled into an object. */
-class Room {
+/** Limits the size of the defaults added to one object. */
+class DefaultBudget {
   #taken = 0;
 
   take(characters: number): void {
     this.#taken += characters;
-    if (this.#taken > mostDefaults) throw tooManyDefaults(mostDefaults);
+    if (this.#taken > maxDefaultBytes) throw tooManyDefaults(maxDefaultBytes);
   }
 }
 
-function fillMembers(value: JsonObject, properties: Readonly<Record<string, CustomType>>, room: Room): void {
+function fillMembers(
+  value: JsonObject,
+  properties: Readonly<Record<string, CustomType>>,
+  room: DefaultBudget,
+): void {
   for (const name in properties) {
     const type = properties[name]!;
     if (!Object.hasOwn(value, name)) {
       const initial = type.defaultIn(room);
       if (initial === undefined) continue;
-      room.take(name.length + keyCharacters);
+      room.take(name.length + keyOverhead);
       value[name] = initial;
     }
-    type.fillIn(value[name]!, room);
+    type.setDefaults(value[name]!, room);
   }
 }
 
-function fillElements(items: JsonValue[], type: CustomType, room: Room): void {
+function fillElements(items: JsonValue[], type: CustomType, room: DefaultBudget): void {
   items.forEach((item, index) => {
     if (item === null && !type.keepsNull) items[index] = type.defaultIn(room) ?? null;
-    type.fillIn(items[index]!, room);
+    type.setDefaults(items[index]!, room);
   });
 }
 
-/** What no schema speaks of, kept as it is. Keys that it says twice are told. */
+/** Keeps a value without schema as it is, and reports duplicate fields. */
 function readAny(value: JsonValue, decoding: Decoding): JsonValue {
   decoding.refuseTooDeep('interface {}');
   if (Array.isArray(value)) {
@@ -229,7 +230,7 @@ function readAny(value: JsonValue, decoding: Decoding): JsonValue {
   return result;
 }
 
-/** A value of which no field is specified: objects lose theirs, all else is kept. */
+/** Prunes objects to `{}` and keeps everything else. */
 function readBare(value: JsonValue, decoding: Decoding): JsonValue {
   decoding.refuseTooDeep('interface {}');
   if (Array.isArray(value)) {
@@ -245,7 +246,7 @@ function readBare(value: JsonValue, decoding: Decoding): JsonValue {
   return userKeyed();
 }
 
-/** A copy of its own, with numbers as the reference holds them: 64-bit integers, or floats, beyond which it refuses them. */
+/** A deep copy with numbers as Go holds them: int64 or float64. */
 function plain(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawNumber) return asHeld(value);
@@ -269,7 +270,7 @@ function asHeld(number: RawNumber): JsonValue {
   throw new DecodeError(`json: cannot unmarshal number ${number.text} into Go value of type float64`);
 }
 
-/** JSON with the keys of every object in order, so that the same value is always the same text. */
+/** JSON with sorted keys: equal values have equal texts. */
 function writeSorted(value: JsonValue | undefined): string {
   if (value === undefined) return 'null';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,41 +1,41 @@
+// The state of decoding one value: current path, strict-decoding findings and the first error.
 import { type JsonObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 
-/** The value does not fit the type. The message is the reference's, without what it is wrapped in. */
+/** The value does not fit the type. The message is upstream's, without its wrapping. */
 export class DecodeError extends Error {}
 
-/** Types that lie in themselves may do so about this often: half of the steps are map keys or list positions. */
-const deepestPath = 500;
+/** Maximum nesting of recursive types; about half of the steps are map keys or list indexes. */
+const maxPathLength = 500;
 
-/** Unknown and duplicate fields beyond this many are not named one by one. */
+/** Maximum number of unknown and duplicate fields that are reported. */
 const maxFindings = 100;
 
 /**
- * What is known while a value is read against its type: where we are, and what was found. The first wrong type is
- * kept and reading goes on, as in the reference; what a type's own text parser refuses ends it at once.
+ * As in Go, the first type mismatch is recorded and decoding continues, while an error of a type's own UnmarshalJSON
+ * ends it at once (DecodeError).
  */
 export class Decoding {
   /** `unknown field "…"` and `duplicate field "…"`, each once, in the order found. */
   readonly findings: string[] = [];
   /**
-   * What is wrong with the object only by what its body has and has not: the object itself does not tell absence from
-   * the empty value. Validation takes these in where the dialect asks for it. Protobuf cannot tell either: of its
-   * bodies these say nothing.
+   * Errors that only the body shows, since the decoded object does not distinguish absent from empty fields.
+   * Validation reports them if the dialect requires it. Always empty for Protobuf, which has no presence either.
    */
   readonly absences: FieldError[] = [];
-  /** Whether `2.0` and `2e0` are whole numbers too. */
+  /** Whether `2.0` and `2e0` decode as integers. */
   readonly takesWholeFloats: boolean = false;
-  /** Name of the struct whose field is being read. */
+  /** Name of the struct whose field is being decoded. */
   struct = '';
   readonly #duplicates: Duplicates | undefined;
-  /** Struct fields, map keys and list positions from the top. */
+  /** Struct fields, map keys and list indexes from the root. */
   readonly #path: (string | number)[] = [];
-  /** Struct fields only: wrong types are reported by these. */
+  /** Struct fields only, for type mismatches. */
   readonly #fields: string[] = [];
   #firstFault: string | undefined;
-  /** How many values around this one are read by a parser of their own. */
+  /** Number of enclosing values with a custom UnmarshalJSON. */
   #unseen = 0;
 
   constructor(duplicates?: Duplicates) {
@@ -57,8 +57,8 @@ export class Decoding {
   }
 
   /**
-   * Reads a value that the reference leaves to a parser of the value's own: what is wrong inside is reported for the
-   * whole value, and unknown fields are not.
+   * Decodes a value for which upstream has a custom UnmarshalJSON: errors inside are reported for the whole value, and
+   * unknown fields are not reported.
    */
   unseen<T>(read: () => T): T {
     this.#unseen++;
@@ -67,7 +67,7 @@ export class Decoding {
     return value;
   }
 
-  /** Reads a value for which the reference has a parser of its own: what is wrong is named from there, in words of `wrap`. */
+  /** Decodes a value that upstream decodes separately: field paths in errors start there, and `wrap` adds the context. */
   apart<T>(wrap: (message: string) => string, read: () => T): T {
     const fault = this.#firstFault;
     const fields = this.#fields.splice(0);
@@ -91,10 +91,10 @@ export class Decoding {
     this.#path.pop();
   }
 
-  /** Ends the reading of a value that is nested so deeply that walking through it would take too much stack. */
+  /** Rejects nesting that could overflow the stack. */
   refuseTooDeep(typeName: string): void {
-    if (this.#path.length <= deepestPath) return;
-    throw new DecodeError(`${typeName} is nested too deeply: at most ${deepestPath} steps from the top`);
+    if (this.#path.length <= maxPathLength) return;
+    throw new DecodeError(`${typeName} is nested too deeply: at most ${maxPathLength} steps from the top`);
   }
 
   unknownField(name: string): void {
@@ -105,17 +105,17 @@ export class Decoding {
     this.#find('duplicate', name);
   }
 
-  /** A field that must be present is not, or is null. */
+  /** Records that a required field is absent or null. */
   absent(name: string): void {
     if (this.absences.length < maxFindings) this.absences.push(required(this.pathTo(name)));
   }
 
-  /** A field has an explicit 0 that does not stand for its default. */
+  /** Records an explicit 0 where 0 is not the default. */
   zero(name: string, problem: string): void {
     if (this.absences.length < maxFindings) this.absences.push(invalid(this.pathTo(name), 0, problem));
   }
 
-  /** The path from the top to a field of the value that is being read. */
+  /** The path from the root to a field of the current value. */
   pathTo(name: string): string {
     let path = '';
     for (const step of this.#path) {
@@ -131,7 +131,7 @@ export class Decoding {
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 
-  /** The value is of another JSON type than `type` is read from. `shown` names it more closely. */
+  /** Records a JSON type mismatch. `shown` describes the value in the message. */
   mismatch(value: JsonValue, type: { readonly name: string }, shown = jsonTypeOf(value)): void {
     this.fault(this.mismatchMessage(shown, type.name));
   }
@@ -142,7 +142,7 @@ export class Decoding {
     return `json: cannot unmarshal ${shown} into ${where} of type ${typeName}`;
   }
 
-  /** Something is wrong, and reading goes on. */
+  /** Records the first error; decoding continues. */
   fault(message: string): void {
     this.#firstFault ??= message;
   }

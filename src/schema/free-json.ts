@@ -1,3 +1,4 @@
+// Whether a type contains free JSON.
 import { ListType, MapType } from './collections.ts';
 import { fieldsV1 } from './raw.ts';
 import { type Field, Struct } from './struct.ts';
@@ -5,7 +6,7 @@ import type { Type } from './type.ts';
 
 const known = new WeakMap<Type, boolean>();
 
-/** Whether values of a type hold any JSON, kept as it was written, beside sets of fields. */
+/** Whether the type contains JSON that is kept as the client wrote it, field sets excepted. */
 export function holdsFreeJson(type: Type): boolean {
   let holds = known.get(type);
   if (holds === undefined) {

@@ -1,9 +1,9 @@
+// Schema type intstr.IntOrString.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { quote, readInteger } from './scalars.ts';
 import type { Type } from './type.ts';
 
-/** A number, or a text such as a port's name or a percentage. */
 class IntOrStringType implements Type<number | string> {
   readonly form = 'intOrString';
   readonly name = 'intstr.IntOrString';

@@ -1,7 +1,6 @@
-/**
- * What makes a valid name, label or key. Each rule answers with what is wrong, in words that go behind
- * "Invalid value", and with nothing when all is well.
- */
+// Validation of names, labels and keys (upstream's apimachinery/pkg/util/validation).
+
+/** Returns the problems of a name, as they follow "Invalid value: "; none if it is valid. `prefix`: a generateName. */
 export type NameRule = (name: string, prefix: boolean) => string[];
 
 const labelPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -55,7 +54,7 @@ export function dnsLabel(name: string): string[] {
 const startsWithLetterPattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const startsWithLetter = whole(startsWithLetterPattern);
 
-/** A label that begins with a letter, as the names of services must (RFC 1035). */
+/** An RFC 1035 label, which starts with a letter: service names. */
 export function dnsLabel1035(name: string): string[] {
   const problems = longerThan(name, 63);
   if (startsWithLetter.test(name)) return problems;
@@ -67,7 +66,7 @@ export function dnsLabel1035(name: string): string[] {
 const wildcardPattern = `\\*\\.${subdomainPattern}`;
 const wildcard = whole(wildcardPattern);
 
-/** All names below a domain: `*.example.com`. */
+/** `*.example.com`. */
 export function wildcardSubdomain(name: string): string[] {
   const problems = longerThan(name, 253);
   if (wildcard.test(name)) return problems;
@@ -76,7 +75,7 @@ export function wildcardSubdomain(name: string): string[] {
   return [...problems, breaksPattern(rule, wildcardPattern, '*.example.com')];
 }
 
-/** The name of a port, as IANA registers services. */
+/** An IANA service name. */
 export function portName(name: string): string[] {
   const problems = longerThan(name, 15);
   if (!/^[-a-z0-9]+$/.test(name)) {
@@ -92,7 +91,7 @@ export function portNumber(number: number): string[] {
   return number >= 1 && number <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 }
 
-/** What a generateName would be complete: its last dash stands where a random letter will. */
+/** A generateName with its trailing dash replaced, as upstream validates prefixes. */
 function asIfGenerated(name: string, prefix: boolean): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
@@ -101,7 +100,7 @@ export const nameIsSubdomain: NameRule = (name, prefix) => dnsSubdomain(asIfGene
 export const nameIsLabel1035: NameRule = (name, prefix) => dnsLabel1035(asIfGenerated(name, prefix));
 export const nameIsLabel: NameRule = (name, prefix) => dnsLabel(asIfGenerated(name, prefix));
 
-/** The least a name must be: something that can stand in a path. */
+/** The minimum for every name: it can be a path segment. */
 export const nameIsPathSegment: NameRule = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((c) => name.includes(c)).map((c) => `may not contain '${c}'`);
@@ -149,7 +148,7 @@ export function validLabelValue(value: string): string[] {
   return problems;
 }
 
-/** A key in the data of a ConfigMap or Secret, which may become a file's name. */
+/** A key in the data of a ConfigMap or Secret, which may become a file name. */
 export function dataKey(text: string): string[] {
   const problems = longerThan(text, 253);
   if (!key.test(text)) {

@@ -1,10 +1,11 @@
+// Schema type resource.Quantity.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { DecodeError } from './decoding.ts';
 import { parseQuantity, type Quantity, roundedToMilli } from './quantity.ts';
 import { quote } from './scalars.ts';
 import type { Type } from './type.ts';
 
-/** An amount, in memory the text it is written out as. */
+/** In memory, a quantity is its canonical text. */
 class QuantityType implements Type<string> {
   readonly form = 'quantity';
   readonly name = 'resource.Quantity';
@@ -39,12 +40,12 @@ class QuantityType implements Type<string> {
   }
 }
 
-/** Numbers are read by their text; nothing else but a string can be a quantity. */
+/** Numbers are parsed from their text; other JSON types are invalid. */
 function textOf(value: JsonValue): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || value instanceof RawNumber ? String(value) : '?';
 }
 
 export const quantity: Type<string> = new QuantityType((parsed) => parsed);
-/** No finer than a thousandth. */
+/** Rounded up to milli-units. */
 export const milliQuantity: Type<string> = new QuantityType(roundedToMilli);

@@ -1,14 +1,15 @@
+// Quantities (apimachinery's resource.Quantity): parsing, canonical form and arithmetic.
+
 /**
- * Amounts of resources: `500m`, `1.5Gi`, `1e3`. A quantity stands for an exact decimal number and remembers in which
- * family of suffixes it was written. Nothing is finer than a billionth; what is gets rounded away from zero, so that
- * whoever asks for something gets some of it.
+ * An exact decimal number with the suffix family it was written in: `500m`, `1.5Gi`, `1e3`. Values finer than nano are
+ * rounded away from zero, so that a non-zero request stays non-zero.
  */
 export interface Quantity {
   /** The number is `amount` × 10^`scale`. */
   readonly amount: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
-  /** How it is written out. */
+  /** Canonical form. */
   readonly text: string;
 }
 
@@ -37,11 +38,11 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const maxInt64 = 2n ** 63n - 1n;
 const nano = -9;
-/** Far beyond anything meant. Without a bound, a few digits of exponent would ask for gigabytes of zeros. */
+/** Bounds the exponent: a few digits of it would allocate gigabytes of zeros. */
 const maxExponent = 1_000;
 const maxLength = 256;
 
-/** The same few amounts come again and again. */
+/** Memo: few distinct quantities occur in practice. */
 const known = new Map<string, Quantity | QuantityProblem>();
 const mostKnown = 2000;
 const longestKnown = 32;
@@ -83,7 +84,7 @@ function readQuantity(text: string): Quantity | QuantityProblem {
 
 interface Unit {
   readonly format: QuantityFormat;
-  /** Of 10, or for BinarySI of 1024. */
+  /** Base 10, or 1024 for BinarySI. */
   readonly exponent: number;
 }
 
@@ -97,7 +98,7 @@ function readSuffix(suffix: string): Unit | undefined {
   return Math.abs(exponent) <= maxExponent ? { format: 'DecimalExponent', exponent } : undefined;
 }
 
-/** Binary amounts end at the largest 64-bit number; no amount is finer than a billionth. */
+/** Caps BinarySI at int64, and rounds to nano. */
 function limit(quantity: Omit<Quantity, 'text'>): Omit<Quantity, 'text'> {
   const fine = rounded(quantity, nano);
   if (fine.format === 'BinarySI' && fine.amount > maxInt64 * 10n ** BigInt(-fine.scale)) {
@@ -115,13 +116,13 @@ function rounded(quantity: Omit<Quantity, 'text'>, scale: number): Omit<Quantity
   return { ...quantity, amount: quantity.amount < 0n ? -up : up, scale };
 }
 
-/** The reference reads numbers of few digits without further ado, and those keep the text they came with… */
+/** Upstream's fast path for short numbers keeps the text as written… */
 function isSimple(digits: number, fractionDigits: number, unit: Unit, scale: number): boolean {
   if (unit.format !== 'BinarySI') return digits <= 18 && scale >= nano;
   return fractionDigits === 0 && digits + Math.trunc(unit.exponent * 3) <= 14;
 }
 
-/** …unless they could be written shorter with a larger suffix, or not at all with the one they have. */
+/** …unless a larger suffix makes it shorter, or its suffix cannot represent it. */
 function isNormal(magnitude: bigint, { scale, format }: Omit<Quantity, 'text'>): boolean {
   return format === 'BinarySI' ? magnitude % 8n !== 0n : scale % 3 === 0 && magnitude % 1000n !== 0n;
 }
@@ -141,11 +142,11 @@ function canonicalText(quantity: Omit<Quantity, 'text'>): string {
   amount *= 10n ** BigInt(excess);
   scale -= excess;
   if (quantity.format === 'DecimalExponent') return scale === 0 ? `${amount}` : `${amount}e${scale}`;
-  // There is no suffix beyond E, and the reference then writes none.
+  // Beyond E there is no suffix, and upstream writes none.
   return `${amount}${decimalSuffixOf.get(scale) ?? ''}`;
 }
 
-/** Only whole numbers of 1024 and more are written with binary suffixes. */
+/** Only integers of at least 1024 have a binary suffix. */
 function canonicalBinary({ amount, scale }: Omit<Quantity, 'text'>): string | undefined {
   const unit = 10n ** BigInt(-scale);
   if (amount % unit !== 0n) return undefined;
@@ -159,14 +160,14 @@ function canonicalBinary({ amount, scale }: Omit<Quantity, 'text'>): string | un
   return `${number}${binarySuffixes[exponent]}`;
 }
 
-/** As `quantity`, but no finer than a thousandth: what lists of resources hold. */
+/** Rounded up to milli-units, as ResourceLists are. */
 export function roundedToMilli(quantity: Quantity): Quantity {
   if (quantity.scale >= -3) return quantity;
   const milli = rounded(quantity, -3);
   return { ...milli, text: canonicalText(milli) };
 }
 
-/** Below zero, zero or above, as the first is less than, equal to or greater than the second. */
+/** A comparator, as for Array.sort. */
 export function compareQuantities(one: Quantity, other: Quantity): number {
   const scale = Math.min(one.scale, other.scale);
   const difference =
@@ -174,12 +175,12 @@ export function compareQuantities(one: Quantity, other: Quantity): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The quantity as a number, as near as a double comes. */
+/** The nearest double. */
 export function quantityToNumber({ amount, scale }: Quantity): number {
   return Number(`${amount}e${scale}`);
 }
 
-/** The sum, in the family of suffixes of the first that is not zero. */
+/** The sum, in the suffix family of the first non-zero operand. */
 export function addQuantities(one: Quantity, other: Quantity): Quantity {
   const scale = Math.min(one.scale, other.scale);
   const amount =

@@ -1,10 +1,11 @@
+// Schema types of free JSON: RawExtension, JSON and FieldsV1.
 import { isObject, JsonText, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { DecodeError } from './decoding.ts';
 import { readInteger } from './scalars.ts';
 import type { Type } from './type.ts';
 
-/** Any JSON, kept as it came: nothing inside is read, ordered or dropped. */
+/** Any JSON, kept as the client sent it: no decoding, sorting or pruning. */
 export class RawType implements Type<JsonValue> {
   readonly form = 'raw';
   readonly name: string;
@@ -43,7 +44,7 @@ export class RawType implements Type<JsonValue> {
 
 /** An object of another kind, or any other JSON. */
 export const rawExtension: Type<JsonValue> = new RawType('runtime.RawExtension');
-/** A set of fields. There is one in every object, often larger than the rest, that is seldom looked into: it stays text. */
+/** A field set. Every object has some, often larger than the rest and rarely decoded, so it stays text. */
 class FieldsV1Type extends RawType {
   override read(value: JsonValue): JsonValue {
     return value instanceof JsonText ? value : new JsonText(stringifyJson(value));
@@ -58,31 +59,29 @@ class FieldsV1Type extends RawType {
   }
 }
 
-/** A set of fields, as managedFields record it. */
 export const fieldsV1: Type<JsonValue> = new FieldsV1Type('v1.FieldsV1');
 
-/** Any JSON by what it says, not how it was written: keys in order, numbers as they are written by the server. */
+/** Any JSON in canonical form: sorted keys, and numbers as the server prints them. */
 class JsonType extends RawType {
   override read(value: JsonValue): JsonValue {
     return canonical(value, 0);
   }
 
-  /** The reference writes it anew, and its writer keeps clear of what HTML would read as markup. */
+  /** Upstream re-encodes it with Go's encoding/json, which escapes HTML. */
   override asBytes(value: JsonValue): string {
     return clearOfMarkup(stringifyJson(value));
   }
 }
 
-/** JSON as the reference writes it: nothing in it is read as markup by HTML. */
+/** JSON with HTML characters escaped, as Go's encoding/json does. */
 export const clearOfMarkup = (text: string) => text.replace(/[<>&\u2028\u2029]/g, escaped);
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Values in a schema lie no deeper in one another than this. */
-const deepest = 500;
+const maxDepth = 500;
 
 function canonical(value: JsonValue, depth: number): JsonValue {
-  if (depth > deepest) throw new DecodeError(`a value is nested more than ${deepest} deep`);
+  if (depth > maxDepth) throw new DecodeError(`a value is nested more than ${maxDepth} deep`);
   if (value instanceof RawNumber) return canonicalNumber(value);
   if (Array.isArray(value)) return value.map((item) => canonical(item, depth + 1));
   if (!isObject(value)) return value;
@@ -91,7 +90,7 @@ function canonical(value: JsonValue, depth: number): JsonValue {
   return sorted;
 }
 
-/** Whole numbers of 64 bits keep all their digits; others are what a double holds. */
+/** 64-bit integers keep all digits; other numbers become doubles. */
 function canonicalNumber(value: RawNumber): JsonValue {
   const integer = readInteger(value, 64);
   if (integer !== undefined) return integer;

@@ -1,8 +1,9 @@
+// Semantic equality of values of a schema type.
 import { ListType, MapType } from './collections.ts';
 import { Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** Whether two values of a type say the same: they would be written alike. */
+/** Whether two values of a type have the same encoding. */
 export function isSame(type: Type, one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (one === undefined || one === null || other === undefined || other === null) {

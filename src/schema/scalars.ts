@@ -1,3 +1,4 @@
+// Scalar schema types: strings, booleans, numbers and bytes.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import type { Decoding } from './decoding.ts';
 import type { Form, PlainType, Type } from './type.ts';
@@ -22,7 +23,7 @@ abstract class Scalar<T> implements Type<T> {
   }
 }
 
-/** Most strings need no escape; finding that out is quicker than letting JSON.stringify look. */
+/** Most strings need no escape, and testing for it is faster than JSON.stringify. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 export function quote(text: string): string {
@@ -33,7 +34,7 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   readonly form = 'string';
   readonly isPlain = true;
   readonly values?: readonly T[];
-  /** With its package, where it has a name of its own: `core/v1.Protocol`. */
+  /** The name of a named string type, with its package: `core/v1.Protocol`. */
   readonly fullName?: string;
 
   constructor(name: string, values?: readonly T[]) {
@@ -61,7 +62,7 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   }
 }
 
-/** Stands in for the revision while an object is encoded. Revisions that clients send are numbers, never this. */
+/** Placeholder of the revision while an object is encoded. Clients cannot send it: their revisions are numbers. */
 export const revisionHole = '\0';
 
 class RevisionType extends StringType {
@@ -94,15 +95,15 @@ class BoolType extends Scalar<boolean> implements PlainType<boolean> {
 }
 
 /**
- * A JSON number as a whole number of so many bits, or nothing if it is none. One that JavaScript cannot hold stays a
- * RawNumber, which compares and calculates like a number.
+ * A JSON number as an integer of `bits` bits; undefined if it is none. Integers beyond 2^53 stay RawNumbers, which
+ * compare and calculate like numbers.
  */
 export function readInteger(value: number | RawNumber, bits: 32 | 64): number | undefined {
   const limit = 2 ** (bits - 1);
   if (typeof value === 'number') {
     return Number.isInteger(value) && value < limit && value >= -limit ? value : undefined;
   }
-  // Of more digits than these none fits, and turning very many into a number takes very long.
+  // More digits never fit, and BigInt is quadratic in their number.
   if (!/^-?[0-9]{1,19}$/.test(value.text)) return undefined;
   const exact = BigInt(value.text);
   if (BigInt.asIntN(bits, exact) !== exact) return undefined;
@@ -174,7 +175,7 @@ class DoubleType extends Scalar<number> implements PlainType<number> {
   }
 }
 
-/** Bytes, in memory the base64 text of them. */
+/** In memory, bytes are base64 text. */
 class BytesType extends Scalar<string> {
   readonly form = 'bytes';
 
@@ -194,7 +195,7 @@ class BytesType extends Scalar<string> {
     return '';
   }
 
-  /** The reference reads a list of numbers as bytes too. */
+  /** Go also decodes an array of numbers as bytes. */
   #fromNumbers(values: readonly JsonValue[], decoding: Decoding): string {
     const bytes = Buffer.alloc(values.length);
     values.forEach((value, i) => {
@@ -219,16 +220,15 @@ class BytesType extends Scalar<string> {
   }
 }
 
-/** What the bytes of a list are. */
 const uint8 = { name: 'uint8', form: 'int32' } as const;
 
 const wellFormedBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Where the reference gives up on a base64 text; undefined when it does not. */
+/** The offset at which Go's base64 decoder fails; undefined if the text is valid. */
 function wrongBase64At(text: string): number | undefined {
   if (wellFormedBase64.test(text)) return undefined;
   const stray = text.search(/[^A-Za-z0-9+/]/);
-  // A text that just stops is reported at the start of its last, incomplete group of four.
+  // Truncated input is reported at the start of its last, incomplete quantum.
   if (stray < 0) return text.length - (text.length % 4);
   if (text[stray] !== '=') return stray;
   const inGroup = stray % 4;
@@ -248,7 +248,7 @@ function positionWithBreaks(text: string, bareAt: number): number {
 }
 
 export const string = new StringType('string');
-/** `metadata.resourceVersion`: a string that the store fills in. */
+/** `metadata.resourceVersion`, which the store inserts. */
 export const revision: PlainType<string> = new RevisionType('string');
 export const bool: PlainType<boolean> = new BoolType('bool', 'false');
 export const int32: PlainType<number> = new IntegerType(32);
@@ -256,20 +256,20 @@ export const int64: PlainType<number> = new IntegerType(64);
 export const double: PlainType<number> = new DoubleType('float64', '0');
 export const bytes: Type<string> = new BytesType('[]uint8', 'null');
 
-/** Any string, without swallowing the literals it is joined with. */
+/** Any string, in a union that keeps its literals. */
 export type OtherString = string & {};
 
-/** A string with known values. Others are read as well: whether they are refused is the kind's business. */
+/** An open enum: other values decode too, and the kind's validation decides about them. */
 export function oneOf<const V extends string>(...values: V[]): StringType<V | OtherString> {
   return new StringType<V | OtherString>('string', values);
 }
 
-/** A string type that messages and documentation call by a name of its own: `core/v1.Protocol`. */
+/** A named string type: `core/v1.Protocol`. */
 export function named<T extends string>(name: string, type: StringType<T>): StringType<T> {
   return new StringType<T>(name, type.values);
 }
 
-/** `v1.Protocol` of `core/v1.Protocol`. */
+/** `core/v1.Protocol` → `v1.Protocol`. */
 export function shortName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }

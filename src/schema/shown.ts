@@ -1,25 +1,26 @@
+// Values as their JSON shows them, without encoding.
 import { ListType, MapType } from './collections.ts';
 import { type Field, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** Makes of a value in memory what a client reads; the same value where that is no other. */
+/** Converts a value in memory to what a client would decode. */
 type Shower = (value: unknown) => unknown;
 
 const showers = new WeakMap<Type, Shower | undefined>();
 
 /**
- * A value as its JSON shows it, without writing it: what says nothing is left out, what is always written is there. Only
- * to be looked at, for most of it is the value itself.
+ * The value that decoding the object's JSON would give, without encoding: empty fields are omitted, always-encoded
+ * fields are present. Read-only, since it shares parts with the value.
  */
 export function shown<T>(type: Type<T>, value: T): T {
   return (showerOf(type as Type)?.(value) ?? value) as T;
 }
 
-/** Undefined where values look like their JSON. */
+/** Undefined if values equal their JSON. */
 function showerOf(type: Type): Shower | undefined {
   if (showers.has(type)) return showers.get(type);
   let own: Shower | undefined;
-  // A type that lies in itself finds this until its own is known.
+  // Recursive types find this entry while their own is being built.
   showers.set(type, (value) => (own ? own(value) : value));
   own = makeShower(type);
   showers.set(type, own);
@@ -35,7 +36,6 @@ function makeShower(type: Type): Shower | undefined {
 
 interface ShownField extends Pick<Field, 'type' | 'optional'> {
   readonly name: string;
-  /** What stands for nothing. */
   readonly empty: unknown;
   readonly show: Shower | undefined;
 }

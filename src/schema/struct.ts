@@ -1,3 +1,4 @@
+// Struct schema types: decoding with strict validation, defaults, canonical encoding and equality.
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
@@ -9,40 +10,40 @@ import type { PlainType, Type } from './type.ts';
 export type { Infer } from './type.ts';
 
 export interface FieldOptions<T> {
-  /** Clients must send it. It is written even when empty. */
+  /** Clients must send the field. It is encoded even if empty. */
   readonly required?: boolean;
-  /** Written even when empty, though clients need not send it. */
+  /** Encoded even if empty (no `omitempty`), though optional for clients. */
   readonly alwaysWritten?: boolean;
-  /** Left out when empty, though clients must send it. */
+  /** Omitted if empty, though required. */
   readonly omitEmpty?: boolean;
-  /** Filled in where nothing, or the empty value of a field that does not know presence, was sent. */
+  /** Set if the field is absent, or empty and without presence. */
   readonly default?: T;
-  /** OpenAPI mentions the default. Most defaults are filled in without a word. */
+  /** OpenAPI publishes the default (upstream's +default marker). */
   readonly announced?: boolean;
-  /** Values have it in any case, as what it holds when empty, though JSON need not. */
+  /** Values in memory always have the field, as its zero value if absent from JSON. */
   readonly filled?: boolean;
   readonly doc?: string;
-  /** Smallest number allowed. */
+  /** Minimum value. */
   readonly min?: number;
-  /** Where the dialect holds bodies to it: the field is there, also where it holds the empty value (see Decoding.absences). */
+  /** If the dialect requires it: bodies must contain the field, also if empty (see Decoding.absences). */
   readonly present?: boolean;
-  /** Where the dialect holds bodies to it: what is wrong with an explicit 0, which else means the default. */
+  /** If the dialect requires it: the error for an explicit 0, which otherwise means the default. */
   readonly explicitZero?: string;
-  /** How strategic merge patch treats a struct; a list says so itself. */
+  /** The patchStrategy of a struct; a list type has its own. */
   readonly patch?: 'replace' | 'retainKeys';
-  /** For server-side apply, where this struct or map is to be merged otherwise than its type says. */
+  /** Overrides the mapType of the field's type in server-side apply. */
   readonly mapType?: 'granular' | 'atomic';
 }
 
-/** A field of a struct. `Always`: values of the struct have it in any case. */
+/** A field of a struct. `Always`: values in memory always have it. */
 export interface Field<T = unknown, Always extends boolean = boolean> {
-  /** Its number in Protobuf. */
+  /** Protobuf field number. */
   readonly number: number;
   readonly type: Type<T>;
-  /** Nothing and the empty value differ. */
+  /** Has presence (a pointer upstream): absent and empty differ. */
   readonly optional: boolean;
   readonly required: boolean;
-  /** The field's JSON is left out when the value is empty. */
+  /** Omitted from JSON if empty. */
   readonly omitEmpty: boolean;
   readonly default?: T;
   readonly announced?: boolean;
@@ -52,13 +53,13 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
   readonly explicitZero?: string;
   readonly patch?: 'replace' | 'retainKeys';
   readonly mapType?: 'granular' | 'atomic';
-  /** The message that holds this field in Protobuf, where it lies in the parent only in JSON. */
+  /** For fields of an embedded struct (`json:",inline"`): the struct, a message of its own in Protobuf. */
   readonly inlined?: { readonly number: number; readonly struct: Struct<unknown> };
-  /** Values always have it. */
+  /** Values in memory always have it. */
   readonly filled: Always;
 }
 
-/** A type whose absence means something other than its empty value. */
+/** A type with presence. */
 export interface Optional<T> {
   readonly optional: Type<T>;
 }
@@ -117,32 +118,32 @@ type ValueOf<F> = F extends Field<infer T> ? T : never;
 
 export interface StructOptions<T = unknown> {
   readonly doc?: string;
-  /** For server-side apply: replaced as a whole instead of field by field. */
+  /** Server-side apply: mapType atomic. */
   readonly atomic?: boolean;
-  /** A field that says which other one is set: its name, and the value that stands for each of the others. */
+  /** Union discriminator: the field, and its value for each member. */
   readonly union?: { readonly discriminator: string; readonly members: Readonly<Record<string, string>> };
-  /** Takes in the members that are no fields; without it they are left out. */
+  /** Keeps members that are not fields; absent: they are dropped. */
   readonly others?: OtherMembers;
-  /** What is stored is filled in, too, when it is read: it may have been written before there was a default. */
+  /** Defaults stored objects when they are decoded, since they may be older than the default. */
   readonly isFilledWhenRead?: boolean;
-  /** What the form of stored bytes is called, where it has a name already. */
+  /** Fixes the mark of the stored form. */
   readonly mark?: string;
-  /** Fills in what depends on other fields, after the fields' own defaults. */
+  /** Defaults that depend on other fields; runs after the fields' own defaults. */
   defaults?(object: T): void;
 }
 
-/** What becomes of the members of a struct that are none of its fields. */
+/** Handles members of a struct that are not fields. */
 export interface OtherMembers {
   readMember(into: Record<string, unknown>, key: string, value: JsonValue, decoding: Decoding): void;
   write(value: JsonValue): string;
 }
 
-/** A struct's field, with what reading and writing need at hand. All have the same shape, so that going over them is quick. */
+/** A field prepared for decoding and encoding. All have the same hidden class, so that iteration stays monomorphic. */
 interface CompiledField extends Pick<Field, 'type' | 'optional' | 'omitEmpty' | 'filled'> {
   readonly jsonName: string;
   readonly default: unknown;
   readonly min: number | undefined;
-  /** The value that means the same as absence, and is read as absence; undefined where there is none. */
+  /** The value that decodes as absent; undefined if there is none. */
   readonly absentAs: unknown;
   /** `"name":` and `,"name":`. */
   readonly first: string;
@@ -157,7 +158,7 @@ export interface Decoded<T> {
 
 export interface Encoded {
   readonly json: Buffer;
-  /** Where in `json` the revision goes: between the quotes of `"resourceVersion":""`. */
+  /** Byte offset of the revision in `json`: between the quotes of `"resourceVersion":""`. */
   readonly revisionAt: number;
 }
 
@@ -170,7 +171,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly atomic: boolean;
   readonly emptyJson: string;
   readonly alwaysWritten = true;
-  /** It may lie in itself. */
+  /** Contains itself. */
   readonly recursive: boolean;
   readonly fields: F;
   readonly options: StructOptions<T>;
@@ -180,7 +181,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
   readonly #ordered: readonly CompiledField[];
   readonly #byName: ReadonlyMap<string, CompiledField>;
   readonly #filled: readonly CompiledField[];
-  /** Fields whose presence matters, or inside of which that of others does; undefined in most structs. */
+  /** Fields with `present` or `explicitZero`, directly or nested; undefined in most structs. */
   readonly #presence: readonly (readonly [string, Field])[] | undefined;
   #mark: string | undefined;
 
@@ -215,7 +216,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     const defaulted = this.#ordered.filter((f) => f.default !== undefined || f.type.applyDefaults);
     if (defaulted.length > 0 || options.defaults) {
       this.applyDefaults = (object) => {
-        fillIn(object as Record<string, unknown>, defaulted);
+        setDefaults(object as Record<string, unknown>, defaulted);
         options.defaults?.(object);
       };
     }
@@ -226,7 +227,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     this.emptyJson = this.write(this.zero());
   }
 
-  /** Reads a whole object. Throws DecodeError where a value has the wrong type. */
+  /** Decodes an object. Throws DecodeError on a type mismatch. */
   decode(value: JsonValue, duplicates?: Duplicates): Decoded<T> {
     const decoding = new Decoding(duplicates);
     const object = value === null ? this.zero() : this.read(value, decoding);
@@ -235,18 +236,18 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     return { object, findings: decoding.findings };
   }
 
-  /** The object's canonical bytes, with room for its revision. It must have `metadata`. */
+  /** The canonical bytes of an object with `metadata`, with a gap for the revision. */
   encode(object: T): Encoded {
     const { metadata } = object as { metadata: { resourceVersion?: string } };
-    return withHole(metadata, () => this.write(object));
+    return withRevisionGap(metadata, () => this.write(object));
   }
 
-  /** The same of metadata alone, of which this is the type. */
+  /** Like `encode`, for ObjectMeta itself. */
   encodeMetadata(metadata: T): Encoded {
-    return withHole(metadata as { resourceVersion?: string }, () => this.write(metadata));
+    return withRevisionGap(metadata as { resourceVersion?: string }, () => this.write(metadata));
   }
 
-  /** A short name for the form of the stored bytes: it changes when the schema does. */
+  /** Identifies the stored form: a hash that changes with the schema. */
   get mark(): string {
     this.#mark ??=
       this.options.mark ??
@@ -272,7 +273,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
         continue;
       }
       const member = value[key]!;
-      // A text where a text belongs is most of what there is to read.
+      // Fast path: most fields are strings.
       if (typeof member === 'string' && known.type.form === 'string') {
         if (member !== known.absentAs) result[key] = member;
       } else if (member !== null || known.type.keepsNull) {
@@ -290,7 +291,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     return result as T;
   }
 
-  /** Notes what a body lacks; a struct that is not there at all lacks what must be present in it. */
+  /** Records absent required fields, also those of absent nested structs. */
   #notePresence(value: JsonObject, decoding: Decoding): void {
     for (const [name, { present, explicitZero, filled, type }] of this.#presence ?? []) {
       const member = value[name];
@@ -316,7 +317,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
     let text = '{';
     for (const compiled of this.#ordered) {
       const value = values[compiled.jsonName];
-      const nothing = saysNothing(compiled, value);
+      const nothing = isAbsent(compiled, value);
       if (nothing && compiled.omitEmpty) continue;
       text += text.length === 1 ? compiled.first : compiled.next;
       if (!nothing) text += compiled.type.write(value);
@@ -339,7 +340,7 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
       .sort();
   }
 
-  /** Whether two objects are written alike; `isSameMember` compares what they hold. */
+  /** Whether two objects have the same encoding; `isSameMember` compares field values. */
   isSame(one: unknown, other: unknown, isSameMember: IsSame): boolean {
     const some = one as Readonly<Record<string, unknown>>;
     const others = other as Readonly<Record<string, unknown>>;
@@ -377,28 +378,28 @@ export class Struct<T, F extends Fields = Fields> implements Type<T> {
 type IsSame = (type: Type, one: unknown, other: unknown) => boolean;
 
 function isSameField(compiled: CompiledField, mine: unknown, theirs: unknown, isSameMember: IsSame): boolean {
-  const isNothing = saysNothing(compiled, mine);
-  if (isNothing !== saysNothing(compiled, theirs)) {
-    return isWrittenLikeNothing(compiled, isNothing ? theirs : mine);
+  const isNothing = isAbsent(compiled, mine);
+  if (isNothing !== isAbsent(compiled, theirs)) {
+    return encodesAsEmpty(compiled, isNothing ? theirs : mine);
   }
   return isNothing || isSameMember(compiled.type, mine, theirs);
 }
 
-/** Whether a field holds nothing, or what stands for nothing where the two do not differ. */
-function saysNothing(field: CompiledField, value: unknown): boolean {
+/** Whether a field is absent, or empty without presence. */
+function isAbsent(field: CompiledField, value: unknown): boolean {
   if (value === null) return !field.type.keepsNull;
   return value === undefined || (!field.optional && field.type.isEmpty(value));
 }
 
-/** A field that is always written is so with a value of its type, which may be this one. */
-function isWrittenLikeNothing(compiled: CompiledField, value: unknown): boolean {
+/** An absent field that is always encoded may have the same JSON as an explicit value. */
+function encodesAsEmpty(compiled: CompiledField, value: unknown): boolean {
   const { optional: isOptional, omitEmpty, type } = compiled;
   return !isOptional && !omitEmpty && type.write(value) === type.emptyJson;
 }
 
 /**
- * A field that is no pointer upstream cannot tell '', 0 or false from absence, and Go's clients send all of these in
- * Protobuf. They are read as absent, so that no default, rule or comparison sees two forms of one object.
+ * Non-pointer fields do not distinguish '', 0 or false from absence, and Go clients send these values in Protobuf. They
+ * decode as absent, so that defaulting, validation and comparison see one form of an object.
  */
 function absentAs({ type, optional: isOptional, filled }: Field): unknown {
   return 'isPlain' in type && !isOptional && !filled ? type.zero() : undefined;
@@ -406,11 +407,11 @@ function absentAs({ type, optional: isOptional, filled }: Field): unknown {
 
 const copyOf = <T>(value: T): T => (typeof value === 'object' ? structuredClone(value) : value);
 
-function fillIn(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
+function setDefaults(values: Record<string, unknown>, fields: readonly CompiledField[]): void {
   for (const compiled of fields) {
     const { jsonName, type, default: initial } = compiled;
     const value = values[jsonName];
-    if (!saysNothing(compiled, value)) type.applyDefaults?.(value);
+    if (!isAbsent(compiled, value)) type.applyDefaults?.(value);
     else if (initial !== undefined) values[jsonName] = copyOf(initial);
   }
 }
@@ -432,20 +433,20 @@ function check(
   }
 }
 
-const holeText = '"resourceVersion":""';
+const gapText = '"resourceVersion":""';
 
-function withHole(metadata: { resourceVersion?: string }, write: () => string): Encoded {
+function withRevisionGap(metadata: { resourceVersion?: string }, write: () => string): Encoded {
   const { resourceVersion } = metadata;
   metadata.resourceVersion = revisionHole;
   const text = write();
   if (resourceVersion === undefined) delete metadata.resourceVersion;
   else metadata.resourceVersion = resourceVersion;
-  // What stands before the hole are strings, in which every quote is escaped: the first match is the hole.
-  const at = text.indexOf(holeText) + holeText.length - 1;
+  // Quotes in preceding strings are escaped, so the first match is the gap.
+  const at = text.indexOf(gapText) + gapText.length - 1;
   return { json: Buffer.from(text), revisionAt: Buffer.byteLength(text.slice(0, at)) };
 }
 
-/** Describes a struct: its name with package (`core/v1.EndpointPort`) and its fields in the order they are written. */
+/** Declares a struct: its name with package (`core/v1.EndpointPort`) and its fields in encoding order. */
 export function struct<F extends Fields>(
   fullName: string,
   fields: F,
@@ -454,13 +455,10 @@ export function struct<F extends Fields>(
   return new Struct<StructValue<F>, F>(fullName, fields, options);
 }
 
-/** The fields that values of type `T` have. */
+/** The fields of a struct with values of type `T`. */
 export type FieldsOf<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
 
-/**
- * Describes a struct that may lie in itself: `fields` is given the struct that they are the fields of. Its static type
- * is written out, and nothing in it has a default, for that could go on for ever.
- */
+/** Declares a recursive struct: `fields` receives the struct itself. It has no defaults, which could recurse forever. */
 export function recursive<T>(
   fullName: string,
   fields: (self: Struct<T>) => Fields & FieldsOf<T>,
@@ -469,7 +467,7 @@ export function recursive<T>(
   return new Struct<T>(fullName, fields, options);
 }
 
-/** The fields of another struct, lying in this one in JSON and in a message of their own in Protobuf. */
+/** The fields of an embedded struct: inline in JSON, a message of its own in Protobuf. */
 export function inline<F extends Fields>(number: number, inner: Struct<unknown, F>): F {
   const entries = Object.entries(inner.fields).map(([name, definition]) => [
     name,

@@ -1,8 +1,10 @@
-/** How a time is written in the API. */
+// Parsing of timestamps (RFC 3339) with Go's error messages.
+
+/** A time layout. */
 export interface TimeLayout {
-  /** The pattern, by the example that messages show. */
+  /** Go's layout string, which error messages quote. */
   readonly pattern: string;
-  /** Digits of the second behind the point: required when reading, written always. */
+  /** Fractional digits: required when parsing, always written. */
   readonly fraction: 0 | 6;
 }
 
@@ -11,16 +13,16 @@ export const layouts = {
   microseconds: { pattern: '2006-01-02T15:04:05.000000Z07:00', fraction: 6 },
 } as const satisfies Record<string, TimeLayout>;
 
-/** The first moment of the year 1 counts as no time at all. */
+/** Go's zero time. */
 const zeroTime = '0001-01-01T00:00:00';
 
-/** What is read most: times that this or another server wrote. Days that not every month has take the long way. */
+/** Fast path: canonical UTC times with a day that every month has. */
 const alreadyCanonical =
   /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
 
 /**
- * Reads a time and gives it back in UTC and canonical form ('' for the zero time), or says what is wrong with it in
- * the words of the reference, which reads element by element and names the first that does not fit.
+ * Returns the time in UTC and canonical form ('' for the zero time), or Go's error message, which names the first layout
+ * element that does not match.
  */
 export function parseTime(text: string, layout: TimeLayout): { text: string } | { problem: string } {
   if (layout.fraction === 0 && alreadyCanonical.test(text) && !text.startsWith(zeroTime)) return { text };
@@ -85,7 +87,7 @@ class TimeReader {
     this.#rest = this.#rest.slice(1);
   }
 
-  /** Without digits in the layout, digits behind a point or comma are read all the same. */
+  /** Go accepts fractional seconds even if the layout has none. */
   #fraction(): string {
     const required = this.#layout.fraction;
     const shape = required === 0 ? /^[.,]([0-9]+)/ : new RegExp(`^[.,]([0-9]{${required}})`);
@@ -124,7 +126,7 @@ function outOfRange(what: string): never {
   throw new TimeProblem(`: ${what} out of range`);
 }
 
-/** Text in quotes, with all that is not plain ASCII as bytes. */
+/** Go's time.quote: non-ASCII bytes are escaped. */
 function quoted(text: string): string {
   let shown = '';
   for (const byte of Buffer.from(text)) {

@@ -1,10 +1,11 @@
+// Schema types metav1.Time and metav1.MicroTime.
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { quote } from './scalars.ts';
 import { layouts, parseTime, type TimeLayout } from './time-text.ts';
 import type { Type } from './type.ts';
 
-/** A moment, in memory its text in UTC: `2025-01-31T12:00:00Z`, or with six digits of the second. '' is no moment. */
+/** In memory, a time is its text in UTC: `2025-01-31T12:00:00Z`, or with microseconds. '' is the zero time. */
 class TimeType implements Type<string> {
   readonly form: 'time' | 'microTime';
   readonly name: string;

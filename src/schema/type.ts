@@ -1,3 +1,4 @@
+// The interface of schema types.
 import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Decoding } from './decoding.ts';
@@ -20,40 +21,40 @@ export type Form =
   | 'struct';
 
 /**
- * A type of the API: how values come from JSON and go back, and what else there is to know of it. Values in memory
- * look like the JSON a client reads: times, quantities and bytes are strings in their canonical form.
+ * A type of the API: decoding, encoding, defaults and validation of its values. Values in memory look like their JSON:
+ * times, quantities and bytes are strings in canonical form.
  */
 export interface Type<T = unknown> {
   readonly form: Form;
-  /** As messages call it: `string`, `v1.ObjectMeta`, `map[string]string`. */
+  /** Go's name of the type, for error messages: `string`, `v1.ObjectMeta`, `map[string]string`. */
   readonly name: string;
-  /** The legal or, where `open`, the known values. */
+  /** Enum values; other values are valid if the enum is open. */
   readonly values?: readonly string[];
 
-  /** Reads a value that is not null. */
+  /** Decodes a value other than null. */
   read(value: JsonValue, decoding: Decoding): T;
   /** The canonical JSON text. */
   write(value: T): string;
-  /** Left out of JSON where the field says so. */
+  /** Whether `omitEmpty` omits the value. */
   isEmpty(value: T): boolean;
-  /** What null stands for in a list or map, and what a field that is always there holds when nothing was said. */
+  /** Go's zero value: what null decodes to in a list or map, and the value of an absent required field. */
   zero(): T;
-  /** The JSON of a field that is written although it holds nothing. */
+  /** The JSON of an empty field that is encoded nevertheless. */
   readonly emptyJson: string;
-  /** Null is a value like others, and not the absence of one. */
+  /** Null is a value, not absence. */
   readonly keepsNull?: boolean;
-  /** Written in any case, like upstream's structs. */
+  /** `omitEmpty` has no effect, as with Go structs. */
   readonly alwaysWritten?: boolean;
 
-  /** Present where something inside has a default. */
+  /** Present if the type or a nested one has defaults. */
   applyDefaults?(value: T): void;
-  /** Present where something inside is checked by what its field declares. */
+  /** Present if a field declares constraints. */
   validate?(value: T, path: string, errors: FieldError[]): void;
-  /** All that the stored form depends on, as text. */
+  /** Everything that the stored form depends on, as text; hashed into the schema's mark. */
   describe(seen: Set<string>): string;
 }
 
-/** A type whose empty value is a value like others: '', 0, false. */
+/** A type whose empty value is a valid value: '', 0, false. */
 export interface PlainType<T = unknown> extends Type<T> {
   readonly isPlain: true;
 }

@@ -1,3 +1,4 @@
+// Union schema types: one of several JSON forms.
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { isObject } from '../codec/json/json-value.ts';
 import { DecodeError, type Decoding } from './decoding.ts';
@@ -5,25 +6,25 @@ import { shortName } from './scalars.ts';
 import { type Field, field, optional, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** One of the forms that a union may take. At most one is a boolean, one a list and one a struct: JSON tells them apart. */
+/** One form of a union. At most one is a boolean, one a list and one a struct, so JSON distinguishes them. */
 export interface Alternative<T = unknown> {
-  /** Its field's number in the message that stands for the union in Protobuf. */
+  /** Field number in the union's Protobuf message. */
   readonly number: number;
   readonly type: Type<T>;
-  /** What that field says where another alternative is taken. */
+  /** The field's value when another alternative is set. */
   readonly beside?: T;
 }
 
 export interface UnionOptions {
-  /** What is said where the value is of none of the forms. Without it such a value counts as nothing. */
+  /** The error for a value of none of the forms. Absent: such a value is ignored. */
   readonly refusal?: string;
 }
 
 type ValueOf<A> = { [K in keyof A]: A[K] extends Alternative<infer T> ? T : never }[keyof A];
 
 /**
- * A value that JSON writes in one of several forms. In Protobuf it is a message with a field for each of them: a codec
- * writes `message` with what `toMessage` makes of the value, and reads the value from it with `fromMessage`.
+ * A value with several JSON forms. In Protobuf it is a message with a field per form: a codec encodes
+ * `toMessage(value)` as `message`, and decodes with `fromMessage`.
  */
 export class UnionType<T = unknown> implements Type<T> {
   readonly form = 'union';
@@ -83,7 +84,7 @@ export class UnionType<T = unknown> implements Type<T> {
     );
   }
 
-  /** The JSON that a message of this type, read as JSON itself, stands for. */
+  /** The union's JSON, from the JSON of its message. */
   fromMessage(message: Readonly<Record<string, JsonValue>>): JsonValue {
     const present = Object.entries(this.alternatives).filter(([name]) => message[name] !== undefined);
     const [name] = present.find(([, { beside }]) => beside === undefined) ?? present[0] ?? [];
@@ -98,7 +99,7 @@ export class UnionType<T = unknown> implements Type<T> {
 
 function formOf(value: unknown): 'bool' | 'list' | 'struct' | undefined {
   if (typeof value === 'boolean') return 'bool';
-  // An empty list says as little as none.
+  // An empty list counts as absent.
   if (Array.isArray(value)) return value.length > 0 ? 'list' : undefined;
   return isObject(value) ? 'struct' : undefined;
 }

@@ -1,17 +1,16 @@
+// Derives the types of one API version from those of another.
 import { ListType, list, MapType, mapOf } from './collections.ts';
 import { StringType } from './scalars.ts';
 import { type Field, type Fields, Struct } from './struct.ts';
 import type { Type } from './type.ts';
 
-/** The types of one version of a group, made of those of another version that are alike. */
 export interface VersionOf {
   of<S extends Type>(type: S): S;
 }
 
 /**
- * Describes a version (`networking/v1beta1`) by another (`networking/v1`): a type taken from that one comes with all it is
- * made of, under the names of this version, but for those in `kept`, which it borrows. A type stays one type however
- * often it is taken.
+ * Derives the types of a version (`networking/v1beta1`) from those of another (`networking/v1`): renames a type and all
+ * types it contains, except those in `kept`, which are shared. The same type is derived once.
  */
 export function versionOf(base: string, version: string, kept: readonly string[] = []): VersionOf {
   const made = new Map<Type, Type>();
@@ -48,7 +47,7 @@ export function versionOf(base: string, version: string, kept: readonly string[]
     return type;
   }
 
-  /** The name of a key type goes with the version, though it is only a name. */
+  /** Also renames the key type of a map. */
   function ofThisVersion(options: MapType<unknown>['options']): MapType<unknown>['options'] {
     const [from, to] = [base, version].map((name) => name.slice(name.indexOf('/') + 1));
     if (!options.keyName?.startsWith(`${from}.`)) return options;

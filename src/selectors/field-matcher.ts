@@ -1,6 +1,7 @@
+// Evaluates field selectors.
 import type { FieldRequirement } from './field-selector.ts';
 
-/** Decides by fields. However often a selector speaks of a field, that is looked at once. */
+/** Merges all requirements of a field, so that evaluation is linear in the number of fields. */
 export function fieldMatcher(
   requirements: readonly FieldRequirement[],
 ): (read: (field: string) => string) => boolean {

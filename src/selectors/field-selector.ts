@@ -1,6 +1,7 @@
+// Parser of field selectors.
 import { badRequest } from '../errors/catalogue.ts';
 
-/** One condition on a field: it must (or must not) have this value. */
+/** A requirement: the field must (or must not) have this value. */
 export interface FieldRequirement {
   readonly field: string;
   readonly value: string;
@@ -10,8 +11,8 @@ export interface FieldRequirement {
 const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
 
 /**
- * Reads `metadata.name=a,spec.x!=b`. `known` are the fields that select beside the name, where a kind has any of its
- * own; undefined means just name and namespace, which the message for an unknown field then says.
+ * Parses `metadata.name=a,spec.x!=b`. `known`: the kind's selectable fields beyond name and namespace; undefined if it
+ * has none, which changes the error message for an unknown field.
  */
 export function parseFieldSelector(text: string, known: readonly string[] | undefined): FieldRequirement[] {
   const requirements = parseFieldTerms(text);
@@ -29,7 +30,7 @@ export function parseFieldSelector(text: string, known: readonly string[] | unde
   return requirements;
 }
 
-/** As parseFieldSelector, whatever the fields are. */
+/** Like parseFieldSelector, for any field. */
 export function parseFieldTerms(text: string): FieldRequirement[] {
   return splitTerms(text)
     .filter((term) => term !== '')
@@ -37,7 +38,7 @@ export function parseFieldTerms(text: string): FieldRequirement[] {
     .filter(({ field, value }) => field !== '' || value !== '');
 }
 
-/** The name a selector pins down by `metadata.name=x`, if it does. */
+/** The value of a `metadata.name=x` requirement, if any. */
 export function selectedName(requirements: readonly FieldRequirement[]): string | undefined {
   return requirements.find((requirement) => requirement.equal && requirement.field === 'metadata.name')
     ?.value;

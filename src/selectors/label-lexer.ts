@@ -1,3 +1,4 @@
+// Lexer of label selectors.
 const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
 const special = new Set('=!(),><');
 const blank = new Set(' \t\r\n');
@@ -7,7 +8,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** Cuts a label selector into words and symbols. `in` and `notin` are operators only where an operator can stand. */
+/** `in` and `notin` are operators only where an operator can occur. */
 export class Lexer {
   readonly #text: string;
   #at = 0;

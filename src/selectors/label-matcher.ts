@@ -1,13 +1,14 @@
+// Evaluates label selectors, in time that depends on the object's labels.
 import { type LabelRequirement, matchesLabels } from './label-selector.ts';
 
 type Labels = ReadonlyMap<string, string>;
 
-/** Up to so many conditions and values it is quickest to look at one after the other. */
+/** Up to this many requirements and values, a linear scan is fastest. */
 const few = 16;
 
 /**
- * Decides by labels. What it costs grows with the labels that an object has, not with what a client writes into a
- * selector: that is asked of every object, and of every change while somebody watches.
+ * Compiles a selector so that evaluation costs depend on the object's labels, not on the size of the selector, which
+ * clients control and which is evaluated for every object and every watch event.
  */
 export function labelMatcher(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const size = requirements.reduce((sum, { values }) => sum + 1 + values.length, 0);
@@ -28,13 +29,13 @@ export function labelMatcher(requirements: readonly LabelRequirement[]): (labels
   };
 }
 
-/** All that a selector says of one key. */
+/** All requirements of one key. */
 class KeyCondition {
   isNeeded = false;
   #isAbsent = false;
   #allowed: ReadonlySet<string> | undefined;
   readonly #forbidden = new Set<string>();
-  /** Of all bounds of a kind, the narrowest. */
+  /** The tightest `gt` and `lt` bound. */
   readonly #bounds = new Map<'gt' | 'lt', LabelRequirement>();
 
   add(requirement: LabelRequirement): void {

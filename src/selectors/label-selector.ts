@@ -1,16 +1,17 @@
+// Parser of label selectors, with upstream's error messages.
 import { badRequest } from '../errors/catalogue.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../schema/names.ts';
 import { Lexer, type Token } from './label-lexer.ts';
 
-/** One condition on a label. All conditions of a selector must hold. */
+/** A requirement on a label. A selector is their conjunction. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'in' | 'notin' | 'exists' | 'absent' | 'gt' | 'lt';
   readonly values: readonly string[];
 }
 
-/** Reads `a=b,c in (d,e),!f`. Throws a 400 that says what was found and what was expected instead. */
+/** Parses `a=b,c in (d,e),!f`. Throws 400 with upstream's message. */
 export function parseLabelSelector(text: string): LabelRequirement[] {
   const requirements: LabelRequirement[] = [];
   const lexer = new Lexer(text);
@@ -121,7 +122,7 @@ function parseValue(lexer: Lexer): string {
   return next.text;
 }
 
-/** `(a,b,,c)`: an empty place between commas is the empty value. Values come back sorted and once each. */
+/** `(a,b,,c)`: nothing between commas is the empty value. Returns sorted, distinct values. */
 function parseValueList(lexer: Lexer): string[] {
   const open = lexer.take('value');
   if (open.type !== '(') throw refuse(`found '${open.text}' expected: '('`);

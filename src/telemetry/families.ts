@@ -1,56 +1,56 @@
+// Metric families: counters, gauges and histograms with labels.
 import type { Metric } from './metric.ts';
 
-/** What a label says whose value is not on the list of those allowed. */
+/** Replaces label values outside the allow-list. */
 const unexpected = 'unexpected';
 
-/** What a family is told of itself beyond its row in the table. */
-export interface FamilyTraits {
-  /** With the service's name where that belongs to it. */
+export interface FamilyOptions {
+  /** Including the service's prefix, if branded. */
   readonly name: string;
   readonly help: string;
-  /** The values that may stand in each label; a label without a list may have any. */
+  /** Allow-lists by label; a label without one accepts any value. */
   readonly allowed: readonly (ReadonlySet<string> | undefined)[] | undefined;
-  /** Called for every label value that was not allowed. */
+  /** Called for every label value outside its allow-list. */
   onUnexpected(): void;
-  /** Called when it is first recorded. */
+  /** Called on the first recording. */
   onFirstUse(): void;
 }
 
 /** A metric with all its label values. */
 export abstract class Family {
   readonly name: string;
-  readonly #traits: FamilyTraits;
+  readonly #options: FamilyOptions;
   readonly #type: string;
   /** In the order in which values are given. */
   readonly #labels: readonly string[];
   #used = false;
 
-  constructor({ type, labels = [] }: Metric, traits: FamilyTraits) {
+  constructor({ type, labels = [] }: Metric, options: FamilyOptions) {
     this.#type = type;
     this.#labels = labels;
-    this.#traits = traits;
-    this.name = traits.name;
+    this.#options = options;
+    this.name = options.name;
   }
 
   render(): string {
     const samples = this.samples();
     if (samples === '') return '';
-    return `# HELP ${this.name} ${this.#traits.help}\n# TYPE ${this.name} ${this.#type}\n${samples}`;
+    return `# HELP ${this.name} ${this.#options.help}\n# TYPE ${this.name} ${this.#type}\n${samples}`;
   }
 
   protected abstract samples(): string;
 
-  /** The values as they are shown. */
+  /** Applies the allow-lists. */
   protected admit(values: readonly string[]): readonly string[] {
     if (!this.#used) {
       this.#used = true;
-      this.#traits.onFirstUse();
+      this.#options.onFirstUse();
     }
-    const { allowed } = this.#traits;
+    const { allowed } = this.#options;
     if (allowed === undefined) return values;
     return values.map((value, i) => {
       if (allowed[i]?.has(value) ?? true) return value;
-      this.#traits.onUnexpected();
+      this.#options.onUnexpected();
       return unexpected;
     });
   }
@@ -66,7 +66,7 @@ function escapeValue(value: string): string {
   return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
-/** The members of a family, each under its label values. */
+/** The children of a family, by label values. */
 class Children<T> {
   readonly #children = new Map<string, { readonly values: readonly string[]; readonly child: T }>();
   readonly #make: () => T;
@@ -99,7 +99,7 @@ export interface Value {
 export class Values extends Family {
   readonly #children = new Children<Value>(() => ({ value: 0 }));
 
-  /** The number for these label values; add to its `value`. */
+  /** The child for these label values; callers add to its `value`. */
   child(...values: readonly string[]): Value {
     return this.#children.of(this.admit(values));
   }
@@ -131,8 +131,8 @@ export class Histograms extends Family {
   readonly #bounds: readonly number[];
   readonly #children: Children<Histogram>;
 
-  constructor(metric: Metric, traits: FamilyTraits) {
-    super(metric, traits);
+  constructor(metric: Metric, options: FamilyOptions) {
+    super(metric, options);
     const bounds = metric.buckets ?? [];
     this.#bounds = bounds;
     this.#children = new Children(() => new Histogram(bounds));
@@ -155,7 +155,7 @@ export class Histograms extends Family {
   }
 }
 
-/** As Go writes it: powers of ten from a million on in scientific notation. */
+/** As Go prints it: scientific notation from 1e6 on. */
 function boundText(bound: number | undefined): string {
   if (bound === undefined) return '+Inf';
   return bound >= 1e6 ? bound.toExponential().replace(/e\+(\d)$/, 'e+0$1') : String(bound);

@@ -1,20 +1,19 @@
+// Structured logging: JSON lines, without secrets.
 import { type DestinationStream, pino } from 'pino';
 
-/** What the server says about itself, as JSON lines. */
 export interface Logger {
-  /** For operators: something is wrong. */
   error(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
-  /** Only said from this verbosity (`-v`) on. */
+  /** Logged from this verbosity (`-v`) on. */
   at(verbosity: number, fields: object, message: string): void;
-  /** Whether `at(verbosity, …)` would say anything, for what is costly to put into words. */
+  /** Whether `at(verbosity, …)` logs, to skip costly fields. */
   says(verbosity: number): boolean;
 }
 
 export interface LogOptions {
   readonly verbosity: number;
-  /** Where the lines go; standard error if left out. */
+  /** Absent: standard error. */
   readonly destination?: DestinationStream;
 }
 
@@ -38,7 +37,7 @@ export function createLogger({ verbosity, destination }: LogOptions): Logger {
   };
 }
 
-/** For servers inside another program, which has its own log. */
+/** For servers embedded in another program. */
 export const silent: Logger = {
   error() {},
   warn() {},
@@ -47,19 +46,19 @@ export const silent: Logger = {
   says: () => false,
 };
 
-/** Names of fields that are never written, wherever they stand. */
+/** Field names that are redacted at every level. */
 const secrets = new Set(['authorization', 'token', 'password', 'cookie', 'key']);
-const deepest = 4;
+const maxDepth = 4;
 
-/** Leaves out what must not be told. What is nested deeper than any line of ours is left out whole. */
+/** Drops secret fields, and everything nested deeper than `maxDepth`. */
 function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+  const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (secrets.has(name.toLowerCase())) continue;
-    if (!isPlain(value)) told[name] = value;
-    else if (depth < deepest) told[name] = withoutSecrets(value, depth + 1);
+    if (!isPlain(value)) kept[name] = value;
+    else if (depth < maxDepth) kept[name] = withoutSecrets(value, depth + 1);
   }
-  return told;
+  return kept;
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
+// Metrics about the metrics registry itself.
 import type { Metrics } from './metrics.ts';
 
-/** How many metrics there are, and how many of them are not shown. */
 export function addMeterMetrics(meters: Metrics): void {
   const registered = meters.counter('registered_metrics_total');
   const hidden = meters.counter('hidden_metrics_total').child();

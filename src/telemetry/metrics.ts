@@ -1,23 +1,23 @@
+// The metrics registry: creates families, and renders the Prometheus text format.
 import { apiRelease, releasesFrom } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { orch } from '../dialect/index.ts';
-import { type Family, type FamilyTraits, Histograms, Values } from './families.ts';
+import { type Family, type FamilyOptions, Histograms, Values } from './families.ts';
 import type { Metric, StabilityLevel } from './metric.ts';
 import { type MetricName, metricTable } from './metric-table.ts';
 
 export type { Histogram, Histograms, Value, Values } from './families.ts';
 
-/** By metric and label, the values that are shown as they are. */
+/** Allow-lists of label values, by metric and label. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
 export interface MeterSettings {
-  /** Metrics grow old by it. */
+  /** The release, which decides about deprecated metrics. */
   readonly release: string;
-  /** Whose names and rules they follow. */
   readonly dialect: Pick<Dialect, 'metricPrefix' | 'rules'>;
-  /** Also those that were deprecated so long ago that they are about to go. */
+  /** Shows hidden (long deprecated) metrics too. */
   readonly showHidden: boolean;
-  /** Names of metrics that are not wanted. */
+  /** Names of disabled metrics. */
   readonly disabled: readonly string[];
   readonly allowedLabels: AllowedLabels;
   warn(text: string): void;
@@ -32,20 +32,18 @@ const usual: MeterSettings = {
   warn() {},
 };
 
-/** What there is to say of the metrics themselves. */
 export interface MeterTally {
-  /** Those that are shown, by level and the release that deprecated them. */
+  /** The registered metrics, by level and deprecating release. */
   readonly shown: readonly { readonly level: StabilityLevel; readonly deprecatedSince: string }[];
   readonly hidden: number;
   readonly disabled: number;
-  /** How often a label value was not one of those allowed. */
+  /** Label values outside their allow-lists. */
   readonly unexpected: number;
 }
 
 /**
- * The metrics of one server, each as its row in the table says. Counting costs next to nothing: whoever counts often
- * holds on to a child (one set of label values) and adds to a number in it. They are put into words only when somebody
- * asks. What is hidden or turned off can be counted too, and is not shown.
+ * The metrics of one server, as declared in the metric table. Recording is cheap: hot paths keep a child (one set of
+ * label values) and add to its number. Hidden and disabled metrics can be recorded too, and are not rendered.
  */
 export class Metrics<Name extends string = MetricName> {
   readonly #table: Readonly<Record<Name, Metric>>;
@@ -71,10 +69,10 @@ export class Metrics<Name extends string = MetricName> {
 
   histogram(name: Name): Histograms {
     const metric = this.#row(name, 'histogram');
-    return this.#add(new Histograms(metric, this.#traits(name, metric)), metric);
+    return this.#add(new Histograms(metric, this.#options(name, metric)), metric);
   }
 
-  /** Runs before the numbers are read, for those that are looked up rather than counted. */
+  /** Registers a collector that runs before rendering. */
   onRender(collect: () => void): void {
     this.#collectors.push(collect);
   }
@@ -88,7 +86,7 @@ export class Metrics<Name extends string = MetricName> {
     };
   }
 
-  /** All of it in Prometheus' text format. */
+  /** The Prometheus text format. */
   render(): string {
     for (const collect of this.#collectors) collect();
     return [...this.#families]
@@ -99,7 +97,7 @@ export class Metrics<Name extends string = MetricName> {
 
   #values(name: Name, type: Metric['type']): Values {
     const metric = this.#row(name, type);
-    return this.#add(new Values(metric, this.#traits(name, metric)), metric);
+    return this.#add(new Values(metric, this.#options(name, metric)), metric);
   }
 
   #row(name: Name, type: Metric['type']): Metric {
@@ -108,7 +106,7 @@ export class Metrics<Name extends string = MetricName> {
     return metric;
   }
 
-  #traits(key: Name, { level, help, branded, deprecated, labels = [] }: Metric): FamilyTraits {
+  #options(key: Name, { level, help, branded, deprecated, labels = [] }: Metric): FamilyOptions {
     const { dialect, allowedLabels, warn } = this.#settings;
     const name = branded ? `${dialect.metricPrefix}_${key}` : key;
     const allowed = allowedLabels.get(name);
@@ -128,7 +126,7 @@ export class Metrics<Name extends string = MetricName> {
     };
   }
 
-  /** ALPHA promises nothing, as no level does. */
+  /** Metrics without a level count as ALPHA. */
   #levelOf(level: StabilityLevel): StabilityLevel {
     return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasLevel ? 'ALPHA' : level;
   }
@@ -147,6 +145,5 @@ export class Metrics<Name extends string = MetricName> {
   }
 }
 
-/** The metrics that a server has. */
 export const serverMeters = (settings?: Partial<MeterSettings>): Metrics =>
   new Metrics(metricTable, settings);

@@ -1,8 +1,8 @@
+// Metrics of the process: CPU, memory, file descriptors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics, Value, Values } from './metrics.ts';
 
-/** What the process uses: processor time, memory, files, the event loop. Looked up when somebody asks. */
 export function addProcessMetrics(meters: Metrics): void {
   const metrics = new ProcessMetrics(meters);
   meters.onRender(() => metrics.look());
@@ -51,7 +51,7 @@ class ProcessMetrics {
     if (limit !== undefined) this.#maxFiles.child().value = Number(limit);
   }
 
-  /** Measuring begins when it is first asked for. */
+  /** Starts measuring at the first scrape. */
   #measureLag(): void {
     if (this.#delays === undefined) {
       this.#delays = monitorEventLoopDelay();

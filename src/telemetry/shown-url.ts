@@ -1,7 +1,9 @@
-/** Names of parameters whose values are nobody's business, also where they are written with escapes. */
+// Redacts secrets in logged URLs.
+
+/** Secret query parameters, also percent-encoded. */
 const secretName = /token|password|secret|%/i;
 
-/** A request's target as it may be written down: tokens can come in a URL by mistake. */
+/** The request target with secret parameters redacted: clients send tokens in URLs by mistake. */
 export function shownUrl(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0 || !secretName.test(url)) return url;

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 
-/** Anything longer is no address; RFC 5321 allows 254 characters. It bounds the work of a parser that backtracks. */
+/** Bounds backtracking; RFC 5321 allows 254 characters. */
 const longest = 10_000;
 
 export function isEmailAddress(text: string): boolean {
@@ -48,13 +48,13 @@ class AddressParser {
     return domain !== undefined && (!domain.startsWith('[') || isLiteralAddress(domain.slice(1, -1)));
   }
 
-  /** Words, quoted or not, with dots anywhere in them, and comments behind them. */
+  /** Atoms and quoted strings, with dots anywhere, followed by comments. */
   #phrase(): boolean {
     for (let count = 0; ; count++) {
       this.#spaces();
       const found = this.#match(this.#isNext('"') ? quoted : word);
       if (found === undefined) return count > 0;
-      // The name ends behind an encoded word that cannot be decoded.
+      // An undecodable encoded word ends the display name.
       if (isUndecodable(found)) return count > 0;
       if (!this.#comments()) return true;
     }
@@ -112,7 +112,7 @@ class AddressParser {
 
 const isLiteralAddress = (text: string) => isIP(text) !== 0 && !text.includes('%');
 
-/** An encoded word (RFC 2047) of a character set that is not known, or without a text. */
+/** An encoded word (RFC 2047) with an unknown charset, or an empty one. */
 function isUndecodable(text: string): boolean {
   const [, charset, quotedPrintable, base64 = ''] = encodedWord.exec(text) ?? [];
   if (charset === undefined || base64.length % 4 !== 0) return false;

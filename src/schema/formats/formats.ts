@@ -1,4 +1,4 @@
-// The formats that texts of custom resources are checked against (JSON schema `format`).
+// Validation of strings of custom resources by JSON Schema `format`.
 import { isIPv4, isIPv6 } from 'node:net';
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { isDuration } from './duration-format.ts';
@@ -18,10 +18,10 @@ const variantUuid = (version: string) =>
     new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'),
   );
 const date = matches(/^\d{4}-\d{2}-\d{2}$/);
-// The release accepts any character before the fraction, and any digits in the offset.
+// Upstream accepts any character before the fraction, and any digits in the offset.
 const dateTime = matches(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[^\n]\d+)?(?:Z|[+-]\d{2}:\d{2})$/iu);
 
-/** The formats that texts are checked against; others mean something to people only. */
+/** The formats that are validated; others are informational. */
 const formats: Readonly<Record<string, Check>> = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
   uri: (text) => requestUriProblem(text) === undefined,
@@ -53,7 +53,7 @@ const formats: Readonly<Record<string, Check>> = {
 
 export const checkedFormats = Object.keys(formats);
 
-/** Whether a text has a format. Dashes in the name of a format do not count: `date-time` is `datetime`. */
+/** Dashes in a format's name are ignored: `date-time` is `datetime`. */
 export function hasFormat(text: string, format: string): boolean {
   const name = format.replaceAll('-', '');
   return !Object.hasOwn(formats, name) || formats[name]!(text);
@@ -64,7 +64,7 @@ function isMoment(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().slice(0, 10) === text.slice(0, 10);
 }
 
-/** Behind a second T there may be anything. */
+/** Upstream ignores everything after a second T. */
 function isDateTime(whole: string): boolean {
   const text = whole.split(/t/i, 2).join('T');
   if (!dateTime(text)) return false;
@@ -72,7 +72,7 @@ function isDateTime(whole: string): boolean {
   return hour! < 24 && minute! < 60 && second! < 60 && isMoment(`${text.slice(0, 10)}T00:00:00Z`);
 }
 
-/** One label, or several of which the last is a name of letters. */
+/** One label, or several with an alphabetic top-level domain. */
 function isHostname(text: string): boolean {
   if (text.length > 255) return false;
   const labels = text.split('.');
@@ -88,7 +88,7 @@ const isLabel = (text: string) =>
   Buffer.byteLength(text) <= 63 &&
   /^[A-Za-z0-9\p{S}\p{L}](?:[A-Za-z0-9\p{S}\p{L}-]*[A-Za-z0-9\p{S}\p{L}])?$/u.test(text);
 
-/** An address without a zone. The decimal numbers of an IPv4 address may begin with zeros. */
+/** An address without zone. IPv4 octets may have leading zeros. */
 function isAddress(text: string): boolean {
   const plain = text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, '$1');
   return isIPv4(plain) || (!text.includes('%') && isIPv6(plain));
