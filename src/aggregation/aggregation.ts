@@ -1,6 +1,6 @@
+import { preferredVersion } from '../apis/preferred-version.ts';
 import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
-import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import type { Api } from '../registry/api.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';

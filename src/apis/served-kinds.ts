@@ -3,10 +3,10 @@
 import { type Dialect, dialects } from '../dialect/index.ts';
 import { emulatedRelease } from '../kind/features/emulation.ts';
 import { FeatureGates } from '../kind/features/gates.ts';
-import { ServedApis } from '../kind/features/served-apis.ts';
 import { Registry } from '../kind/registry.ts';
 import { builtinKinds } from './index.ts';
 import type { ApiOptions } from './options.ts';
+import { ServedApis } from './served-apis.ts';
 
 export interface ServedKinds {
   readonly dialect: Dialect;

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Announced, Announcements } from '../aggregation/announcements.ts';
 import type { Preference } from '../aggregation/priorities.ts';
+import { preferredVersion } from '../apis/preferred-version.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { methodNotAllowed, noSuchPath } from '../errors/catalogue.ts';
 import type { Features } from '../kind/features/features.ts';
-import { preferredVersion } from '../kind/features/preferred-version.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import { headerOf } from '../request/http-request.ts';
 import {

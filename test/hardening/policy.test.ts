@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import https from 'node:https';
 import { describe, test } from 'node:test';
 import { builtinKinds } from '../../src/apis/index.ts';
+import { ServedApis } from '../../src/apis/served-apis.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { FeatureGates } from '../../src/kind/features/gates.ts';
-import { ServedApis } from '../../src/kind/features/served-apis.ts';
 import { Registry } from '../../src/kind/registry.ts';
 import { RealServer, tokens } from './real-server.ts';
 

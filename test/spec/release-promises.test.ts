@@ -1,21 +1,16 @@
 /** Walks every API version, gate, flag and metric against SPEC's rules 3 to 11. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { apiLifecycles, hasBegun, lifecycleOf } from '../../src/apis/api-lifecycles.ts';
 import { builtinKinds } from '../../src/apis/index.ts';
+import { preferredVersion } from '../../src/apis/preferred-version.ts';
 import { apiRelease, minorOf, previous } from '../../src/base/release.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { orch } from '../../src/dialect/index.ts';
-import {
-  type ApiKind,
-  apiLifecycles,
-  hasBegun,
-  type Lifecycle,
-  lifecycleOf,
-} from '../../src/kind/features/api-lifecycles.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import { type Gate, type GateName, gateTable, stateIn } from '../../src/kind/features/gate-table.ts';
 import { FeatureGates } from '../../src/kind/features/gates.ts';
-import { preferredVersion } from '../../src/kind/features/preferred-version.ts';
+import type { ApiKind, Lifecycle } from '../../src/kind/lifecycle.ts';
 import type { Metric } from '../../src/telemetry/metric.ts';
 import { metricTable } from '../../src/telemetry/metric-table.ts';
 import {

@@ -31,7 +31,7 @@ export const versioning = [
     },
     {
       rule: '10. a deprecated endpoint returns a Warning header',
-      file: 'src/kind/deprecations.ts',
+      file: 'src/apis/deprecations.ts',
       find: 'if (!hasBegun(deprecated)) return definition;',
       replace: 'return definition;',
     },

@@ -1,4 +1,4 @@
-import { apiRelease, releasesFrom } from '../../base/release.ts';
+import { apiRelease, releasesFrom } from '../base/release.ts';
 import { introducedIn } from './api-lifecycles.ts';
 
 /**

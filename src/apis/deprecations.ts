@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from './definition.ts';
-import { hasBegun, lifecycleOf } from './features/api-lifecycles.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
+import { hasBegun, lifecycleOf } from './api-lifecycles.ts';
 
 /** Says of each version of a kind that its life is nearing its end, where it is. */
 export function withDeprecations(kinds: readonly ResourceDefinition[]): ResourceDefinition[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kubernetes, orch } from '../../dialect/index.ts';
-import { everyFeature } from './everything.fixture.ts';
-import { FeatureGates } from './gates.ts';
+import { kubernetes, orch } from '../dialect/index.ts';
+import { everyFeature } from '../kind/features/everything.fixture.ts';
+import { FeatureGates } from '../kind/features/gates.ts';
 import { type RuntimeConfig, ServedApis } from './served-apis.ts';
 
 const kind = (group: string, version: string, plural: string, name = plural) => ({

@@ -1,10 +1,10 @@
-import { nearest } from '../../base/nearest.ts';
-import { apiRelease } from '../../base/release.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import type { ResourceDefinition } from '../definition.ts';
+import { nearest } from '../base/nearest.ts';
+import { apiRelease } from '../base/release.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
+import type { Features } from '../kind/features/features.ts';
+import type { GateName } from '../kind/features/gate-table.ts';
 import { hasBegun, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
-import type { Features } from './features.ts';
-import type { GateName } from './gate-table.ts';
 
 /** As --runtime-config says it: a group version, one resource in it, or one of the `api/…` words → served or not. */
 export type RuntimeConfig = Readonly<Record<string, boolean>>;

@@ -1,0 +1,9 @@
+// The kinds of the API group apiserverinternal.
+
+import type { KindContext } from '../../kind/context.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
+import { storageversions } from './storageversion.ts';
+
+export const apiserverinternalKinds = (context: KindContext): ResourceDefinition[] => [
+  storageversions(context),
+];

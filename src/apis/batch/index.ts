@@ -1,0 +1,8 @@
+// The kinds of the API group batch.
+
+import type { KindContext } from '../../kind/context.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
+import { cronjobs } from './cronjob-definition.ts';
+import { jobs } from './job-definition.ts';
+
+export const batchKinds = (context: KindContext): ResourceDefinition[] => [cronjobs(context), jobs(context)];
