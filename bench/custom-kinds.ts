@@ -2,8 +2,8 @@
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 export const groupOf = (index: number): string => `g${index}.bench.example.com`;
-export const pluralOf = (index: number): string => `things${index}`;
-export const definitionName = (index: number): string => `${pluralOf(index)}.${groupOf(index)}`;
+const pluralOf = (index: number): string => `things${index}`;
+const definitionName = (index: number): string => `${pluralOf(index)}.${groupOf(index)}`;
 export const collectionOf = (index: number): string =>
   `/apis/${groupOf(index)}/v1/namespaces/default/${pluralOf(index)}`;
 

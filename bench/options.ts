@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 const storages = ['lmdb', 'etcd'] as const;
-export type Storage = (typeof storages)[number];
+type Storage = (typeof storages)[number];
 
 export interface Options {
   readonly quick: boolean;

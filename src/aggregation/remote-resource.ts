@@ -22,7 +22,7 @@ const maxPages = 10_000;
 const maxConcurrentDeletes = 16;
 
 /** The other server returned an error, or a response that is not JSON. */
-export class RemoteApiError extends Error {
+class RemoteApiError extends Error {
   readonly code: number;
 
   constructor(code: number, message: string) {

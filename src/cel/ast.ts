@@ -19,7 +19,7 @@ export type LiteralValue =
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'bytes'; readonly value: Uint8Array };
 
-export interface Literal extends Node {
+interface Literal extends Node {
   readonly node: 'literal';
   readonly literal: LiteralValue;
 }

@@ -1,6 +1,6 @@
 import type { Issue } from './source.ts';
 
-export type TokenKind =
+type TokenKind =
   | 'int'
   | 'uint'
   | 'float'

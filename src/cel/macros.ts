@@ -25,7 +25,7 @@ export interface Macro {
   expand(nodes: Nodes, target: Expr, args: readonly Expr[]): Expr | MacroProblem | undefined;
 }
 
-export function memberMacro(name: string, argCount: number, expand: Macro['expand']): Macro {
+function memberMacro(name: string, argCount: number, expand: Macro['expand']): Macro {
   return { name, argCount, isMember: true, expand };
 }
 

@@ -70,7 +70,7 @@ function joined(one: readonly Value[], other: readonly Value[]): Value {
   return result;
 }
 
-export function subtract(one: Value, other: Value): Value {
+function subtract(one: Value, other: Value): Value {
   if (typeof one === 'number' && typeof other === 'number') {
     const difference = one - other;
     if (Number.isSafeInteger(difference)) return difference;
@@ -86,7 +86,7 @@ export function subtract(one: Value, other: Value): Value {
   );
 }
 
-export function multiply(one: Value, other: Value): Value {
+function multiply(one: Value, other: Value): Value {
   if (typeof one === 'number' && typeof other === 'number') {
     const product = one * other;
     // Zero times a negative number is -0, which is no int.
@@ -100,7 +100,7 @@ export function multiply(one: Value, other: Value): Value {
   );
 }
 
-export function divide(one: Value, other: Value): Value {
+function divide(one: Value, other: Value): Value {
   if (isZero(other)) fail('division by zero');
   if (typeof one === 'number' && typeof other === 'number') return Math.trunc(one / other) + 0;
   return arithmetic(
@@ -111,7 +111,7 @@ export function divide(one: Value, other: Value): Value {
   );
 }
 
-export function modulo(one: Value, other: Value): Value {
+function modulo(one: Value, other: Value): Value {
   if (isZero(other)) fail('modulus by zero');
   if (typeof one === 'number' && typeof other === 'number') return (one % other) + 0;
   return arithmetic(one, other, (a, b) => a % b, undefined);
@@ -119,13 +119,13 @@ export function modulo(one: Value, other: Value): Value {
 
 const isZero = (value: Value) => value === 0 || (value instanceof Uint && value.value === 0n);
 
-export function negate(value: Value): Value {
+function negate(value: Value): Value {
   if (typeof value === 'number') return 0 - value;
   if (typeof value === 'bigint') return toInt(-value);
   return value instanceof Double ? new Double(-value.value) : noSuchOverload();
 }
 
-export function not(value: Value): Value {
+function not(value: Value): Value {
   return typeof value === 'boolean' ? !value : noSuchOverload();
 }
 
@@ -139,19 +139,19 @@ function ordering(one: Value, other: Value): number {
   return noSuchOverload();
 }
 
-export function less(one: Value, other: Value): Value {
+function less(one: Value, other: Value): Value {
   return typeof one === 'number' && typeof other === 'number' ? one < other : ordering(one, other) < 0;
 }
 
-export function lessOrEqual(one: Value, other: Value): Value {
+function lessOrEqual(one: Value, other: Value): Value {
   return typeof one === 'number' && typeof other === 'number' ? one <= other : ordering(one, other) <= 0;
 }
 
-export function greater(one: Value, other: Value): Value {
+function greater(one: Value, other: Value): Value {
   return typeof one === 'number' && typeof other === 'number' ? one > other : ordering(one, other) > 0;
 }
 
-export function greaterOrEqual(one: Value, other: Value): Value {
+function greaterOrEqual(one: Value, other: Value): Value {
   return typeof one === 'number' && typeof other === 'number' ? one >= other : ordering(one, other) >= 0;
 }
 

@@ -16,7 +16,7 @@ export interface ParserOptions {
 export type Parsed = { readonly expr: Expr } | { readonly issues: readonly Issue[] };
 
 /** The longest text that is looked at, in UTF-16 units. */
-export const longestExpression = 100_000;
+const longestExpression = 100_000;
 /** How deep expressions may lie in one another. */
 export const deepestExpression = 250;
 

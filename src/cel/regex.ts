@@ -24,7 +24,7 @@ export function compilePattern(pattern: string): RE2JS | string {
   return result;
 }
 
-export function patternOf(pattern: string): RE2JS {
+function patternOf(pattern: string): RE2JS {
   const result = compilePattern(pattern);
   return typeof result === 'string' ? fail(result) : result;
 }

@@ -40,7 +40,7 @@ export interface SchemaType {
   readonly fields?: ReadonlyMap<string, SchemaField>;
 }
 
-export interface SchemaField extends StructField {
+interface SchemaField extends StructField {
   readonly schema: SchemaType;
 }
 

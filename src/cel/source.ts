@@ -1,5 +1,5 @@
 /** Where in a text something stands: lines from 1, columns from 0, counted in characters as a reader sees them. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -15,7 +15,7 @@ export interface Issue {
 const mostTold = 100;
 const mostText = 100_000;
 
-export function positionAt(text: string, offset: number): Position {
+function positionAt(text: string, offset: number): Position {
   if (offset < 0) return { line: -1, column: 0 };
   let line = 1;
   let lineStart = 0;

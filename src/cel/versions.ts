@@ -59,7 +59,7 @@ export interface VersionOptions {
   readonly escapedFields?: boolean;
 }
 
-export const currentMinor = 33;
+const currentMinor = 33;
 /** What expressions that are written now may use, so that the release before can still read them. */
 export const compatibleMinor = 32;
 

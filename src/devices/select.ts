@@ -2,7 +2,7 @@ import type { PooledDevice } from './pools.ts';
 import type { SelectorExpressions } from './selector-expressions.ts';
 
 /** What a class says of one device. */
-export interface Verdict {
+interface Verdict {
   readonly device: PooledDevice;
   readonly matches: boolean;
   /** Which selector it does not satisfy, counted from 0. */

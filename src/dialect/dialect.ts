@@ -79,13 +79,13 @@ export interface Dialect {
   readonly metricPrefix: string;
 }
 
-export interface OutdatedLabel {
+interface OutdatedLabel {
   readonly label: string;
   readonly since: string;
   readonly instead: string;
 }
 
-export interface DialectLabels {
+interface DialectLabels {
   /** On roles and bindings that the server makes itself: `rbac-defaults`. */
   readonly bootstrapping: string;
   /** On a ClusterRole, with the name of the role behind it that gathers its rules: `true`. */
@@ -121,7 +121,7 @@ export interface DialectLabels {
   readonly tokenInvalidSince: string;
 }
 
-export interface DialectAnnotations {
+interface DialectAnnotations {
   /** Of a job: the time at which its CronJob was to make it. */
   readonly cronJobScheduledAt: string;
   /** On a role or binding that the server makes itself: `false` keeps it from being put right. */
@@ -193,7 +193,7 @@ export interface DialectAnnotations {
   readonly containerAppArmorPrefix: string;
 }
 
-export interface DialectFinalizers {
+interface DialectFinalizers {
   /** In a Namespace's spec until its content is gone. */
   readonly namespace: string;
   /** In a CustomResourceDefinition that is being deleted, until its objects are gone. */
@@ -207,7 +207,7 @@ export interface DialectFinalizers {
   readonly foreground: 'foregroundDeletion';
 }
 
-export interface DialectSecretTypes {
+interface DialectSecretTypes {
   readonly opaque: 'Opaque';
   readonly serviceAccountToken: string;
   readonly dockercfg: string;
@@ -219,7 +219,7 @@ export interface DialectSecretTypes {
 }
 
 /** The volume in which a pod finds a token of its service account. */
-export interface DialectTokenVolume {
+interface DialectTokenVolume {
   /** What its name begins with. */
   readonly prefix: string;
   /** Where containers find it. */
@@ -229,7 +229,7 @@ export interface DialectTokenVolume {
 }
 
 /** Keys of what is known of a user beside name and groups. */
-export interface DialectUserExtra {
+interface DialectUserExtra {
   readonly credentialId: string;
   readonly nodeName: string;
   readonly nodeUid: string;
@@ -315,12 +315,12 @@ export interface DialectSigners {
 }
 
 /** Taints that nodes get for the state they are in. */
-export interface DialectTaints {
+interface DialectTaints {
   readonly notReady: string;
   readonly unreachable: string;
 }
 
-export interface DialectHeaders {
+interface DialectHeaders {
   /** What the WebSocket subprotocol that carries a token begins with. */
   readonly bearerProtocolPrefix: string;
   readonly flowSchemaUid: string;

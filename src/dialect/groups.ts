@@ -31,6 +31,7 @@ const domainGroups = [
 /** Groups with one name in every dialect. The core group is the empty string. */
 const plainGroups = ['', 'apps', 'autoscaling', 'batch', 'policy'] as const;
 
+/** @public */
 export type GroupId = (typeof domainGroups)[number] | (typeof plainGroups)[number];
 
 /** The names of all groups, both ways. */

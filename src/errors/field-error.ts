@@ -10,7 +10,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-export type FieldErrorType =
+type FieldErrorType =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
   | 'FieldValueDuplicate'

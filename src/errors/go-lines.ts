@@ -2,7 +2,7 @@
 
 export type Shown = string | ShownWrap;
 
-export interface ShownWrap {
+interface ShownWrap {
   readonly prefix: string;
   readonly records: readonly ShownRecord[];
 }

@@ -84,7 +84,7 @@ export interface ActionRequest {
   annotate(key: string, value: string): void;
 }
 
-export interface Connection {
+interface Connection {
   /** The kind of its options, as discovery names it. */
   readonly kind: string;
   /** That kind, where those who have a say in requests are told of them; undefined for what only reads. */
@@ -159,7 +159,7 @@ export interface Published {
 }
 
 /** How a version that is not the stored one comes from and goes to the stored one. */
-export interface Conversion<T extends ApiObject> {
+interface Conversion<T extends ApiObject> {
   readonly storedVersion: { readonly group: string; readonly version: string };
   fromStored(stored: ApiObject): T;
   toStored(object: T): ApiObject;
@@ -185,7 +185,7 @@ export interface KindVersion {
   readonly definition: KindDefinition;
 }
 
-export interface Deprecation {
+interface Deprecation {
   /** The release that deprecated it: `1.19`. */
   readonly since: string;
   /** The release that will no longer have it. */
@@ -193,7 +193,7 @@ export interface Deprecation {
   readonly replacement?: { readonly group: string; readonly version: string; readonly kind: string };
 }
 
-export interface Virtual<T extends ApiObject> {
+interface Virtual<T extends ApiObject> {
   /** What "not found" calls the resource, where that is not its plural name. */
   readonly nameInErrors?: string;
   /** `name` is given where only the object of that name is asked for. */

@@ -75,7 +75,7 @@ export interface ReservationContext {
 }
 
 /** Allocates the cluster IPs and node ports of Services. */
-export interface ServiceAllocator {
+interface ServiceAllocator {
   reserve(service: ApiObject, old: ApiObject | undefined, dryRun: boolean): Promise<Reservation>;
   release(service: ApiObject): Promise<void>;
 }

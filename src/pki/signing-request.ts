@@ -31,7 +31,7 @@ export interface SigningRequest {
 }
 
 /** One part of a name: what it is, as the hexadecimal digits of an object identifier, and what it says. */
-export interface NamePart {
+interface NamePart {
   readonly type: string;
   readonly text: string;
 }

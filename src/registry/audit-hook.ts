@@ -14,7 +14,7 @@ export interface AuditHook {
   see<T>(deed: Deed, act: (brings: (object: ApiObject) => void) => Promise<T>, shown: Shown<T>): Promise<T>;
 }
 
-export type Shown<T> = (done: T) => StoredObject | undefined;
+type Shown<T> = (done: T) => StoredObject | undefined;
 
 /** The same for what is part of a deed: that is one, and not several. */
 export const unseen = (api: Api): Api => ({ ...api, witness: undefined });

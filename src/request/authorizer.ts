@@ -27,14 +27,14 @@ export interface SubjectRules {
   readonly missingRoles?: readonly { readonly kind: string; readonly name: string }[];
 }
 
-export interface ResourceRuleInfo {
+interface ResourceRuleInfo {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames?: readonly string[];
 }
 
-export interface NonResourceRuleInfo {
+interface NonResourceRuleInfo {
   readonly verbs: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }

@@ -13,7 +13,7 @@ export interface Quantity {
   readonly text: string;
 }
 
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export type QuantityProblem = { readonly problem: string };
 

@@ -14,7 +14,7 @@ export interface WrittenKind {
 }
 
 /** Where the schema of a kind is found: that of a kind of the server's own, that of bare metadata, or none. */
-export type ReadAs =
+type ReadAs =
   | { readonly group: string; readonly version: string; readonly plural: string }
   | 'metadata'
   | 'anything';

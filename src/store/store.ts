@@ -52,7 +52,7 @@ export interface StoredObject extends Draft {
   readonly revisionLength: number;
 }
 
-export type ChangeType = 'created' | 'updated' | 'deleted';
+type ChangeType = 'created' | 'updated' | 'deleted';
 
 /** One committed write, as watchers and controllers' caches see it. */
 export interface Change {

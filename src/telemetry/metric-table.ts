@@ -255,5 +255,4 @@ export const metricTable = {
   ...controllerMetricTable,
 } as const satisfies Record<string, Metric>;
 
-export type MetricTable = Readonly<Record<string, Metric>>;
 export type MetricName = keyof typeof metricTable;

@@ -196,7 +196,7 @@ export function acceptsGzip(exchange: Exchange): boolean {
 }
 
 /** A value as the API writes JSON: one line and a line feed, or indented without one. */
-export function encodeValue(value: unknown, pretty: boolean): string {
+function encodeValue(value: unknown, pretty: boolean): string {
   const text = encodeJson(value);
   return pretty ? new JsonIndenter().push(Buffer.from(text)).toString() : `${text}\n`;
 }

@@ -3,7 +3,7 @@ import { bodyTooLarge } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The largest request body that is read. */
-export const largestBody = 3 * 1024 * 1024;
+const largestBody = 3 * 1024 * 1024;
 
 const nothing = Buffer.alloc(0);
 

@@ -9,5 +9,5 @@ import { createRequire } from 'node:module';
 const http = createRequire(import.meta.url)('node:http') as typeof Http;
 
 export const { createServer, request, ServerResponse } = http;
-export type { IncomingMessage, Server, ServerOptions } from 'node:http';
+export type { IncomingMessage, Server } from 'node:http';
 export type ServerResponse = Http.ServerResponse;

@@ -1,7 +1,7 @@
 // The floors of src/: a file imports from its own floor and from those below it, never from one above.
 
 /** Top floor first. A room is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
-export const floors: readonly (readonly string[])[] = [
+const floors: readonly (readonly string[])[] = [
   ['main.ts', 'index.ts', 'cli'],
   ['server'],
   ['http'],

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const maxBuffer = 64 * 1024 * 1024;
 
 /** Where what was built for this run stays. */
-export const builtFolder = join(tmpdir(), 'orch-clients-go');
+const builtFolder = join(tmpdir(), 'orch-clients-go');
 
 /** Builds the program of a folder, or finds that nothing has changed, and says where it is. */
 export async function buildProgram(go: string, folder: string, name: string): Promise<string> {

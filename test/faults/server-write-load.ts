@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestClient } from '../support/client.ts';
 
 /** What an object holds, or undefined where there is none. */
-export type Content = string | undefined;
+type Content = string | undefined;
 
 /** A write that the server has answered with the object and its new revision. */
 export interface Acknowledged {

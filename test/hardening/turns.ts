@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 /** Set by `npm run test:turns`. */
-export const measuresTurns = process.env.ORCH_MEASURE_TURNS === 'yes';
+const measuresTurns = process.env.ORCH_MEASURE_TURNS === 'yes';
 
 /** Nothing here takes nearly as long, however slow the machine: what does, would not end for larger bodies. Milliseconds. */
 const runaway = 10_000;

@@ -8,7 +8,7 @@ export interface NamedTest {
 }
 
 /** `absent` if no test of that name reported a result, for instance because the file could not be loaded. */
-export type TestResult = 'passed' | 'failed' | 'absent';
+type TestResult = 'passed' | 'failed' | 'absent';
 
 export interface TestRun {
   readonly results: ReadonlyMap<string, TestResult>;

@@ -14,7 +14,7 @@ export interface LoadTerms {
   readonly watchers: number;
 }
 
-export interface Outcome {
+interface Outcome {
   /** What a program would have heard of. */
   readonly failures: readonly string[];
   /** How often a watch was begun again. */

@@ -75,7 +75,7 @@ export function brokenByMoves(history: readonly ReleaseState[]): string[] {
 }
 
 /** Rule 3 for a sequence: what is deprecated has something at least as stable beside it that is not. */
-export function brokenByDeprecations(history: readonly ReleaseState[]): string[] {
+function brokenByDeprecations(history: readonly ReleaseState[]): string[] {
   return history.flatMap(({ served }) =>
     served
       .filter(({ version, deprecated }) => deprecated && !served.some((other) => isSuccessor(other, version)))
@@ -90,7 +90,7 @@ function isSuccessor(other: ReleaseState['served'][number], version: string): bo
 }
 
 /** When each version of a sequence came, was deprecated and went. */
-export function livesOf(history: readonly ReleaseState[]): VersionLife[] {
+function livesOf(history: readonly ReleaseState[]): VersionLife[] {
   const versions = new Set(history.flatMap(({ served }) => served.map(({ version }) => version)));
   return [...versions].map((version) => {
     const states = history.map(({ served }) => served.find((each) => each.version === version));

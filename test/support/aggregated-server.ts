@@ -40,8 +40,8 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
-export const range = '127.77.3.0/24';
-export const address = '127.77.3.77';
+const range = '127.77.3.0/24';
+const address = '127.77.3.77';
 const namespace = 'behind';
 
 export async function startBackend(host = address): Promise<Backend> {

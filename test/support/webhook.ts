@@ -33,7 +33,7 @@ export interface Told {
 }
 
 /** Something that a webhook was sent. */
-export interface Heard<Review> {
+interface Heard<Review> {
   readonly query: string;
   readonly headers: Record<string, string>;
   readonly httpVersion: string;

@@ -12,11 +12,6 @@ export interface CompiledValidation {
   readonly reason: string | undefined;
 }
 
-export interface CompiledVariable {
-  readonly name: string;
-  readonly value: Compiled;
-}
-
 /** A policy's expressions, ready to be evaluated. */
 export interface CompiledPolicy {
   readonly conditions: readonly Compiled[];

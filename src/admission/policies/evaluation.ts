@@ -28,7 +28,7 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-export interface Note {
+interface Note {
   readonly key: string;
   readonly value: string;
 }

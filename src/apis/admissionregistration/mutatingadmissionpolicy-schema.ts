@@ -11,7 +11,7 @@ import {
 import { reinvocationPolicyType } from './webhook-client-config.ts';
 import { matchConditionsField } from './webhook-fields.ts';
 
-export const ApplyConfigurationV1alpha1 = struct(
+const ApplyConfigurationV1alpha1 = struct(
   'admissionregistration/v1alpha1.ApplyConfiguration',
   {
     expression: field(1, string, {
@@ -21,7 +21,7 @@ export const ApplyConfigurationV1alpha1 = struct(
   { doc: 'A change in the form of server-side apply.' },
 );
 
-export const JSONPatchV1alpha1 = struct(
+const JSONPatchV1alpha1 = struct(
   'admissionregistration/v1alpha1.JSONPatch',
   {
     expression: field(1, string, {
@@ -52,7 +52,7 @@ export const MutationV1alpha1 = struct(
 
 export type MutationV1alpha1 = Infer<typeof MutationV1alpha1>;
 
-export const MutatingAdmissionPolicySpec = struct(
+const MutatingAdmissionPolicySpec = struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec',
   {
     paramKind: field(1, optional(ParamKindV1alpha1), {
@@ -78,8 +78,6 @@ export const MutatingAdmissionPolicySpec = struct(
   },
   { doc: 'What a policy changes.' },
 );
-
-export type MutatingAdmissionPolicySpec = Infer<typeof MutatingAdmissionPolicySpec>;
 
 export const MutatingAdmissionPolicy = kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicy',

@@ -3,7 +3,7 @@ import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { MatchResourcesV1alpha1, ParamRefV1alpha1 } from './mutating-parts-v1alpha1.ts';
 
-export const MutatingAdmissionPolicyBindingSpec = struct(
+const MutatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec',
   {
     policyName: field(1, string, { doc: 'The policy. Where it does not exist, the binding does nothing.' }),
@@ -14,8 +14,6 @@ export const MutatingAdmissionPolicyBindingSpec = struct(
   },
   { doc: 'Where a policy is in force.' },
 );
-
-export type MutatingAdmissionPolicyBindingSpec = Infer<typeof MutatingAdmissionPolicyBindingSpec>;
 
 export const MutatingAdmissionPolicyBinding = kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBinding',

@@ -3,16 +3,16 @@ import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 
-export const operationType = named(
+const operationType = named(
   'admissionregistration/v1.OperationType',
   oneOf('*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
 );
 
-export const scopeType = named('admissionregistration/v1.ScopeType', oneOf('Cluster', 'Namespaced', '*'));
+const scopeType = named('admissionregistration/v1.ScopeType', oneOf('Cluster', 'Namespaced', '*'));
 
 const words = list(string, { type: 'atomic' });
 
-export const Rule = struct(
+const Rule = struct(
   'admissionregistration/v1.Rule',
   {
     apiGroups: field(1, words, { doc: 'The groups; `*` is all of them and stands alone.' }),
@@ -27,7 +27,6 @@ export const Rule = struct(
   },
   { doc: 'Resources that are selected: by every field at once.' },
 );
-export type Rule = Infer<typeof Rule>;
 
 export const RuleWithOperations = struct(
   'admissionregistration/v1.RuleWithOperations',

@@ -115,15 +115,13 @@ export const ExpressionWarning = struct(
 
 export type ExpressionWarning = Infer<typeof ExpressionWarning>;
 
-export const TypeChecking = struct(
+const TypeChecking = struct(
   'admissionregistration/v1.TypeChecking',
   {
     expressionWarnings: field(1, list(ExpressionWarning, { type: 'atomic' }), { doc: 'What was found.' }),
   },
   { doc: 'What was found when expressions were held against the kinds they are meant for.' },
 );
-
-export type TypeChecking = Infer<typeof TypeChecking>;
 
 export const ValidatingAdmissionPolicyStatus = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyStatus',

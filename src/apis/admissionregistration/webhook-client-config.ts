@@ -1,7 +1,7 @@
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
-export const ServiceReference = struct(
+const ServiceReference = struct(
   'admissionregistration/v1.ServiceReference',
   {
     namespace: field(1, string, { required: true, doc: 'Where the Service is.' }),
@@ -11,7 +11,6 @@ export const ServiceReference = struct(
   },
   { doc: 'A Service that answers a webhook.' },
 );
-export type ServiceReference = Infer<typeof ServiceReference>;
 
 export const WebhookClientConfig = struct(
   'admissionregistration/v1.WebhookClientConfig',

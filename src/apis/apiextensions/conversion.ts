@@ -2,7 +2,7 @@ import { list } from '../../schema/collections.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
-export const ServiceReference = struct(
+const ServiceReference = struct(
   'apiextensions/v1.ServiceReference',
   {
     namespace: field(1, string, { required: true, doc: 'Where the Service is.' }),
@@ -12,9 +12,8 @@ export const ServiceReference = struct(
   },
   { doc: 'A Service that answers a webhook.' },
 );
-export type ServiceReference = Infer<typeof ServiceReference>;
 
-export const WebhookClientConfig = struct(
+const WebhookClientConfig = struct(
   'apiextensions/v1.WebhookClientConfig',
   {
     url: field(3, optional(string), {
@@ -27,9 +26,8 @@ export const WebhookClientConfig = struct(
   },
   { doc: 'How the webhook is reached.' },
 );
-export type WebhookClientConfig = Infer<typeof WebhookClientConfig>;
 
-export const WebhookConversion = struct(
+const WebhookConversion = struct(
   'apiextensions/v1.WebhookConversion',
   {
     clientConfig: field(2, optional(WebhookClientConfig), { doc: 'How the webhook is reached.' }),
@@ -40,7 +38,6 @@ export const WebhookConversion = struct(
   },
   { doc: 'A webhook that turns objects of one version into another.' },
 );
-export type WebhookConversion = Infer<typeof WebhookConversion>;
 
 export const CustomResourceConversion = struct(
   'apiextensions/v1.CustomResourceConversion',

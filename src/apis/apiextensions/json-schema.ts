@@ -17,7 +17,7 @@ import { union } from '../../schema/union.ts';
 /** The schema of a custom resource, or of a part of one. What the service adds to it goes by `extensionsOf`. */
 export type JSONSchemaProps = JsonSchema;
 
-export const ExternalDocumentation = struct(
+const ExternalDocumentation = struct(
   'apiextensions/v1.ExternalDocumentation',
   {
     description: field(1, string, { doc: 'What is found there.' }),
@@ -25,7 +25,6 @@ export const ExternalDocumentation = struct(
   },
   { doc: 'A page elsewhere that says more.' },
 );
-export type ExternalDocumentation = Infer<typeof ExternalDocumentation>;
 
 export const ValidationRule = struct(
   'apiextensions/v1.ValidationRule',

@@ -40,7 +40,7 @@ export const CustomResourceSubresourceScale = struct(
 );
 export type CustomResourceSubresourceScale = Infer<typeof CustomResourceSubresourceScale>;
 
-export const CustomResourceSubresourceStatus = struct(
+const CustomResourceSubresourceStatus = struct(
   'apiextensions/v1.CustomResourceSubresourceStatus',
   {},
   { doc: 'Nothing more needs to be said of it.' },

@@ -71,7 +71,7 @@ export const APIServiceCondition = struct(
 );
 export type APIServiceCondition = Infer<typeof APIServiceCondition>;
 
-export const APIServiceStatus = struct(
+const APIServiceStatus = struct(
   'apiregistration/v1.APIServiceStatus',
   {
     conditions: field(
@@ -82,7 +82,6 @@ export const APIServiceStatus = struct(
   },
   { doc: 'How the other server is at the moment.' },
 );
-export type APIServiceStatus = Infer<typeof APIServiceStatus>;
 
 export const APIService = kind(
   'apiregistration/v1.APIService',

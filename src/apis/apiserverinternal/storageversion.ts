@@ -12,7 +12,7 @@ import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 
-export const ServerStorageVersion = struct(
+const ServerStorageVersion = struct(
   'apiserverinternal/v1alpha1.ServerStorageVersion',
   {
     apiServerID: field(1, string, { doc: 'Which server reports this.' }),
@@ -26,9 +26,9 @@ export const ServerStorageVersion = struct(
   },
   { doc: 'What one server does with the objects of a resource.' },
 );
-export type ServerStorageVersion = Infer<typeof ServerStorageVersion>;
+type ServerStorageVersion = Infer<typeof ServerStorageVersion>;
 
-export const StorageVersionCondition = struct(
+const StorageVersionCondition = struct(
   'apiserverinternal/v1alpha1.StorageVersionCondition',
   {
     type: field(
@@ -51,9 +51,9 @@ export const StorageVersionCondition = struct(
   },
   { doc: 'How the servers stand to each other in one respect.' },
 );
-export type StorageVersionCondition = Infer<typeof StorageVersionCondition>;
+type StorageVersionCondition = Infer<typeof StorageVersionCondition>;
 
-export const StorageVersionStatus = struct(
+const StorageVersionStatus = struct(
   'apiserverinternal/v1alpha1.StorageVersionStatus',
   {
     storageVersions: field(1, list(ServerStorageVersion, { type: 'map', keys: ['apiServerID'] }), {
@@ -68,9 +68,9 @@ export const StorageVersionStatus = struct(
   },
   { doc: 'In which versions servers write and read a resource.' },
 );
-export type StorageVersionStatus = Infer<typeof StorageVersionStatus>;
+type StorageVersionStatus = Infer<typeof StorageVersionStatus>;
 
-export const StorageVersionSpec = struct(
+const StorageVersionSpec = struct(
   'apiserverinternal/v1alpha1.StorageVersionSpec',
   {},
   { doc: 'Nothing can be asked of it.' },

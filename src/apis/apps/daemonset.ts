@@ -74,7 +74,7 @@ export const DaemonSetSpec = struct(
 );
 export type DaemonSetSpec = Infer<typeof DaemonSetSpec>;
 
-export const DaemonSetCondition = struct(
+const DaemonSetCondition = struct(
   'apps/v1.DaemonSetCondition',
   {
     type: field(1, named('apps/v1.DaemonSetConditionType', string), {
@@ -88,9 +88,8 @@ export const DaemonSetCondition = struct(
   },
   { doc: 'How a DaemonSet is getting on, in one respect.' },
 );
-export type DaemonSetCondition = Infer<typeof DaemonSetCondition>;
 
-export const DaemonSetStatus = struct(
+const DaemonSetStatus = struct(
   'apps/v1.DaemonSetStatus',
   {
     currentNumberScheduled: field(1, int32, {
@@ -115,7 +114,6 @@ export const DaemonSetStatus = struct(
   },
   { doc: 'What has become of a DaemonSet.' },
 );
-export type DaemonSetStatus = Infer<typeof DaemonSetStatus>;
 
 export const DaemonSet = kind(
   'apps/v1.DaemonSet',

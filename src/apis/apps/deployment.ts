@@ -82,7 +82,7 @@ export const DeploymentSpec = struct(
 );
 export type DeploymentSpec = Infer<typeof DeploymentSpec>;
 
-export const DeploymentCondition = struct(
+const DeploymentCondition = struct(
   'apps/v1.DeploymentCondition',
   {
     type: field(
@@ -98,9 +98,8 @@ export const DeploymentCondition = struct(
   },
   { doc: 'How a Deployment is getting on, in one respect.' },
 );
-export type DeploymentCondition = Infer<typeof DeploymentCondition>;
 
-export const DeploymentStatus = struct(
+const DeploymentStatus = struct(
   'apps/v1.DeploymentStatus',
   {
     observedGeneration: field(1, int64, { doc: 'The generation that the controller has seen.' }),
@@ -121,7 +120,6 @@ export const DeploymentStatus = struct(
   },
   { doc: 'What has become of a Deployment.' },
 );
-export type DeploymentStatus = Infer<typeof DeploymentStatus>;
 
 export const Deployment = kind(
   'apps/v1.Deployment',

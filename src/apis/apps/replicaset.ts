@@ -29,7 +29,7 @@ export const ReplicaSetSpec = struct(
 );
 export type ReplicaSetSpec = Infer<typeof ReplicaSetSpec>;
 
-export const ReplicaSetCondition = struct(
+const ReplicaSetCondition = struct(
   'apps/v1.ReplicaSetCondition',
   {
     type: field(1, named('apps/v1.ReplicaSetConditionType', oneOf('ReplicaFailure')), {
@@ -43,9 +43,8 @@ export const ReplicaSetCondition = struct(
   },
   { doc: 'How a ReplicaSet is getting on, in one respect.' },
 );
-export type ReplicaSetCondition = Infer<typeof ReplicaSetCondition>;
 
-export const ReplicaSetStatus = struct(
+const ReplicaSetStatus = struct(
   'apps/v1.ReplicaSetStatus',
   {
     replicas: field(1, int32, {
@@ -67,7 +66,6 @@ export const ReplicaSetStatus = struct(
   },
   { doc: 'What has become of a ReplicaSet.' },
 );
-export type ReplicaSetStatus = Infer<typeof ReplicaSetStatus>;
 
 export const ReplicaSet = kind(
   'apps/v1.ReplicaSet',

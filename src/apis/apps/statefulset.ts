@@ -42,12 +42,12 @@ export const StatefulSetUpdateStrategy = struct(
 );
 export type StatefulSetUpdateStrategy = Infer<typeof StatefulSetUpdateStrategy>;
 
-export const persistentVolumeClaimRetentionPolicyType = named(
+const persistentVolumeClaimRetentionPolicyType = named(
   'apps/v1.PersistentVolumeClaimRetentionPolicyType',
   oneOf('Retain', 'Delete'),
 );
 
-export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
+const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   {
     whenDeleted: field(1, persistentVolumeClaimRetentionPolicyType, {
@@ -65,16 +65,12 @@ export const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
     },
   },
 );
-export type StatefulSetPersistentVolumeClaimRetentionPolicy = Infer<
-  typeof StatefulSetPersistentVolumeClaimRetentionPolicy
->;
 
-export const StatefulSetOrdinals = struct(
+const StatefulSetOrdinals = struct(
   'apps/v1.StatefulSetOrdinals',
   { start: field(1, int32, { alwaysWritten: true, doc: 'The number of the first pod.' }) },
   { doc: 'How pods are numbered.' },
 );
-export type StatefulSetOrdinals = Infer<typeof StatefulSetOrdinals>;
 
 export const StatefulSetSpec = struct(
   'apps/v1.StatefulSetSpec',
@@ -136,7 +132,7 @@ export const StatefulSetSpec = struct(
 );
 export type StatefulSetSpec = Infer<typeof StatefulSetSpec>;
 
-export const StatefulSetCondition = struct(
+const StatefulSetCondition = struct(
   'apps/v1.StatefulSetCondition',
   {
     type: field(1, named('apps/v1.StatefulSetConditionType', string), {
@@ -150,9 +146,8 @@ export const StatefulSetCondition = struct(
   },
   { doc: 'How a StatefulSet is getting on, in one respect.' },
 );
-export type StatefulSetCondition = Infer<typeof StatefulSetCondition>;
 
-export const StatefulSetStatus = struct(
+const StatefulSetStatus = struct(
   'apps/v1.StatefulSetStatus',
   {
     observedGeneration: field(1, int64, { doc: 'The generation that the controller has seen.' }),
@@ -177,7 +172,6 @@ export const StatefulSetStatus = struct(
   },
   { doc: 'What has become of a StatefulSet.' },
 );
-export type StatefulSetStatus = Infer<typeof StatefulSetStatus>;
 
 export const StatefulSet = kind(
   'apps/v1.StatefulSet',

@@ -71,7 +71,7 @@ export function selectorStays(
   return [invalid('spec.selector', shownSelector(selector), 'field is immutable')];
 }
 
-export function hasSameSelector(one: LabelSelector | undefined, other: LabelSelector | undefined): boolean {
+function hasSameSelector(one: LabelSelector | undefined, other: LabelSelector | undefined): boolean {
   if (!one || !other) return one === other;
   return (
     hasSameMap(one.matchLabels, other.matchLabels) &&

@@ -6,12 +6,11 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { UserInfo, userInfo } from './user-info.ts';
 
-export const SelfSubjectReviewStatus = struct(
+const SelfSubjectReviewStatus = struct(
   'authentication/v1.SelfSubjectReviewStatus',
   { userInfo: field(1, UserInfo, { doc: 'Who is asking.' }) },
   { doc: 'The answer.' },
 );
-export type SelfSubjectReviewStatus = Infer<typeof SelfSubjectReviewStatus>;
 
 export const SelfSubjectReview = kind(
   'authentication/v1.SelfSubjectReview',

@@ -13,7 +13,7 @@ import { int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 
-export const BoundObjectReference = struct(
+const BoundObjectReference = struct(
   'authentication/v1.BoundObjectReference',
   {
     kind: field(1, string, { doc: 'Pod, Secret or Node.' }),
@@ -23,9 +23,9 @@ export const BoundObjectReference = struct(
   },
   { doc: 'What a token is bound to: it is good only as long as that is there.' },
 );
-export type BoundObjectReference = Infer<typeof BoundObjectReference>;
+type BoundObjectReference = Infer<typeof BoundObjectReference>;
 
-export const TokenRequestSpec = struct(
+const TokenRequestSpec = struct(
   'authentication/v1.TokenRequestSpec',
   {
     audiences: field(1, list(string, { type: 'atomic' }), {
@@ -44,9 +44,8 @@ export const TokenRequestSpec = struct(
   },
   { doc: 'The token that is wanted.' },
 );
-export type TokenRequestSpec = Infer<typeof TokenRequestSpec>;
 
-export const TokenRequestStatus = struct(
+const TokenRequestStatus = struct(
   'authentication/v1.TokenRequestStatus',
   {
     token: field(1, string, { required: true, doc: 'The token.' }),
@@ -54,7 +53,6 @@ export const TokenRequestStatus = struct(
   },
   { doc: 'The token that was made.' },
 );
-export type TokenRequestStatus = Infer<typeof TokenRequestStatus>;
 
 export const TokenRequest = kind(
   'authentication/v1.TokenRequest',

@@ -9,7 +9,7 @@ import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { UserInfo, userInfo } from './user-info.ts';
 
-export const TokenReviewSpec = struct(
+const TokenReviewSpec = struct(
   'authentication/v1.TokenReviewSpec',
   {
     token: field(1, string, { doc: 'The token.' }),
@@ -19,9 +19,8 @@ export const TokenReviewSpec = struct(
   },
   { doc: 'The question.' },
 );
-export type TokenReviewSpec = Infer<typeof TokenReviewSpec>;
 
-export const TokenReviewStatus = struct(
+const TokenReviewStatus = struct(
   'authentication/v1.TokenReviewStatus',
   {
     authenticated: field(1, bool, { doc: 'Whether the token is good.' }),
@@ -33,7 +32,7 @@ export const TokenReviewStatus = struct(
   },
   { doc: 'The answer.' },
 );
-export type TokenReviewStatus = Infer<typeof TokenReviewStatus>;
+type TokenReviewStatus = Infer<typeof TokenReviewStatus>;
 
 export const TokenReview = kind(
   'authentication/v1.TokenReview',

@@ -5,7 +5,7 @@ import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
 /** In Protobuf a message of its own, whose first field is the list. */
-export const extraValue = list(string, { name: 'authentication/v1.ExtraValue' });
+const extraValue = list(string, { name: 'authentication/v1.ExtraValue' });
 
 export const UserInfo = struct(
   'authentication/v1.UserInfo',

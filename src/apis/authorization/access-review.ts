@@ -60,7 +60,7 @@ export const NonResourceAttributes = struct(
 export type NonResourceAttributes = Infer<typeof NonResourceAttributes>;
 
 /** In Protobuf a message of its own, whose first field is the list. */
-export const extraValue = list(string, { name: 'authorization/v1.ExtraValue' });
+const extraValue = list(string, { name: 'authorization/v1.ExtraValue' });
 
 export const SubjectAccessReviewSpec = struct(
   'authorization/v1.SubjectAccessReviewSpec',

@@ -7,7 +7,7 @@ import { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } 
 import { answered, decide, dropDisabled, metadataIsEmpty, type Review, refuseIfInvalid } from './decide.ts';
 import { validateAttributes } from './review-attributes.ts';
 
-export const SelfSubjectAccessReviewSpec = struct(
+const SelfSubjectAccessReviewSpec = struct(
   'authorization/v1.SelfSubjectAccessReviewSpec',
   {
     resourceAttributes: field(1, optional(ResourceAttributes), {
@@ -19,7 +19,6 @@ export const SelfSubjectAccessReviewSpec = struct(
   },
   { doc: 'The question.' },
 );
-export type SelfSubjectAccessReviewSpec = Infer<typeof SelfSubjectAccessReviewSpec>;
 
 export const SelfSubjectAccessReview = kind(
   'authorization/v1.SelfSubjectAccessReview',

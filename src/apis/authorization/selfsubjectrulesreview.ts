@@ -8,16 +8,15 @@ import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { answered } from './decide.ts';
 
-export const SelfSubjectRulesReviewSpec = struct(
+const SelfSubjectRulesReviewSpec = struct(
   'authorization/v1.SelfSubjectRulesReviewSpec',
   { namespace: field(1, string, { doc: 'The namespace it is about.' }) },
   { doc: 'The question.' },
 );
-export type SelfSubjectRulesReviewSpec = Infer<typeof SelfSubjectRulesReviewSpec>;
 
 const names = list(string, { type: 'atomic' });
 
-export const ResourceRule = struct(
+const ResourceRule = struct(
   'authorization/v1.ResourceRule',
   {
     verbs: field(1, names, { required: true, doc: 'What may be done; * is anything.' }),
@@ -27,9 +26,8 @@ export const ResourceRule = struct(
   },
   { doc: 'Something that may be done to resources.' },
 );
-export type ResourceRule = Infer<typeof ResourceRule>;
 
-export const NonResourceRule = struct(
+const NonResourceRule = struct(
   'authorization/v1.NonResourceRule',
   {
     verbs: field(1, names, { required: true, doc: 'The methods; * is any.' }),
@@ -37,9 +35,8 @@ export const NonResourceRule = struct(
   },
   { doc: 'Something that may be done to paths that are no resource.' },
 );
-export type NonResourceRule = Infer<typeof NonResourceRule>;
 
-export const SubjectRulesReviewStatus = struct(
+const SubjectRulesReviewStatus = struct(
   'authorization/v1.SubjectRulesReviewStatus',
   {
     resourceRules: field(1, list(ResourceRule, { type: 'atomic' }), {
@@ -55,7 +52,6 @@ export const SubjectRulesReviewStatus = struct(
   },
   { doc: 'The answer.' },
 );
-export type SubjectRulesReviewStatus = Infer<typeof SubjectRulesReviewStatus>;
 
 export const SelfSubjectRulesReview = kind(
   'authorization/v1.SelfSubjectRulesReview',

@@ -4,7 +4,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { CrossVersionObjectReferenceV1 } from './cross-version-object-reference.ts';
 
-export const HorizontalPodAutoscalerSpecV1 = struct(
+const HorizontalPodAutoscalerSpecV1 = struct(
   'autoscaling/v1.HorizontalPodAutoscalerSpec',
   {
     scaleTargetRef: field(1, CrossVersionObjectReferenceV1, {
@@ -24,9 +24,8 @@ export const HorizontalPodAutoscalerSpecV1 = struct(
     },
   },
 );
-export type HorizontalPodAutoscalerSpecV1 = Infer<typeof HorizontalPodAutoscalerSpecV1>;
 
-export const HorizontalPodAutoscalerStatusV1 = struct(
+const HorizontalPodAutoscalerStatusV1 = struct(
   'autoscaling/v1.HorizontalPodAutoscalerStatus',
   {
     observedGeneration: field(1, optional(int64), { doc: 'The generation that the controller has seen.' }),
@@ -39,7 +38,6 @@ export const HorizontalPodAutoscalerStatusV1 = struct(
   },
   { doc: 'What an autoscaler has done.' },
 );
-export type HorizontalPodAutoscalerStatusV1 = Infer<typeof HorizontalPodAutoscalerStatusV1>;
 
 export const HorizontalPodAutoscalerV1 = kind(
   'autoscaling/v1.HorizontalPodAutoscaler',

@@ -54,7 +54,7 @@ export type MetricIdentifier = Infer<typeof MetricIdentifier>;
 const target = { required: true, doc: 'What is wanted of it.' };
 const metric = { required: true, doc: 'The metric.' };
 
-export const ObjectMetricSource = struct(
+const ObjectMetricSource = struct(
   'autoscaling/v2.ObjectMetricSource',
   {
     describedObject: field(1, CrossVersionObjectReference, {
@@ -66,16 +66,14 @@ export const ObjectMetricSource = struct(
   },
   { doc: 'A metric of a single object, such as the requests that an Ingress gets.' },
 );
-export type ObjectMetricSource = Infer<typeof ObjectMetricSource>;
 
-export const PodsMetricSource = struct(
+const PodsMetricSource = struct(
   'autoscaling/v2.PodsMetricSource',
   { metric: field(1, MetricIdentifier, metric), target: field(2, MetricTarget, target) },
   { doc: 'A metric of each of the pods, averaged over them.' },
 );
-export type PodsMetricSource = Infer<typeof PodsMetricSource>;
 
-export const ResourceMetricSource = struct(
+const ResourceMetricSource = struct(
   'autoscaling/v2.ResourceMetricSource',
   {
     name: field(1, resourceName, { required: true, doc: 'The resource: cpu, memory.' }),
@@ -83,9 +81,8 @@ export const ResourceMetricSource = struct(
   },
   { doc: 'How much of a resource the pods use.' },
 );
-export type ResourceMetricSource = Infer<typeof ResourceMetricSource>;
 
-export const ContainerResourceMetricSource = struct(
+const ContainerResourceMetricSource = struct(
   'autoscaling/v2.ContainerResourceMetricSource',
   {
     name: field(1, resourceName, { required: true, doc: 'The resource: cpu, memory.' }),
@@ -94,14 +91,12 @@ export const ContainerResourceMetricSource = struct(
   },
   { doc: 'How much of a resource one container of each pod uses.' },
 );
-export type ContainerResourceMetricSource = Infer<typeof ContainerResourceMetricSource>;
 
-export const ExternalMetricSource = struct(
+const ExternalMetricSource = struct(
   'autoscaling/v2.ExternalMetricSource',
   { metric: field(1, MetricIdentifier, metric), target: field(2, MetricTarget, target) },
   { doc: 'A metric of something that is no object of the API, such as the length of a queue.' },
 );
-export type ExternalMetricSource = Infer<typeof ExternalMetricSource>;
 
 export const MetricSpec = struct(
   'autoscaling/v2.MetricSpec',

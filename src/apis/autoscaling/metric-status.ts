@@ -6,7 +6,7 @@ import { CrossVersionObjectReference, MetricIdentifier, metricSourceType } from 
 
 /** What an autoscaler has measured, by the forms of metric-source.ts. */
 
-export const MetricValueStatus = struct(
+const MetricValueStatus = struct(
   'autoscaling/v2.MetricValueStatus',
   {
     value: field(1, optional(quantity), { doc: 'The value.' }),
@@ -17,12 +17,11 @@ export const MetricValueStatus = struct(
   },
   { doc: 'What was measured.' },
 );
-export type MetricValueStatus = Infer<typeof MetricValueStatus>;
 
 const current = { required: true, doc: 'What was measured.' };
 const metric = { required: true, doc: 'The metric.' };
 
-export const ObjectMetricStatus = struct(
+const ObjectMetricStatus = struct(
   'autoscaling/v2.ObjectMetricStatus',
   {
     metric: field(1, MetricIdentifier, metric),
@@ -34,16 +33,14 @@ export const ObjectMetricStatus = struct(
   },
   { doc: 'What was measured of a single object.' },
 );
-export type ObjectMetricStatus = Infer<typeof ObjectMetricStatus>;
 
-export const PodsMetricStatus = struct(
+const PodsMetricStatus = struct(
   'autoscaling/v2.PodsMetricStatus',
   { metric: field(1, MetricIdentifier, metric), current: field(2, MetricValueStatus, current) },
   { doc: 'What was measured of the pods.' },
 );
-export type PodsMetricStatus = Infer<typeof PodsMetricStatus>;
 
-export const ResourceMetricStatus = struct(
+const ResourceMetricStatus = struct(
   'autoscaling/v2.ResourceMetricStatus',
   {
     name: field(1, resourceName, { required: true, doc: 'The resource.' }),
@@ -51,9 +48,8 @@ export const ResourceMetricStatus = struct(
   },
   { doc: 'How much of a resource the pods were seen to use.' },
 );
-export type ResourceMetricStatus = Infer<typeof ResourceMetricStatus>;
 
-export const ContainerResourceMetricStatus = struct(
+const ContainerResourceMetricStatus = struct(
   'autoscaling/v2.ContainerResourceMetricStatus',
   {
     name: field(1, resourceName, { required: true, doc: 'The resource.' }),
@@ -62,14 +58,12 @@ export const ContainerResourceMetricStatus = struct(
   },
   { doc: 'How much of a resource one container of each pod was seen to use.' },
 );
-export type ContainerResourceMetricStatus = Infer<typeof ContainerResourceMetricStatus>;
 
-export const ExternalMetricStatus = struct(
+const ExternalMetricStatus = struct(
   'autoscaling/v2.ExternalMetricStatus',
   { metric: field(1, MetricIdentifier, metric), current: field(2, MetricValueStatus, current) },
   { doc: 'What was measured outside of the cluster.' },
 );
-export type ExternalMetricStatus = Infer<typeof ExternalMetricStatus>;
 
 export const MetricStatus = struct(
   'autoscaling/v2.MetricStatus',

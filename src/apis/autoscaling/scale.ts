@@ -8,14 +8,13 @@ import type { TableLayout } from '../../kind/table.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
-export const ScaleSpec = struct(
+const ScaleSpec = struct(
   'autoscaling/v1.ScaleSpec',
   { replicas: field(1, int32, { doc: 'How many there are to be.' }) },
   { doc: 'The size that is asked for.' },
 );
-export type ScaleSpec = Infer<typeof ScaleSpec>;
 
-export const ScaleStatus = struct(
+const ScaleStatus = struct(
   'autoscaling/v1.ScaleStatus',
   {
     replicas: field(1, int32, { required: true, doc: 'How many there are.' }),
@@ -23,7 +22,6 @@ export const ScaleStatus = struct(
   },
   { doc: 'The size that was found.' },
 );
-export type ScaleStatus = Infer<typeof ScaleStatus>;
 
 export const Scale = kind(
   'autoscaling/v1.Scale',

@@ -19,7 +19,7 @@ export interface CalendarSchedule {
   readonly anyDayOfWeek: boolean;
 }
 
-export interface IntervalSchedule {
+interface IntervalSchedule {
   /** Whole seconds, at least 1. */
   readonly everySeconds: number;
 }

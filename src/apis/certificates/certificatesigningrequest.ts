@@ -7,7 +7,7 @@ import { conditionStatus } from '../core/condition-status.ts';
 import { keyUsages } from './key-usage.ts';
 
 /** In Protobuf a message of its own, whose first field is the list. */
-export const extraValue = list(string, { name: 'certificates/v1.ExtraValue' });
+const extraValue = list(string, { name: 'certificates/v1.ExtraValue' });
 
 export const CertificateSigningRequestSpec = struct(
   'certificates/v1.CertificateSigningRequestSpec',

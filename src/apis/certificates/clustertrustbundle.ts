@@ -14,7 +14,7 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import { trustBundleName, validateSignerName } from './signer-name.ts';
 import { v1alpha1 } from './versions.ts';
 
-export const ClusterTrustBundleSpec = struct(
+const ClusterTrustBundleSpec = struct(
   'certificates/v1beta1.ClusterTrustBundleSpec',
   {
     signerName: field(1, string, {
@@ -27,7 +27,6 @@ export const ClusterTrustBundleSpec = struct(
   },
   { doc: 'Whose anchors, and which.' },
 );
-export type ClusterTrustBundleSpec = Infer<typeof ClusterTrustBundleSpec>;
 
 export const ClusterTrustBundle = kind(
   'certificates/v1beta1.ClusterTrustBundle',

@@ -11,7 +11,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime } from '../../schema/time.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 
-export const LeaseSpec = struct(
+const LeaseSpec = struct(
   'coordination/v1.LeaseSpec',
   {
     holderIdentity: field(1, optional(string), { doc: 'Who holds the lease.' }),
@@ -31,7 +31,7 @@ export const LeaseSpec = struct(
   },
   { doc: 'Who holds the lease, and until when.' },
 );
-export type LeaseSpec = Infer<typeof LeaseSpec>;
+type LeaseSpec = Infer<typeof LeaseSpec>;
 
 export const Lease = kind(
   'coordination/v1.Lease',

@@ -1,5 +1,6 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
+import type { ResourceDefinition } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
@@ -14,7 +15,7 @@ import { microTime } from '../../schema/time.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 import { v1alpha2 } from './versions.ts';
 
-export const LeaseCandidateSpec = struct(
+const LeaseCandidateSpec = struct(
   'coordination/v1beta1.LeaseCandidateSpec',
   {
     leaseName: field(1, string, { required: true, doc: 'The lease it stands for. It cannot be changed.' }),
@@ -32,7 +33,7 @@ export const LeaseCandidateSpec = struct(
   },
   { doc: 'Who stands for which lease.' },
 );
-export type LeaseCandidateSpec = Infer<typeof LeaseCandidateSpec>;
+type LeaseCandidateSpec = Infer<typeof LeaseCandidateSpec>;
 
 export const LeaseCandidate = kind(
   'coordination/v1beta1.LeaseCandidate',
@@ -82,7 +83,7 @@ export const leasecandidates = (_context: KindContext) =>
   });
 
 /** Only the older version can be selected by the lease. */
-export const leasecandidatesV1alpha2 = (context: KindContext) => ({
+export const leasecandidatesV1alpha2 = (context: KindContext): ResourceDefinition<LeaseCandidate> => ({
   ...alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
   selectableFieldNames: ['spec.leaseName'],
 });

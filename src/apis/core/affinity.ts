@@ -4,7 +4,7 @@ import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector, NodeSelectorTerm } from './node-selector.ts';
 
-export const PreferredSchedulingTerm = struct(
+const PreferredSchedulingTerm = struct(
   'core/v1.PreferredSchedulingTerm',
   {
     weight: field(1, int32, { required: true, doc: 'How much it counts, 1 to 100.' }),
@@ -12,7 +12,6 @@ export const PreferredSchedulingTerm = struct(
   },
   { doc: 'A wish for some nodes. An empty preference selects all nodes and counts for nothing.' },
 );
-export type PreferredSchedulingTerm = Infer<typeof PreferredSchedulingTerm>;
 
 export const NodeAffinity = struct(
   'core/v1.NodeAffinity',
@@ -55,7 +54,7 @@ export const PodAffinityTerm = struct(
 );
 export type PodAffinityTerm = Infer<typeof PodAffinityTerm>;
 
-export const WeightedPodAffinityTerm = struct(
+const WeightedPodAffinityTerm = struct(
   'core/v1.WeightedPodAffinityTerm',
   {
     weight: field(1, int32, { required: true, doc: 'How much it counts, 1 to 100.' }),
@@ -63,7 +62,6 @@ export const WeightedPodAffinityTerm = struct(
   },
   { doc: 'A wish to be near to, or far from, other pods.' },
 );
-export type WeightedPodAffinityTerm = Infer<typeof WeightedPodAffinityTerm>;
 
 export const PodAffinity = struct(
   'core/v1.PodAffinity',
@@ -81,7 +79,7 @@ export const PodAffinity = struct(
 );
 export type PodAffinity = Infer<typeof PodAffinity>;
 
-export const PodAntiAffinity = struct(
+const PodAntiAffinity = struct(
   'core/v1.PodAntiAffinity',
   {
     requiredDuringSchedulingIgnoredDuringExecution: field(1, list(PodAffinityTerm, { type: 'atomic' }), {
@@ -95,7 +93,6 @@ export const PodAntiAffinity = struct(
   },
   { doc: 'Which pods a pod avoids.' },
 );
-export type PodAntiAffinity = Infer<typeof PodAntiAffinity>;
 
 export const Affinity = struct(
   'core/v1.Affinity',
@@ -108,7 +105,7 @@ export const Affinity = struct(
 );
 export type Affinity = Infer<typeof Affinity>;
 
-export const nodeInclusionPolicy = named('core/v1.NodeInclusionPolicy', oneOf('Ignore', 'Honor'));
+const nodeInclusionPolicy = named('core/v1.NodeInclusionPolicy', oneOf('Ignore', 'Honor'));
 
 export const TopologySpreadConstraint = struct(
   'core/v1.TopologySpreadConstraint',

@@ -32,7 +32,7 @@ export const AWSElasticBlockStoreVolumeSource = struct(
 );
 export type AWSElasticBlockStoreVolumeSource = Infer<typeof AWSElasticBlockStoreVolumeSource>;
 
-export const hostPathType = named(
+const hostPathType = named(
   'core/v1.HostPathType',
   oneOf('', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'),
 );

@@ -9,7 +9,7 @@ import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { conditionStatus } from './condition-status.ts';
 
-export const ComponentCondition = struct(
+const ComponentCondition = struct(
   'core/v1.ComponentCondition',
   {
     type: field(1, named('core/v1.ComponentConditionType', oneOf('Healthy')), {

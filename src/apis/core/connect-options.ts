@@ -17,13 +17,13 @@ const streams = {
   container: container(5),
 };
 
-export const PodAttachOptions = struct(
+const PodAttachOptions = struct(
   'core/v1.PodAttachOptions',
   { ...typeMeta, ...streams },
   { doc: 'How to attach to a container that runs.' },
 );
 
-export const PodExecOptions = struct(
+const PodExecOptions = struct(
   'core/v1.PodExecOptions',
   {
     ...typeMeta,
@@ -36,7 +36,7 @@ export const PodExecOptions = struct(
   { doc: 'How to run a command in a container.' },
 );
 
-export const PodPortForwardOptions = struct(
+const PodPortForwardOptions = struct(
   'core/v1.PodPortForwardOptions',
   {
     ...typeMeta,
@@ -47,7 +47,7 @@ export const PodPortForwardOptions = struct(
   { doc: 'How to forward ports of a pod.' },
 );
 
-export const PodLogOptions = struct(
+const PodLogOptions = struct(
   'core/v1.PodLogOptions',
   {
     ...typeMeta,
@@ -78,9 +78,9 @@ const proxied = (kind: string, doc: string) =>
     { doc },
   );
 
-export const PodProxyOptions = proxied('PodProxyOptions', 'How to talk to a pod.');
-export const ServiceProxyOptions = proxied('ServiceProxyOptions', 'How to talk to a service.');
-export const NodeProxyOptions = proxied('NodeProxyOptions', 'How to talk to a node.');
+const PodProxyOptions = proxied('PodProxyOptions', 'How to talk to a pod.');
+const ServiceProxyOptions = proxied('ServiceProxyOptions', 'How to talk to a service.');
+const NodeProxyOptions = proxied('NodeProxyOptions', 'How to talk to a node.');
 
 /** The options of subresources, by the name of the kind that discovery gives. */
 export const connectOptions: Readonly<Record<string, Struct<unknown>>> = {

@@ -8,7 +8,7 @@ import {
 } from './key-selector.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 
-export const ConfigMapEnvSource = struct(
+const ConfigMapEnvSource = struct(
   'core/v1.ConfigMapEnvSource',
   {
     ...inline(1, LocalObjectReference),
@@ -16,9 +16,8 @@ export const ConfigMapEnvSource = struct(
   },
   { doc: 'A ConfigMap whose entries become environment variables.' },
 );
-export type ConfigMapEnvSource = Infer<typeof ConfigMapEnvSource>;
 
-export const SecretEnvSource = struct(
+const SecretEnvSource = struct(
   'core/v1.SecretEnvSource',
   {
     ...inline(1, LocalObjectReference),
@@ -26,7 +25,6 @@ export const SecretEnvSource = struct(
   },
   { doc: 'A Secret whose entries become environment variables.' },
 );
-export type SecretEnvSource = Infer<typeof SecretEnvSource>;
 
 export const EnvFromSource = struct(
   'core/v1.EnvFromSource',
@@ -39,7 +37,7 @@ export const EnvFromSource = struct(
 );
 export type EnvFromSource = Infer<typeof EnvFromSource>;
 
-export const EnvVarSource = struct(
+const EnvVarSource = struct(
   'core/v1.EnvVarSource',
   {
     fieldRef: field(1, optional(ObjectFieldSelector), { doc: 'A field of the pod itself.' }),
@@ -51,7 +49,6 @@ export const EnvVarSource = struct(
   },
   { doc: 'Where the value of a variable comes from: one of these.' },
 );
-export type EnvVarSource = Infer<typeof EnvVarSource>;
 
 export const EnvVar = struct(
   'core/v1.EnvVar',

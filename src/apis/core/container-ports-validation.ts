@@ -2,7 +2,7 @@ import { duplicate, type FieldError, invalid, notSupported, required } from '../
 import { portName, portNumber } from '../../schema/names.ts';
 import type { Container, ContainerPort } from './container.ts';
 
-export const protocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];
+const protocols: readonly string[] = ['SCTP', 'TCP', 'UDP'];
 
 export function validatePorts(ports: readonly ContainerPort[], path: string): FieldError[] {
   const errors: FieldError[] = [];

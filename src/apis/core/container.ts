@@ -39,7 +39,7 @@ export const ContainerResizePolicy = struct(
 );
 export type ContainerResizePolicy = Infer<typeof ContainerResizePolicy>;
 
-export const terminationMessagePolicy = named(
+const terminationMessagePolicy = named(
   'core/v1.TerminationMessagePolicy',
   oneOf('File', 'FallbackToLogsOnError'),
 );
@@ -131,7 +131,7 @@ export const Container = struct(
 );
 export type Container = Infer<typeof Container>;
 
-export const EphemeralContainerCommon = struct(
+const EphemeralContainerCommon = struct(
   'core/v1.EphemeralContainerCommon',
   {
     name: field(1, string, { alwaysWritten: true, doc: 'Its name, unique in the pod.' }),
@@ -139,7 +139,6 @@ export const EphemeralContainerCommon = struct(
   },
   { doc: 'What an ephemeral container has in common with others.' },
 );
-export type EphemeralContainerCommon = Infer<typeof EphemeralContainerCommon>;
 
 export const EphemeralContainer = struct(
   'core/v1.EphemeralContainer',

@@ -33,7 +33,7 @@ export const EndpointAddress = struct(
 );
 export type EndpointAddress = Infer<typeof EndpointAddress>;
 
-export const EndpointPort = struct(
+const EndpointPort = struct(
   'core/v1.EndpointPort',
   {
     name: field(1, string, {
@@ -50,9 +50,9 @@ export const EndpointPort = struct(
   },
   { atomic: true, doc: 'One port that every address of the subset has.' },
 );
-export type EndpointPort = Infer<typeof EndpointPort>;
+type EndpointPort = Infer<typeof EndpointPort>;
 
-export const EndpointSubset = struct(
+const EndpointSubset = struct(
   'core/v1.EndpointSubset',
   {
     addresses: field(1, list(EndpointAddress, { type: 'atomic' }), { doc: 'The addresses that are ready.' }),
@@ -63,7 +63,6 @@ export const EndpointSubset = struct(
   },
   { doc: 'Addresses that share their ports: each address has each of the ports.' },
 );
-export type EndpointSubset = Infer<typeof EndpointSubset>;
 
 export const Endpoints = kind(
   'core/v1.Endpoints',

@@ -14,7 +14,7 @@ export const EventSource = struct(
 );
 export type EventSource = Infer<typeof EventSource>;
 
-export const EventSeries = struct(
+const EventSeries = struct(
   'core/v1.EventSeries',
   {
     count: field(1, int32, { doc: 'How often it has happened, up to the last time it was reported.' }),
@@ -22,7 +22,6 @@ export const EventSeries = struct(
   },
   { doc: 'Something that keeps happening.' },
 );
-export type EventSeries = Infer<typeof EventSeries>;
 
 export const Event = kind(
   'core/v1.Event',

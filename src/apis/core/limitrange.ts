@@ -39,7 +39,7 @@ export const LimitRangeItem = struct(
 );
 export type LimitRangeItem = Infer<typeof LimitRangeItem>;
 
-export const LimitRangeSpec = struct(
+const LimitRangeSpec = struct(
   'core/v1.LimitRangeSpec',
   {
     limits: field(1, list(LimitRangeItem, { type: 'atomic' }), {

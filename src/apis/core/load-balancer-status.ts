@@ -3,7 +3,7 @@ import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { protocol } from './protocol.ts';
 
-export const PortStatus = struct(
+const PortStatus = struct(
   'core/v1.PortStatus',
   {
     port: field(1, int32, { required: true, doc: 'The number of the port.' }),
@@ -12,9 +12,8 @@ export const PortStatus = struct(
   },
   { doc: 'How one port of a load balancer is doing.' },
 );
-export type PortStatus = Infer<typeof PortStatus>;
 
-export const LoadBalancerIngress = struct(
+const LoadBalancerIngress = struct(
   'core/v1.LoadBalancerIngress',
   {
     ip: field(1, string, { doc: 'Its address, where it is known by one.' }),
@@ -26,7 +25,6 @@ export const LoadBalancerIngress = struct(
   },
   { doc: 'One way into a load balancer.' },
 );
-export type LoadBalancerIngress = Infer<typeof LoadBalancerIngress>;
 
 export const LoadBalancerStatus = struct(
   'core/v1.LoadBalancerStatus',

@@ -21,7 +21,7 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 
-export const NamespaceSpec = struct(
+const NamespaceSpec = struct(
   'core/v1.NamespaceSpec',
   {
     finalizers: field(1, list(named('core/v1.FinalizerName', string), { type: 'atomic' }), {
@@ -31,7 +31,7 @@ export const NamespaceSpec = struct(
   { doc: 'What is asked of a namespace.' },
 );
 
-export const NamespaceCondition = struct(
+const NamespaceCondition = struct(
   'core/v1.NamespaceCondition',
   {
     type: field(
@@ -56,7 +56,7 @@ export const NamespaceCondition = struct(
   { doc: 'How the deletion of a namespace is getting on, in one respect.' },
 );
 
-export const NamespaceStatus = struct(
+const NamespaceStatus = struct(
   'core/v1.NamespaceStatus',
   {
     phase: field(1, named('core/v1.NamespacePhase', oneOf('Active', 'Terminating')), {

@@ -7,7 +7,7 @@ import { conditionStatus } from './condition-status.ts';
 import { resourceList } from './resource-list.ts';
 import { Taint } from './taint.ts';
 
-export const ConfigMapNodeConfigSource = struct(
+const ConfigMapNodeConfigSource = struct(
   'core/v1.ConfigMapNodeConfigSource',
   {
     namespace: field(1, string, { required: true, doc: 'Its namespace.' }),
@@ -18,16 +18,14 @@ export const ConfigMapNodeConfigSource = struct(
   },
   { doc: 'A ConfigMap with the configuration of a node. No longer in use.' },
 );
-export type ConfigMapNodeConfigSource = Infer<typeof ConfigMapNodeConfigSource>;
 
-export const NodeConfigSource = struct(
+const NodeConfigSource = struct(
   'core/v1.NodeConfigSource',
   {
     configMap: field(2, optional(ConfigMapNodeConfigSource), { doc: 'The ConfigMap.' }),
   },
   { doc: 'Where a node took its configuration from. No longer in use.' },
 );
-export type NodeConfigSource = Infer<typeof NodeConfigSource>;
 
 export const NodeSpec = struct(
   'core/v1.NodeSpec',
@@ -50,7 +48,7 @@ export const NodeSpec = struct(
 );
 export type NodeSpec = Infer<typeof NodeSpec>;
 
-export const NodeCondition = struct(
+const NodeCondition = struct(
   'core/v1.NodeCondition',
   {
     type: field(
@@ -69,9 +67,8 @@ export const NodeCondition = struct(
   },
   { doc: 'How the node is at the moment in one respect.' },
 );
-export type NodeCondition = Infer<typeof NodeCondition>;
 
-export const NodeAddress = struct(
+const NodeAddress = struct(
   'core/v1.NodeAddress',
   {
     type: field(
@@ -86,36 +83,32 @@ export const NodeAddress = struct(
   },
   { doc: 'One of the addresses of a node.' },
 );
-export type NodeAddress = Infer<typeof NodeAddress>;
 
-export const DaemonEndpoint = struct(
+const DaemonEndpoint = struct(
   'core/v1.DaemonEndpoint',
   {
     Port: field(1, int32, { required: true, doc: 'The number.' }),
   },
   { doc: 'A port that a daemon of the node listens on.' },
 );
-export type DaemonEndpoint = Infer<typeof DaemonEndpoint>;
 
-export const NodeDaemonEndpoints = struct(
+const NodeDaemonEndpoints = struct(
   'core/v1.NodeDaemonEndpoints',
   {
     kubeletEndpoint: field(1, DaemonEndpoint, { doc: 'That of the agent of the node.' }),
   },
   { doc: 'The ports that daemons of the node listen on.' },
 );
-export type NodeDaemonEndpoints = Infer<typeof NodeDaemonEndpoints>;
 
-export const NodeSwapStatus = struct(
+const NodeSwapStatus = struct(
   'core/v1.NodeSwapStatus',
   {
     capacity: field(1, optional(int64), { doc: 'How many bytes.' }),
   },
   { doc: 'What the node can swap.' },
 );
-export type NodeSwapStatus = Infer<typeof NodeSwapStatus>;
 
-export const NodeSystemInfo = struct(
+const NodeSystemInfo = struct(
   'core/v1.NodeSystemInfo',
   {
     machineID: field(1, string, { required: true, doc: 'The id of the machine, the same across boots.' }),
@@ -135,9 +128,8 @@ export const NodeSystemInfo = struct(
   },
   { doc: 'What the node is made of.' },
 );
-export type NodeSystemInfo = Infer<typeof NodeSystemInfo>;
 
-export const ContainerImage = struct(
+const ContainerImage = struct(
   'core/v1.ContainerImage',
   {
     names: field(1, list(string, { type: 'atomic' }), { alwaysWritten: true, doc: 'All that it is called.' }),
@@ -145,11 +137,10 @@ export const ContainerImage = struct(
   },
   { doc: 'An image that the node has.' },
 );
-export type ContainerImage = Infer<typeof ContainerImage>;
 
-export const uniqueVolumeName = named('core/v1.UniqueVolumeName', string);
+const uniqueVolumeName = named('core/v1.UniqueVolumeName', string);
 
-export const AttachedVolume = struct(
+const AttachedVolume = struct(
   'core/v1.AttachedVolume',
   {
     name: field(1, uniqueVolumeName, { required: true, doc: 'Its name.' }),
@@ -157,9 +148,8 @@ export const AttachedVolume = struct(
   },
   { doc: 'A volume that is attached to the node.' },
 );
-export type AttachedVolume = Infer<typeof AttachedVolume>;
 
-export const NodeConfigStatus = struct(
+const NodeConfigStatus = struct(
   'core/v1.NodeConfigStatus',
   {
     assigned: field(1, optional(NodeConfigSource), { doc: 'What it should use.' }),
@@ -169,9 +159,8 @@ export const NodeConfigStatus = struct(
   },
   { doc: 'What became of the configuration. No longer in use.' },
 );
-export type NodeConfigStatus = Infer<typeof NodeConfigStatus>;
 
-export const NodeRuntimeHandlerFeatures = struct(
+const NodeRuntimeHandlerFeatures = struct(
   'core/v1.NodeRuntimeHandlerFeatures',
   {
     recursiveReadOnlyMounts: field(1, optional(bool), { doc: 'Mounts that are read only all the way down.' }),
@@ -179,9 +168,8 @@ export const NodeRuntimeHandlerFeatures = struct(
   },
   { doc: 'What a way to run containers can do.' },
 );
-export type NodeRuntimeHandlerFeatures = Infer<typeof NodeRuntimeHandlerFeatures>;
 
-export const NodeRuntimeHandler = struct(
+const NodeRuntimeHandler = struct(
   'core/v1.NodeRuntimeHandler',
   {
     name: field(1, string, { alwaysWritten: true, doc: 'Its name; empty for the usual one.' }),
@@ -189,9 +177,8 @@ export const NodeRuntimeHandler = struct(
   },
   { doc: 'A way to run containers that the node has.' },
 );
-export type NodeRuntimeHandler = Infer<typeof NodeRuntimeHandler>;
 
-export const NodeFeatures = struct(
+const NodeFeatures = struct(
   'core/v1.NodeFeatures',
   {
     supplementalGroupsPolicy: field(1, optional(bool), {
@@ -200,7 +187,6 @@ export const NodeFeatures = struct(
   },
   { doc: 'What the node can do whatever runs its containers.' },
 );
-export type NodeFeatures = Infer<typeof NodeFeatures>;
 
 export const NodeStatus = struct(
   'core/v1.NodeStatus',

@@ -35,7 +35,7 @@ export const GlusterfsPersistentVolumeSource = struct(
 );
 export type GlusterfsPersistentVolumeSource = Infer<typeof GlusterfsPersistentVolumeSource>;
 
-export const RBDPersistentVolumeSource = struct(
+const RBDPersistentVolumeSource = struct(
   'core/v1.RBDPersistentVolumeSource',
   {
     monitors: field(1, list(string, { type: 'atomic' }), { required: true, doc: 'The Ceph monitors.' }),
@@ -53,7 +53,6 @@ export const RBDPersistentVolumeSource = struct(
   },
   { doc: 'A Ceph block device. Deprecated, and mounted by nothing any more.' },
 );
-export type RBDPersistentVolumeSource = Infer<typeof RBDPersistentVolumeSource>;
 
 export const ISCSIPersistentVolumeSource = struct(
   'core/v1.ISCSIPersistentVolumeSource',
@@ -81,7 +80,7 @@ export const ISCSIPersistentVolumeSource = struct(
 );
 export type ISCSIPersistentVolumeSource = Infer<typeof ISCSIPersistentVolumeSource>;
 
-export const CinderPersistentVolumeSource = struct(
+const CinderPersistentVolumeSource = struct(
   'core/v1.CinderPersistentVolumeSource',
   {
     volumeID: field(1, string, { required: true, doc: 'The id of the volume.' }),
@@ -93,9 +92,8 @@ export const CinderPersistentVolumeSource = struct(
   },
   { doc: 'A volume of OpenStack Cinder. Deprecated: a CSI driver stands in for it.' },
 );
-export type CinderPersistentVolumeSource = Infer<typeof CinderPersistentVolumeSource>;
 
-export const CephFSPersistentVolumeSource = struct(
+const CephFSPersistentVolumeSource = struct(
   'core/v1.CephFSPersistentVolumeSource',
   {
     monitors: field(1, list(string, { type: 'atomic' }), { required: true, doc: 'The Ceph monitors.' }),
@@ -109,9 +107,8 @@ export const CephFSPersistentVolumeSource = struct(
   },
   { doc: 'A Ceph file system. Deprecated, and mounted by nothing any more.' },
 );
-export type CephFSPersistentVolumeSource = Infer<typeof CephFSPersistentVolumeSource>;
 
-export const FlexPersistentVolumeSource = struct(
+const FlexPersistentVolumeSource = struct(
   'core/v1.FlexPersistentVolumeSource',
   {
     driver: field(1, string, { required: true, doc: 'The name of the driver.' }),
@@ -124,7 +121,6 @@ export const FlexPersistentVolumeSource = struct(
   },
   { doc: 'A volume of a driver that is a program on the node. Deprecated: CSI came instead.' },
 );
-export type FlexPersistentVolumeSource = Infer<typeof FlexPersistentVolumeSource>;
 
 export const AzureFilePersistentVolumeSource = struct(
   'core/v1.AzureFilePersistentVolumeSource',
@@ -144,7 +140,7 @@ export const AzureFilePersistentVolumeSource = struct(
 );
 export type AzureFilePersistentVolumeSource = Infer<typeof AzureFilePersistentVolumeSource>;
 
-export const ScaleIOPersistentVolumeSource = struct(
+const ScaleIOPersistentVolumeSource = struct(
   'core/v1.ScaleIOPersistentVolumeSource',
   {
     gateway: field(1, string, { required: true, doc: 'The address of the gateway.' }),
@@ -171,7 +167,6 @@ export const ScaleIOPersistentVolumeSource = struct(
   },
   { doc: 'A ScaleIO volume. Deprecated, and mounted by nothing any more.' },
 );
-export type ScaleIOPersistentVolumeSource = Infer<typeof ScaleIOPersistentVolumeSource>;
 
 export const LocalVolumeSource = struct(
   'core/v1.LocalVolumeSource',
@@ -188,7 +183,7 @@ export const LocalVolumeSource = struct(
 );
 export type LocalVolumeSource = Infer<typeof LocalVolumeSource>;
 
-export const StorageOSPersistentVolumeSource = struct(
+const StorageOSPersistentVolumeSource = struct(
   'core/v1.StorageOSPersistentVolumeSource',
   {
     volumeName: field(1, string, { doc: 'The volume, unique within its namespace in StorageOS.' }),
@@ -199,7 +194,6 @@ export const StorageOSPersistentVolumeSource = struct(
   },
   { doc: 'A StorageOS volume. Deprecated, and mounted by nothing any more.' },
 );
-export type StorageOSPersistentVolumeSource = Infer<typeof StorageOSPersistentVolumeSource>;
 
 export const CSIPersistentVolumeSource = struct(
   'core/v1.CSIPersistentVolumeSource',

@@ -68,7 +68,7 @@ export function validatePersistentVolumeStatus(
 }
 
 /** What is wrong with the spec of a volume called `name`. */
-export function validatePersistentVolumeSpec(
+function validatePersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   path: string,
   name: string,

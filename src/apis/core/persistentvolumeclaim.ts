@@ -43,7 +43,7 @@ export const PersistentVolumeClaimSpec = struct(
 );
 export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;
 
-export const PersistentVolumeClaimCondition = struct(
+const PersistentVolumeClaimCondition = struct(
   'core/v1.PersistentVolumeClaimCondition',
   {
     type: field(
@@ -69,9 +69,8 @@ export const PersistentVolumeClaimCondition = struct(
   },
   { doc: 'Something that is going on with a claim.' },
 );
-export type PersistentVolumeClaimCondition = Infer<typeof PersistentVolumeClaimCondition>;
 
-export const ModifyVolumeStatus = struct(
+const ModifyVolumeStatus = struct(
   'core/v1.ModifyVolumeStatus',
   {
     targetVolumeAttributesClassName: field(1, string, { doc: 'The class the volume is being given.' }),
@@ -83,9 +82,8 @@ export const ModifyVolumeStatus = struct(
   },
   { doc: 'A change of the VolumeAttributesClass under way.' },
 );
-export type ModifyVolumeStatus = Infer<typeof ModifyVolumeStatus>;
 
-export const PersistentVolumeClaimStatus = struct(
+const PersistentVolumeClaimStatus = struct(
   'core/v1.PersistentVolumeClaimStatus',
   {
     phase: field(1, named('core/v1.PersistentVolumeClaimPhase', oneOf('Pending', 'Bound', 'Lost')), {
@@ -129,7 +127,6 @@ export const PersistentVolumeClaimStatus = struct(
   },
   { doc: 'What a claim got.' },
 );
-export type PersistentVolumeClaimStatus = Infer<typeof PersistentVolumeClaimStatus>;
 
 export const PersistentVolumeClaim = kind(
   'core/v1.PersistentVolumeClaim',

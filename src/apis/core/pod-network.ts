@@ -12,7 +12,7 @@ export const HostAlias = struct(
 );
 export type HostAlias = Infer<typeof HostAlias>;
 
-export const PodDNSConfigOption = struct(
+const PodDNSConfigOption = struct(
   'core/v1.PodDNSConfigOption',
   {
     name: field(1, string, { doc: 'Its name. Required.' }),
@@ -20,7 +20,6 @@ export const PodDNSConfigOption = struct(
   },
   { doc: 'An option of the resolver.' },
 );
-export type PodDNSConfigOption = Infer<typeof PodDNSConfigOption>;
 
 export const PodDNSConfig = struct(
   'core/v1.PodDNSConfig',

@@ -13,7 +13,7 @@ import { PodSecurityContext } from './security-context.ts';
 import { Toleration } from './toleration.ts';
 import { Volume } from './volume.ts';
 
-export const PodReadinessGate = struct(
+const PodReadinessGate = struct(
   'core/v1.PodReadinessGate',
   {
     conditionType: field(1, podConditionType, {
@@ -23,7 +23,6 @@ export const PodReadinessGate = struct(
   },
   { doc: 'A condition that must be true for the pod to be ready.' },
 );
-export type PodReadinessGate = Infer<typeof PodReadinessGate>;
 
 export const PodOS = struct(
   'core/v1.PodOS',
@@ -37,14 +36,13 @@ export const PodOS = struct(
 );
 export type PodOS = Infer<typeof PodOS>;
 
-export const PodSchedulingGate = struct(
+const PodSchedulingGate = struct(
   'core/v1.PodSchedulingGate',
   { name: field(1, string, { required: true, doc: 'Its name, unique in the pod.' }) },
   {
     doc: 'Something that must happen before the pod is given a node. Whoever sees to it takes the gate away.',
   },
 );
-export type PodSchedulingGate = Infer<typeof PodSchedulingGate>;
 
 export const PodResourceClaim = struct(
   'core/v1.PodResourceClaim',

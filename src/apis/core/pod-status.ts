@@ -39,14 +39,13 @@ export const PodCondition = struct(
 );
 export type PodCondition = Infer<typeof PodCondition>;
 
-export const PodIP = struct(
+const PodIP = struct(
   'core/v1.PodIP',
   { ip: field(1, string, { required: true, doc: 'The address.' }) },
   { doc: 'An address of a pod.' },
 );
-export type PodIP = Infer<typeof PodIP>;
 
-export const ContainerStateWaiting = struct(
+const ContainerStateWaiting = struct(
   'core/v1.ContainerStateWaiting',
   {
     reason: field(1, string, { doc: 'Why it does not run yet, in one word.' }),
@@ -54,16 +53,14 @@ export const ContainerStateWaiting = struct(
   },
   { doc: 'A container that does not run yet.' },
 );
-export type ContainerStateWaiting = Infer<typeof ContainerStateWaiting>;
 
-export const ContainerStateRunning = struct(
+const ContainerStateRunning = struct(
   'core/v1.ContainerStateRunning',
   { startedAt: field(1, time, { doc: 'Since when.' }) },
   { doc: 'A container that runs.' },
 );
-export type ContainerStateRunning = Infer<typeof ContainerStateRunning>;
 
-export const ContainerStateTerminated = struct(
+const ContainerStateTerminated = struct(
   'core/v1.ContainerStateTerminated',
   {
     exitCode: field(1, int32, { required: true, doc: 'What it ended with.' }),
@@ -76,9 +73,8 @@ export const ContainerStateTerminated = struct(
   },
   { doc: 'A container that has ended.' },
 );
-export type ContainerStateTerminated = Infer<typeof ContainerStateTerminated>;
 
-export const ContainerState = struct(
+const ContainerState = struct(
   'core/v1.ContainerState',
   {
     waiting: field(1, optional(ContainerStateWaiting), { doc: 'It does not run yet.' }),
@@ -87,9 +83,8 @@ export const ContainerState = struct(
   },
   { doc: 'What a container is doing: one of these, waiting if none is given.' },
 );
-export type ContainerState = Infer<typeof ContainerState>;
 
-export const VolumeMountStatus = struct(
+const VolumeMountStatus = struct(
   'core/v1.VolumeMountStatus',
   {
     name: field(1, string, { required: true, doc: 'The volume.' }),
@@ -101,9 +96,8 @@ export const VolumeMountStatus = struct(
   },
   { doc: 'How a volume is mounted.' },
 );
-export type VolumeMountStatus = Infer<typeof VolumeMountStatus>;
 
-export const LinuxContainerUser = struct(
+const LinuxContainerUser = struct(
   'core/v1.LinuxContainerUser',
   {
     uid: field(1, int64, { required: true, doc: 'The user.' }),
@@ -112,16 +106,14 @@ export const LinuxContainerUser = struct(
   },
   { doc: 'Who the first process of a container is, on Linux.' },
 );
-export type LinuxContainerUser = Infer<typeof LinuxContainerUser>;
 
-export const ContainerUser = struct(
+const ContainerUser = struct(
   'core/v1.ContainerUser',
   { linux: field(1, optional(LinuxContainerUser), { doc: 'On Linux.' }) },
   { doc: 'Who the first process of a container is.' },
 );
-export type ContainerUser = Infer<typeof ContainerUser>;
 
-export const ResourceHealth = struct(
+const ResourceHealth = struct(
   'core/v1.ResourceHealth',
   {
     resourceID: field(1, named('core/v1.ResourceID', string), { required: true, doc: 'Which device.' }),
@@ -131,9 +123,8 @@ export const ResourceHealth = struct(
   },
   { doc: 'How a device is.' },
 );
-export type ResourceHealth = Infer<typeof ResourceHealth>;
 
-export const ResourceStatus = struct(
+const ResourceStatus = struct(
   'core/v1.ResourceStatus',
   {
     name: field(1, resourceName, { required: true, doc: 'The resource, or `claim:<name>/<request>`.' }),
@@ -143,7 +134,6 @@ export const ResourceStatus = struct(
   },
   { doc: 'How the devices are that a container has been given.' },
 );
-export type ResourceStatus = Infer<typeof ResourceStatus>;
 
 export const ContainerStatus = struct(
   'core/v1.ContainerStatus',
@@ -179,9 +169,9 @@ export const ContainerStatus = struct(
 );
 export type ContainerStatus = Infer<typeof ContainerStatus>;
 
-export const podQOSClass = named('core/v1.PodQOSClass', oneOf('Guaranteed', 'Burstable', 'BestEffort'));
+const podQOSClass = named('core/v1.PodQOSClass', oneOf('Guaranteed', 'Burstable', 'BestEffort'));
 
-export const PodResourceClaimStatus = struct(
+const PodResourceClaimStatus = struct(
   'core/v1.PodResourceClaimStatus',
   {
     name: field(1, string, { required: true, doc: "One of the pod's `resourceClaims`." }),
@@ -191,7 +181,6 @@ export const PodResourceClaimStatus = struct(
   },
   { doc: 'What became of a claim that is made from a template.' },
 );
-export type PodResourceClaimStatus = Infer<typeof PodResourceClaimStatus>;
 
 const statuses = list(ContainerStatus, { type: 'atomic' });
 

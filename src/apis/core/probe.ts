@@ -5,7 +5,7 @@ import { field, type Infer, inline, optional, struct } from '../../schema/struct
 import { signal } from './signal.ts';
 import { uriScheme } from './uri-scheme.ts';
 
-export const ExecAction = struct(
+const ExecAction = struct(
   'core/v1.ExecAction',
   {
     command: field(1, list(string, { type: 'atomic' }), {
@@ -14,9 +14,8 @@ export const ExecAction = struct(
   },
   { doc: 'Runs a program in the container.' },
 );
-export type ExecAction = Infer<typeof ExecAction>;
 
-export const HTTPHeader = struct(
+const HTTPHeader = struct(
   'core/v1.HTTPHeader',
   {
     name: field(1, string, { required: true, doc: 'The name of the header.' }),
@@ -24,7 +23,6 @@ export const HTTPHeader = struct(
   },
   { doc: 'A header of a request.' },
 );
-export type HTTPHeader = Infer<typeof HTTPHeader>;
 
 export const HTTPGetAction = struct(
   'core/v1.HTTPGetAction',
@@ -45,7 +43,7 @@ export const HTTPGetAction = struct(
 );
 export type HTTPGetAction = Infer<typeof HTTPGetAction>;
 
-export const TCPSocketAction = struct(
+const TCPSocketAction = struct(
   'core/v1.TCPSocketAction',
   {
     port: field(1, intOrString, { required: true, doc: "The port's number, or its name in the container." }),
@@ -53,9 +51,8 @@ export const TCPSocketAction = struct(
   },
   { doc: 'Opens a connection.' },
 );
-export type TCPSocketAction = Infer<typeof TCPSocketAction>;
 
-export const GRPCAction = struct(
+const GRPCAction = struct(
   'core/v1.GRPCAction',
   {
     port: field(1, int32, { required: true, doc: 'The number of the port.' }),
@@ -68,7 +65,6 @@ export const GRPCAction = struct(
   },
   { doc: 'Asks the gRPC health service.' },
 );
-export type GRPCAction = Infer<typeof GRPCAction>;
 
 export const ProbeHandler = struct(
   'core/v1.ProbeHandler',
@@ -109,12 +105,11 @@ export const Probe = struct(
 );
 export type Probe = Infer<typeof Probe>;
 
-export const SleepAction = struct(
+const SleepAction = struct(
   'core/v1.SleepAction',
   { seconds: field(1, int64, { required: true, doc: 'How long.' }) },
   { doc: 'Waits.' },
 );
-export type SleepAction = Infer<typeof SleepAction>;
 
 export const LifecycleHandler = struct(
   'core/v1.LifecycleHandler',

@@ -75,7 +75,7 @@ export const ConfigMapVolumeSource = struct(
 );
 export type ConfigMapVolumeSource = Infer<typeof ConfigMapVolumeSource>;
 
-export const SecretProjection = struct(
+const SecretProjection = struct(
   'core/v1.SecretProjection',
   {
     ...inline(1, LocalObjectReference),
@@ -84,16 +84,14 @@ export const SecretProjection = struct(
   },
   { doc: 'A Secret as files of a projected volume.' },
 );
-export type SecretProjection = Infer<typeof SecretProjection>;
 
-export const DownwardAPIProjection = struct(
+const DownwardAPIProjection = struct(
   'core/v1.DownwardAPIProjection',
   { items: field(1, list(DownwardAPIVolumeFile, { type: 'atomic' }), { doc: 'The files.' }) },
   { doc: 'Facts about the pod itself as files of a projected volume.' },
 );
-export type DownwardAPIProjection = Infer<typeof DownwardAPIProjection>;
 
-export const ConfigMapProjection = struct(
+const ConfigMapProjection = struct(
   'core/v1.ConfigMapProjection',
   {
     ...inline(1, LocalObjectReference),
@@ -102,7 +100,6 @@ export const ConfigMapProjection = struct(
   },
   { doc: 'A ConfigMap as files of a projected volume.' },
 );
-export type ConfigMapProjection = Infer<typeof ConfigMapProjection>;
 
 export const ServiceAccountTokenProjection = struct(
   'core/v1.ServiceAccountTokenProjection',

@@ -29,7 +29,7 @@ import { dropFromTemplate } from './pod-gates.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { podWarnings } from './pod-warnings.ts';
 
-export const ReplicationControllerSpec = struct(
+const ReplicationControllerSpec = struct(
   'core/v1.ReplicationControllerSpec',
   {
     replicas: field(1, optional(int32), {
@@ -49,9 +49,9 @@ export const ReplicationControllerSpec = struct(
   },
   { doc: 'What a ReplicationController is to be.' },
 );
-export type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
+type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 
-export const ReplicationControllerCondition = struct(
+const ReplicationControllerCondition = struct(
   'core/v1.ReplicationControllerCondition',
   {
     type: field(1, named('core/v1.ReplicationControllerConditionType', oneOf('ReplicaFailure')), {
@@ -65,9 +65,8 @@ export const ReplicationControllerCondition = struct(
   },
   { doc: 'How a ReplicationController is getting on, in one respect.' },
 );
-export type ReplicationControllerCondition = Infer<typeof ReplicationControllerCondition>;
 
-export const ReplicationControllerStatus = struct(
+const ReplicationControllerStatus = struct(
   'core/v1.ReplicationControllerStatus',
   {
     replicas: field(1, int32, { required: true, doc: 'How many of its pods there are.' }),
@@ -83,7 +82,6 @@ export const ReplicationControllerStatus = struct(
   },
   { doc: 'What has become of a ReplicationController.' },
 );
-export type ReplicationControllerStatus = Infer<typeof ReplicationControllerStatus>;
 
 export const ReplicationController = kind(
   'core/v1.ReplicationController',

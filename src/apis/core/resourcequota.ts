@@ -14,7 +14,7 @@ export const quotaScopes = [
   'VolumeAttributesClass',
 ] as const;
 
-export const resourceQuotaScope = named('core/v1.ResourceQuotaScope', oneOf(...quotaScopes));
+const resourceQuotaScope = named('core/v1.ResourceQuotaScope', oneOf(...quotaScopes));
 
 export const ScopedResourceSelectorRequirement = struct(
   'core/v1.ScopedResourceSelectorRequirement',
@@ -33,7 +33,7 @@ export const ScopedResourceSelectorRequirement = struct(
 );
 export type ScopedResourceSelectorRequirement = Infer<typeof ScopedResourceSelectorRequirement>;
 
-export const ScopeSelector = struct(
+const ScopeSelector = struct(
   'core/v1.ScopeSelector',
   {
     matchExpressions: field(1, list(ScopedResourceSelectorRequirement, { type: 'atomic' }), {
@@ -42,9 +42,8 @@ export const ScopeSelector = struct(
   },
   { atomic: true, doc: 'Which objects are counted, by their scopes and the values of these.' },
 );
-export type ScopeSelector = Infer<typeof ScopeSelector>;
 
-export const ResourceQuotaSpec = struct(
+const ResourceQuotaSpec = struct(
   'core/v1.ResourceQuotaSpec',
   {
     hard: field(1, resourceList, { doc: 'How much there may be at most, by resource.' }),
@@ -57,9 +56,8 @@ export const ResourceQuotaSpec = struct(
   },
   { doc: 'What is limited, and to how much.' },
 );
-export type ResourceQuotaSpec = Infer<typeof ResourceQuotaSpec>;
 
-export const ResourceQuotaStatus = struct(
+const ResourceQuotaStatus = struct(
   'core/v1.ResourceQuotaStatus',
   {
     hard: field(1, resourceList, { doc: 'The limits in force.' }),
@@ -67,7 +65,6 @@ export const ResourceQuotaStatus = struct(
   },
   { doc: 'The limits in force and how much of them is used up.' },
 );
-export type ResourceQuotaStatus = Infer<typeof ResourceQuotaStatus>;
 
 export const ResourceQuota = kind(
   'core/v1.ResourceQuota',

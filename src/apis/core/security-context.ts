@@ -2,9 +2,9 @@ import { list } from '../../schema/collections.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
-export const capability = named('core/v1.Capability', string);
+const capability = named('core/v1.Capability', string);
 
-export const Capabilities = struct(
+const Capabilities = struct(
   'core/v1.Capabilities',
   {
     add: field(1, list(capability, { type: 'atomic' }), { doc: 'Given beyond what the runtime gives.' }),
@@ -12,7 +12,6 @@ export const Capabilities = struct(
   },
   { doc: 'Linux capabilities of a container.' },
 );
-export type Capabilities = Infer<typeof Capabilities>;
 
 export const SELinuxOptions = struct(
   'core/v1.SELinuxOptions',

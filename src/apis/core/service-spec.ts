@@ -28,7 +28,7 @@ export const ServicePort = struct(
 );
 export type ServicePort = Infer<typeof ServicePort>;
 
-export const ClientIPConfig = struct(
+const ClientIPConfig = struct(
   'core/v1.ClientIPConfig',
   {
     timeoutSeconds: field(1, optional(int32), {
@@ -37,14 +37,12 @@ export const ClientIPConfig = struct(
   },
   { doc: 'How clients are told apart by their address.' },
 );
-export type ClientIPConfig = Infer<typeof ClientIPConfig>;
 
-export const SessionAffinityConfig = struct(
+const SessionAffinityConfig = struct(
   'core/v1.SessionAffinityConfig',
   { clientIP: field(1, optional(ClientIPConfig), { doc: 'For the affinity ClientIP.' }) },
   { doc: 'Details of session affinity.' },
 );
-export type SessionAffinityConfig = Infer<typeof SessionAffinityConfig>;
 
 export const ServiceSpec = struct(
   'core/v1.ServiceSpec',

@@ -3,7 +3,7 @@ import type { Column } from '../../kind/table.ts';
 
 export const count = (map: object | undefined) => Object.keys(map ?? {}).length;
 
-export const modes: Readonly<Record<string, string>> = {
+const modes: Readonly<Record<string, string>> = {
   ReadWriteOnce: 'RWO',
   ReadOnlyMany: 'ROX',
   ReadWriteMany: 'RWX',

@@ -2,7 +2,7 @@ import { type FieldError, invalid, notSupported } from '../../errors/field-error
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Toleration } from './toleration.ts';
 
-export const taintEffects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const taintEffects: readonly string[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateTolerations(tolerations: readonly Toleration[], path: string): FieldError[] {
   return tolerations.flatMap((toleration, i) => validateToleration(toleration, `${path}[${i}]`));

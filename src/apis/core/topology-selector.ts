@@ -2,7 +2,7 @@ import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
-export const TopologySelectorLabelRequirement = struct(
+const TopologySelectorLabelRequirement = struct(
   'core/v1.TopologySelectorLabelRequirement',
   {
     key: field(1, string, { required: true, doc: 'The label of a node.' }),
@@ -13,7 +13,6 @@ export const TopologySelectorLabelRequirement = struct(
   },
   { doc: 'A label of nodes and the values that will do.' },
 );
-export type TopologySelectorLabelRequirement = Infer<typeof TopologySelectorLabelRequirement>;
 
 export const TopologySelectorTerm = struct(
   'core/v1.TopologySelectorTerm',

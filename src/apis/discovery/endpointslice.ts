@@ -5,7 +5,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { protocol } from '../core/protocol.ts';
 
-export const EndpointConditions = struct(
+const EndpointConditions = struct(
   'discovery/v1.EndpointConditions',
   {
     ready: field(1, optional(bool), { doc: 'It takes traffic. Where nothing is said, it does.' }),
@@ -14,21 +14,18 @@ export const EndpointConditions = struct(
   },
   { doc: 'How an endpoint is doing.' },
 );
-export type EndpointConditions = Infer<typeof EndpointConditions>;
 
-export const ForZone = struct(
+const ForZone = struct(
   'discovery/v1.ForZone',
   { name: field(1, string, { required: true, doc: 'The name of the zone.' }) },
   { doc: 'A zone that should use an endpoint.' },
 );
-export type ForZone = Infer<typeof ForZone>;
 
-export const ForNode = struct(
+const ForNode = struct(
   'discovery/v1.ForNode',
   { name: field(1, string, { required: true, doc: 'The name of the node.' }) },
   { doc: 'A node that should use an endpoint.' },
 );
-export type ForNode = Infer<typeof ForNode>;
 
 export const EndpointHints = struct(
   'discovery/v1.EndpointHints',

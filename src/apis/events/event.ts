@@ -17,7 +17,7 @@ import { eventTable } from '../core/event-table.ts';
 import { validateOccurrence } from '../core/event-validation.ts';
 import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
 
-export const EventSeries = struct(
+const EventSeries = struct(
   'events/v1.EventSeries',
   {
     count: field(1, int32, { required: true, doc: 'How often it has happened, up to the last report.' }),

@@ -5,14 +5,13 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 
-export const PriorityLevelConfigurationReference = struct(
+const PriorityLevelConfigurationReference = struct(
   'flowcontrol/v1.PriorityLevelConfigurationReference',
   { name: field(1, string, { required: true, doc: 'Its name.' }) },
   { doc: 'Names a priority level.' },
 );
-export type PriorityLevelConfigurationReference = Infer<typeof PriorityLevelConfigurationReference>;
 
-export const FlowDistinguisherMethod = struct(
+const FlowDistinguisherMethod = struct(
   'flowcontrol/v1.FlowDistinguisherMethod',
   {
     type: field(1, named('flowcontrol/v1.FlowDistinguisherMethodType', oneOf('ByUser', 'ByNamespace')), {
@@ -22,21 +21,20 @@ export const FlowDistinguisherMethod = struct(
   },
   { doc: 'How requests that one schema matches are told apart into flows.' },
 );
-export type FlowDistinguisherMethod = Infer<typeof FlowDistinguisherMethod>;
 
-export const UserSubject = struct(
+const UserSubject = struct(
   'flowcontrol/v1.UserSubject',
   { name: field(1, string, { required: true, doc: 'The name of the user; * is everybody.' }) },
   { doc: 'A user.' },
 );
 
-export const GroupSubject = struct(
+const GroupSubject = struct(
   'flowcontrol/v1.GroupSubject',
   { name: field(1, string, { required: true, doc: 'The name of the group; * is any group.' }) },
   { doc: 'All users of a group.' },
 );
 
-export const ServiceAccountSubject = struct(
+const ServiceAccountSubject = struct(
   'flowcontrol/v1.ServiceAccountSubject',
   {
     namespace: field(1, string, { required: true, doc: 'The namespace it is in.' }),
@@ -147,7 +145,7 @@ export const FlowSchemaSpec = struct(
 );
 export type FlowSchemaSpec = Infer<typeof FlowSchemaSpec>;
 
-export const FlowSchemaCondition = struct(
+const FlowSchemaCondition = struct(
   'flowcontrol/v1.FlowSchemaCondition',
   {
     type: field(1, named('flowcontrol/v1.FlowSchemaConditionType', string), { doc: 'Which condition.' }),
@@ -158,9 +156,8 @@ export const FlowSchemaCondition = struct(
   },
   { doc: 'How the schema is at the moment in one respect.' },
 );
-export type FlowSchemaCondition = Infer<typeof FlowSchemaCondition>;
 
-export const FlowSchemaStatus = struct(
+const FlowSchemaStatus = struct(
   'flowcontrol/v1.FlowSchemaStatus',
   {
     conditions: field(
@@ -171,7 +168,6 @@ export const FlowSchemaStatus = struct(
   },
   { doc: 'How the schema is at the moment.' },
 );
-export type FlowSchemaStatus = Infer<typeof FlowSchemaStatus>;
 
 export const FlowSchema = kind(
   'flowcontrol/v1.FlowSchema',

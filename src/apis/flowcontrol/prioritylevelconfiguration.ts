@@ -65,7 +65,7 @@ export const LimitedPriorityLevelConfiguration = struct(
 );
 export type LimitedPriorityLevelConfiguration = Infer<typeof LimitedPriorityLevelConfiguration>;
 
-export const ExemptPriorityLevelConfiguration = struct(
+const ExemptPriorityLevelConfiguration = struct(
   'flowcontrol/v1.ExemptPriorityLevelConfiguration',
   {
     nominalConcurrencyShares: field(1, optional(int32), {
@@ -79,7 +79,6 @@ export const ExemptPriorityLevelConfiguration = struct(
   },
   { doc: 'A level whose requests are never held up.' },
 );
-export type ExemptPriorityLevelConfiguration = Infer<typeof ExemptPriorityLevelConfiguration>;
 
 export const PriorityLevelConfigurationSpec = struct(
   'flowcontrol/v1.PriorityLevelConfigurationSpec',
@@ -103,7 +102,7 @@ export const PriorityLevelConfigurationSpec = struct(
 );
 export type PriorityLevelConfigurationSpec = Infer<typeof PriorityLevelConfigurationSpec>;
 
-export const PriorityLevelConfigurationCondition = struct(
+const PriorityLevelConfigurationCondition = struct(
   'flowcontrol/v1.PriorityLevelConfigurationCondition',
   {
     type: field(1, named('flowcontrol/v1.PriorityLevelConfigurationConditionType', string), {
@@ -116,9 +115,8 @@ export const PriorityLevelConfigurationCondition = struct(
   },
   { doc: 'How the level is at the moment in one respect.' },
 );
-export type PriorityLevelConfigurationCondition = Infer<typeof PriorityLevelConfigurationCondition>;
 
-export const PriorityLevelConfigurationStatus = struct(
+const PriorityLevelConfigurationStatus = struct(
   'flowcontrol/v1.PriorityLevelConfigurationStatus',
   {
     conditions: field(
@@ -134,7 +132,6 @@ export const PriorityLevelConfigurationStatus = struct(
   },
   { doc: 'How the level is at the moment.' },
 );
-export type PriorityLevelConfigurationStatus = Infer<typeof PriorityLevelConfigurationStatus>;
 
 export const PriorityLevelConfiguration = kind(
   'flowcontrol/v1.PriorityLevelConfiguration',

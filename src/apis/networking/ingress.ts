@@ -5,7 +5,7 @@ import { field, type Infer, inline, optional, struct } from '../../schema/struct
 import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
 
-export const ServiceBackendPort = struct(
+const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
   {
     name: field(1, string, { doc: 'The name of the port in the service.' }),
@@ -13,7 +13,6 @@ export const ServiceBackendPort = struct(
   },
   { atomic: true, doc: 'A port of a service.' },
 );
-export type ServiceBackendPort = Infer<typeof ServiceBackendPort>;
 
 export const IngressServiceBackend = struct(
   'networking/v1.IngressServiceBackend',
@@ -63,7 +62,7 @@ export const HTTPIngressPath = struct(
 );
 export type HTTPIngressPath = Infer<typeof HTTPIngressPath>;
 
-export const HTTPIngressRuleValue = struct(
+const HTTPIngressRuleValue = struct(
   'networking/v1.HTTPIngressRuleValue',
   {
     paths: field(1, list(HTTPIngressPath, { type: 'atomic' }), {
@@ -73,16 +72,14 @@ export const HTTPIngressRuleValue = struct(
   },
   { doc: 'Where requests for a host go, by their path.' },
 );
-export type HTTPIngressRuleValue = Infer<typeof HTTPIngressRuleValue>;
 
-export const IngressRuleValue = struct(
+const IngressRuleValue = struct(
   'networking/v1.IngressRuleValue',
   {
     http: field(1, optional(HTTPIngressRuleValue), { doc: 'Where HTTP requests go, by their path.' }),
   },
   { doc: 'Where requests go. Without anything, to the default backend.' },
 );
-export type IngressRuleValue = Infer<typeof IngressRuleValue>;
 
 export const IngressRule = struct(
   'networking/v1.IngressRule',
@@ -96,7 +93,7 @@ export const IngressRule = struct(
 );
 export type IngressRule = Infer<typeof IngressRule>;
 
-export const IngressSpec = struct(
+const IngressSpec = struct(
   'networking/v1.IngressSpec',
   {
     ingressClassName: field(4, optional(string), { doc: 'The class, and with it the controller.' }),
@@ -108,9 +105,8 @@ export const IngressSpec = struct(
   },
   { doc: 'Where requests from outside go.' },
 );
-export type IngressSpec = Infer<typeof IngressSpec>;
 
-export const IngressPortStatus = struct(
+const IngressPortStatus = struct(
   'networking/v1.IngressPortStatus',
   {
     port: field(1, int32, { required: true, doc: 'The number of the port.' }),
@@ -119,9 +115,8 @@ export const IngressPortStatus = struct(
   },
   { doc: 'How one port of a load balancer is doing.' },
 );
-export type IngressPortStatus = Infer<typeof IngressPortStatus>;
 
-export const IngressLoadBalancerIngress = struct(
+const IngressLoadBalancerIngress = struct(
   'networking/v1.IngressLoadBalancerIngress',
   {
     ip: field(1, string, { doc: 'Its address, where it is known by one.' }),
@@ -130,9 +125,8 @@ export const IngressLoadBalancerIngress = struct(
   },
   { doc: 'One way into the load balancer.' },
 );
-export type IngressLoadBalancerIngress = Infer<typeof IngressLoadBalancerIngress>;
 
-export const IngressLoadBalancerStatus = struct(
+const IngressLoadBalancerStatus = struct(
   'networking/v1.IngressLoadBalancerStatus',
   {
     ingress: field(1, list(IngressLoadBalancerIngress, { type: 'atomic' }), {
@@ -141,14 +135,12 @@ export const IngressLoadBalancerStatus = struct(
   },
   { doc: 'Where the load balancer is.' },
 );
-export type IngressLoadBalancerStatus = Infer<typeof IngressLoadBalancerStatus>;
 
-export const IngressStatus = struct(
+const IngressStatus = struct(
   'networking/v1.IngressStatus',
   { loadBalancer: field(1, IngressLoadBalancerStatus, { doc: 'Where the load balancer is.' }) },
   { doc: 'What has become of an ingress.' },
 );
-export type IngressStatus = Infer<typeof IngressStatus>;
 
 export const Ingress = kind(
   'networking/v1.Ingress',

@@ -23,7 +23,7 @@ import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { validateTypedReference } from '../core/typed-reference-validation.ts';
 
-export const IngressClassParametersReference = struct(
+const IngressClassParametersReference = struct(
   'networking/v1.IngressClassParametersReference',
   {
     apiGroup: field(1, optional(string), {
@@ -39,9 +39,9 @@ export const IngressClassParametersReference = struct(
   },
   { doc: 'Points to an object with further settings.' },
 );
-export type IngressClassParametersReference = Infer<typeof IngressClassParametersReference>;
+type IngressClassParametersReference = Infer<typeof IngressClassParametersReference>;
 
-export const IngressClassSpec = struct(
+const IngressClassSpec = struct(
   'networking/v1.IngressClassSpec',
   {
     controller: field(1, string, {
@@ -53,7 +53,7 @@ export const IngressClassSpec = struct(
   },
   { doc: 'Who serves ingresses of a class.' },
 );
-export type IngressClassSpec = Infer<typeof IngressClassSpec>;
+type IngressClassSpec = Infer<typeof IngressClassSpec>;
 
 export const IngressClass = kind(
   'networking/v1.IngressClass',

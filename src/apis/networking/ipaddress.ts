@@ -36,7 +36,7 @@ export const ParentReference = struct(
 );
 export type ParentReference = Infer<typeof ParentReference>;
 
-export const IPAddressSpec = struct(
+const IPAddressSpec = struct(
   'networking/v1.IPAddressSpec',
   {
     parentRef: field(1, optional(ParentReference), {
@@ -47,7 +47,7 @@ export const IPAddressSpec = struct(
   },
   { doc: 'Whose address it is.' },
 );
-export type IPAddressSpec = Infer<typeof IPAddressSpec>;
+type IPAddressSpec = Infer<typeof IPAddressSpec>;
 
 export const IPAddress = kind(
   'networking/v1.IPAddress',

@@ -49,7 +49,7 @@ export const NetworkPolicyPeer = struct(
 );
 export type NetworkPolicyPeer = Infer<typeof NetworkPolicyPeer>;
 
-export const NetworkPolicyIngressRule = struct(
+const NetworkPolicyIngressRule = struct(
   'networking/v1.NetworkPolicyIngressRule',
   {
     ports: field(1, list(NetworkPolicyPort, { type: 'atomic' }), { doc: 'On which ports; none means all.' }),
@@ -57,9 +57,8 @@ export const NetworkPolicyIngressRule = struct(
   },
   { doc: 'Traffic that is let in.' },
 );
-export type NetworkPolicyIngressRule = Infer<typeof NetworkPolicyIngressRule>;
 
-export const NetworkPolicyEgressRule = struct(
+const NetworkPolicyEgressRule = struct(
   'networking/v1.NetworkPolicyEgressRule',
   {
     ports: field(1, list(NetworkPolicyPort, { type: 'atomic' }), { doc: 'To which ports; none means all.' }),
@@ -67,9 +66,8 @@ export const NetworkPolicyEgressRule = struct(
   },
   { doc: 'Traffic that is let out.' },
 );
-export type NetworkPolicyEgressRule = Infer<typeof NetworkPolicyEgressRule>;
 
-export const NetworkPolicySpec = struct(
+const NetworkPolicySpec = struct(
   'networking/v1.NetworkPolicySpec',
   {
     podSelector: field(1, LabelSelector, {
@@ -98,7 +96,6 @@ export const NetworkPolicySpec = struct(
     },
   },
 );
-export type NetworkPolicySpec = Infer<typeof NetworkPolicySpec>;
 
 export const NetworkPolicy = kind(
   'networking/v1.NetworkPolicy',

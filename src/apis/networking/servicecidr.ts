@@ -17,7 +17,7 @@ import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { v1beta1 } from './versions.ts';
 
-export const ServiceCIDRSpec = struct(
+const ServiceCIDRSpec = struct(
   'networking/v1.ServiceCIDRSpec',
   {
     cidrs: field(1, list(string, { type: 'atomic' }), {
@@ -26,9 +26,8 @@ export const ServiceCIDRSpec = struct(
   },
   { doc: 'Which addresses it has.' },
 );
-export type ServiceCIDRSpec = Infer<typeof ServiceCIDRSpec>;
 
-export const ServiceCIDRStatus = struct(
+const ServiceCIDRStatus = struct(
   'networking/v1.ServiceCIDRStatus',
   {
     conditions: field(1, list(Condition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }), {
@@ -37,7 +36,6 @@ export const ServiceCIDRStatus = struct(
   },
   { doc: 'What has become of a range.' },
 );
-export type ServiceCIDRStatus = Infer<typeof ServiceCIDRStatus>;
 
 export const ServiceCIDR = kind(
   'networking/v1.ServiceCIDR',

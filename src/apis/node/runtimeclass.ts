@@ -17,14 +17,13 @@ import { validateOverhead } from '../core/resource-requirements-validation.ts';
 import { Toleration } from '../core/toleration.ts';
 import { validateTolerations } from '../core/toleration-validation.ts';
 
-export const Overhead = struct(
+const Overhead = struct(
   'node/v1.Overhead',
   { podFixed: field(1, resourceList, { doc: 'What each pod takes beyond what its containers ask for.' }) },
   { doc: 'What it costs to run a pod this way.' },
 );
-export type Overhead = Infer<typeof Overhead>;
 
-export const Scheduling = struct(
+const Scheduling = struct(
   'node/v1.Scheduling',
   {
     nodeSelector: field(1, mapOf(string, { atomic: true }), {
@@ -36,7 +35,6 @@ export const Scheduling = struct(
   },
   { doc: 'Where pods can run this way.' },
 );
-export type Scheduling = Infer<typeof Scheduling>;
 
 export const RuntimeClass = kind(
   'node/v1.RuntimeClass',

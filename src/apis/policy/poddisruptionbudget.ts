@@ -21,7 +21,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { countsAreNotNegative } from '../apps/status-counts.ts';
 
-export const PodDisruptionBudgetSpec = struct(
+const PodDisruptionBudgetSpec = struct(
   'policy/v1.PodDisruptionBudgetSpec',
   {
     minAvailable: field(1, optional(intOrString), {
@@ -44,7 +44,7 @@ export const PodDisruptionBudgetSpec = struct(
   },
   { doc: 'What must be left of a set of pods.' },
 );
-export type PodDisruptionBudgetSpec = Infer<typeof PodDisruptionBudgetSpec>;
+type PodDisruptionBudgetSpec = Infer<typeof PodDisruptionBudgetSpec>;
 
 export const PodDisruptionBudgetStatus = struct(
   'policy/v1.PodDisruptionBudgetStatus',

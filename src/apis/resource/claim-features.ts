@@ -9,7 +9,7 @@ interface Wish {
 }
 
 /** A request in any version: v1beta2 has the wish in `exactly`, others have it in the request itself. */
-export interface AnyRequest extends Wish {
+interface AnyRequest extends Wish {
   readonly exactly?: Wish;
   firstAvailable?: Wish[];
 }

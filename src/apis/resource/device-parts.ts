@@ -3,7 +3,7 @@ import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 
-export const CELDeviceSelector = struct(
+const CELDeviceSelector = struct(
   'resource/v1beta1.CELDeviceSelector',
   {
     expression: field(1, string, {
@@ -16,7 +16,6 @@ export const CELDeviceSelector = struct(
   },
   { doc: 'Selects devices by an expression.' },
 );
-export type CELDeviceSelector = Infer<typeof CELDeviceSelector>;
 
 export const DeviceSelector = struct(
   'resource/v1beta1.DeviceSelector',
@@ -29,7 +28,7 @@ export const DeviceSelector = struct(
 );
 export type DeviceSelector = Infer<typeof DeviceSelector>;
 
-export const OpaqueDeviceConfiguration = struct(
+const OpaqueDeviceConfiguration = struct(
   'resource/v1beta1.OpaqueDeviceConfiguration',
   {
     driver: field(1, string, {
@@ -43,7 +42,6 @@ export const OpaqueDeviceConfiguration = struct(
   },
   { doc: 'Parameters that only a driver understands.' },
 );
-export type OpaqueDeviceConfiguration = Infer<typeof OpaqueDeviceConfiguration>;
 
 export const DeviceConfiguration = struct(
   'resource/v1beta1.DeviceConfiguration',
@@ -54,10 +52,7 @@ export type DeviceConfiguration = Infer<typeof DeviceConfiguration>;
 
 export const deviceAllocationMode = named('resource/v1beta1.DeviceAllocationMode', string);
 
-export const deviceTaintEffect = named(
-  'resource/v1beta1.DeviceTaintEffect',
-  oneOf('NoSchedule', 'NoExecute'),
-);
+const deviceTaintEffect = named('resource/v1beta1.DeviceTaintEffect', oneOf('NoSchedule', 'NoExecute'));
 
 export const DeviceToleration = struct(
   'resource/v1beta1.DeviceToleration',

@@ -12,14 +12,13 @@ import { nameAndAgeTable } from './name-and-age-table.ts';
 import { SelectorRules } from './selector-rules.ts';
 import { v1alpha3, v1beta2 } from './versions.ts';
 
-export const DeviceClassConfiguration = struct(
+const DeviceClassConfiguration = struct(
   'resource/v1beta1.DeviceClassConfiguration',
   { ...inline(1, DeviceConfiguration) },
   { doc: 'How devices of the class are to be set up, for one driver.' },
 );
-export type DeviceClassConfiguration = Infer<typeof DeviceClassConfiguration>;
 
-export const DeviceClassSpec = struct(
+const DeviceClassSpec = struct(
   'resource/v1beta1.DeviceClassSpec',
   {
     selectors: field(1, list(DeviceSelector, { type: 'atomic' }), {
@@ -31,7 +30,6 @@ export const DeviceClassSpec = struct(
   },
   { doc: 'What makes a class of devices. What counts is what it says when devices are allocated.' },
 );
-export type DeviceClassSpec = Infer<typeof DeviceClassSpec>;
 
 export const DeviceClass = kind(
   'resource/v1beta1.DeviceClass',

@@ -21,7 +21,7 @@ import { SelectorRules } from './selector-rules.ts';
 import { dateTaints } from './slice-features.ts';
 import { v1alpha3 } from './versions.ts';
 
-export const DeviceTaintSelectorV1alpha3 = struct(
+const DeviceTaintSelectorV1alpha3 = struct(
   'resource/v1alpha3.DeviceTaintSelector',
   {
     deviceClassName: field(1, optional(string), { doc: 'Devices of this class.' }),
@@ -36,9 +36,8 @@ export const DeviceTaintSelectorV1alpha3 = struct(
   },
   { doc: 'Which devices: those that fit all that is set.' },
 );
-export type DeviceTaintSelectorV1alpha3 = Infer<typeof DeviceTaintSelectorV1alpha3>;
 
-export const DeviceTaintRuleSpecV1alpha3 = struct(
+const DeviceTaintRuleSpecV1alpha3 = struct(
   'resource/v1alpha3.DeviceTaintRuleSpec',
   {
     deviceSelector: field(1, optional(DeviceTaintSelectorV1alpha3), {
@@ -52,7 +51,6 @@ export const DeviceTaintRuleSpecV1alpha3 = struct(
   },
   { doc: 'A taint, and the devices that get it.' },
 );
-export type DeviceTaintRuleSpecV1alpha3 = Infer<typeof DeviceTaintRuleSpecV1alpha3>;
 
 export const DeviceTaintRuleV1alpha3 = kind(
   'resource/v1alpha3.DeviceTaintRule',

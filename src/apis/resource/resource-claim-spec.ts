@@ -95,7 +95,7 @@ export const DeviceClaimConfiguration = struct(
 );
 export type DeviceClaimConfiguration = Infer<typeof DeviceClaimConfiguration>;
 
-export const DeviceClaim = struct(
+const DeviceClaim = struct(
   'resource/v1beta1.DeviceClaim',
   {
     requests: field(1, list(DeviceRequest, { type: 'atomic' }), {
@@ -111,7 +111,6 @@ export const DeviceClaim = struct(
   },
   { doc: 'What devices are claimed.' },
 );
-export type DeviceClaim = Infer<typeof DeviceClaim>;
 
 export const ResourceClaimSpec = struct(
   'resource/v1beta1.ResourceClaimSpec',

@@ -44,7 +44,7 @@ export const DeviceAllocationConfiguration = struct(
 );
 export type DeviceAllocationConfiguration = Infer<typeof DeviceAllocationConfiguration>;
 
-export const DeviceAllocationResult = struct(
+const DeviceAllocationResult = struct(
   'resource/v1beta1.DeviceAllocationResult',
   {
     results: field(1, list(DeviceRequestAllocationResult, { type: 'atomic' }), {
@@ -56,7 +56,6 @@ export const DeviceAllocationResult = struct(
   },
   { doc: 'The devices that were allocated.' },
 );
-export type DeviceAllocationResult = Infer<typeof DeviceAllocationResult>;
 
 export const AllocationResult = struct(
   'resource/v1beta1.AllocationResult',

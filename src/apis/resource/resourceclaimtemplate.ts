@@ -10,7 +10,7 @@ import { nameAndAgeTable } from './name-and-age-table.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';
 import { v1alpha3 } from './versions.ts';
 
-export const ResourceClaimTemplateSpec = struct(
+const ResourceClaimTemplateSpec = struct(
   'resource/v1beta1.ResourceClaimTemplateSpec',
   {
     metadata: field(1, ObjectMeta, {
@@ -20,7 +20,6 @@ export const ResourceClaimTemplateSpec = struct(
   },
   { doc: 'What claims made from the template are like. It never changes.' },
 );
-export type ResourceClaimTemplateSpec = Infer<typeof ResourceClaimTemplateSpec>;
 
 export const ResourceClaimTemplate = kind(
   'resource/v1beta1.ResourceClaimTemplate',

@@ -15,7 +15,7 @@ import {
 } from './resourceslice.ts';
 import { v1alpha3 } from './versions.ts';
 
-export const BasicDeviceV1alpha3 = struct(
+const BasicDeviceV1alpha3 = struct(
   'resource/v1alpha3.BasicDevice',
   {
     attributes: field(1, mapOf(v1alpha3.of(DeviceAttribute), { keyName: 'v1alpha3.QualifiedName' }), {
@@ -32,7 +32,6 @@ export const BasicDeviceV1alpha3 = struct(
   },
   { doc: 'What a device is like.' },
 );
-export type BasicDeviceV1alpha3 = Infer<typeof BasicDeviceV1alpha3>;
 
 export const DeviceV1alpha3 = struct(
   'resource/v1alpha3.Device',

@@ -45,12 +45,11 @@ export const DeviceCapacity = struct(
 );
 export type DeviceCapacity = Infer<typeof DeviceCapacity>;
 
-export const Counter = struct(
+const Counter = struct(
   'resource/v1beta1.Counter',
   { value: field(1, quantity, { required: true, doc: 'How much there is, or is used, of it.' }) },
   { doc: 'An amount that devices share.' },
 );
-export type Counter = Infer<typeof Counter>;
 
 export const DeviceCounterConsumption = struct(
   'resource/v1beta1.DeviceCounterConsumption',
@@ -77,7 +76,7 @@ export const deviceDocs = {
   taints: 'What keeps claims from it, at most 4.',
 };
 
-export const BasicDevice = struct(
+const BasicDevice = struct(
   'resource/v1beta1.BasicDevice',
   {
     attributes: field(1, mapOf(DeviceAttribute, { keyName: 'v1beta1.QualifiedName' }), {
@@ -96,7 +95,6 @@ export const BasicDevice = struct(
   },
   { doc: 'What a device is like.' },
 );
-export type BasicDevice = Infer<typeof BasicDevice>;
 
 export const Device = struct(
   'resource/v1beta1.Device',

@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** A device in any version: v1beta2 has its parts in itself, others in `basic`. */
-export interface AnyDevice extends Parts {
+interface AnyDevice extends Parts {
   readonly basic?: Parts;
 }
 

@@ -3,7 +3,7 @@ import { list } from '../../schema/collections.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
-export const VolumeNodeResources = struct(
+const VolumeNodeResources = struct(
   'storage/v1.VolumeNodeResources',
   {
     count: field(1, optional(int32), {
@@ -12,7 +12,6 @@ export const VolumeNodeResources = struct(
   },
   { doc: 'How much of a driver a node can take.' },
 );
-export type VolumeNodeResources = Infer<typeof VolumeNodeResources>;
 
 export const CSINodeDriver = struct(
   'storage/v1.CSINodeDriver',
@@ -29,7 +28,7 @@ export const CSINodeDriver = struct(
 );
 export type CSINodeDriver = Infer<typeof CSINodeDriver>;
 
-export const CSINodeSpec = struct(
+const CSINodeSpec = struct(
   'storage/v1.CSINodeSpec',
   {
     drivers: field(
@@ -44,7 +43,6 @@ export const CSINodeSpec = struct(
   },
   { doc: 'The drivers of a node.' },
 );
-export type CSINodeSpec = Infer<typeof CSINodeSpec>;
 
 export const CSINode = kind(
   'storage/v1.CSINode',

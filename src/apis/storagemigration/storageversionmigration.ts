@@ -23,7 +23,7 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 
-export const GroupVersionResource = struct(
+const GroupVersionResource = struct(
   'storagemigration/v1alpha1.GroupVersionResource',
   {
     group: field(1, string, { doc: 'The group.' }),
@@ -32,9 +32,9 @@ export const GroupVersionResource = struct(
   },
   { doc: 'Names a resource.' },
 );
-export type GroupVersionResource = Infer<typeof GroupVersionResource>;
+type GroupVersionResource = Infer<typeof GroupVersionResource>;
 
-export const StorageVersionMigrationSpec = struct(
+const StorageVersionMigrationSpec = struct(
   'storagemigration/v1alpha1.StorageVersionMigrationSpec',
   {
     resource: field(1, GroupVersionResource, {
@@ -47,7 +47,6 @@ export const StorageVersionMigrationSpec = struct(
   },
   { doc: 'What is rewritten.' },
 );
-export type StorageVersionMigrationSpec = Infer<typeof StorageVersionMigrationSpec>;
 
 export const MigrationCondition = struct(
   'storagemigration/v1alpha1.MigrationCondition',

@@ -42,7 +42,7 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
 
-export function isInRange({ seconds }: Timestamp): boolean {
+function isInRange({ seconds }: Timestamp): boolean {
   return seconds >= firstSecond && seconds <= lastSecond;
 }
 

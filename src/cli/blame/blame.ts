@@ -42,7 +42,7 @@ export interface Blame {
   readonly unreadable: readonly FieldOwner[];
 }
 
-export interface MissingField {
+interface MissingField {
   readonly path: readonly string[];
   readonly owner: FieldOwner;
 }

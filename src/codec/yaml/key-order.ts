@@ -3,7 +3,7 @@ const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
 /** Natural order: numbers inside keys compare by value, letters sort last. */
-export function compareKeys(a: string, b: string): number {
+function compareKeys(a: string, b: string): number {
   const left = [...a];
   const right = [...b];
   let inDigits = false;

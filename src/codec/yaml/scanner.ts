@@ -6,7 +6,7 @@ import type { Token, TokenType } from './tokens.ts';
 import { type Mark, scanError, YamlError } from './yaml-error.ts';
 
 /** Upstream's nesting limit. */
-export const deepest = 10_000;
+const deepest = 10_000;
 /** Maximum length of a simple key, which must be on one line. */
 const maxKeyLength = 1024;
 

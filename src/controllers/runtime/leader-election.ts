@@ -18,7 +18,7 @@ export interface LeaderElectionConfig {
 }
 
 /** How long each thing may take, in milliseconds. */
-export interface LeaderElectionTiming {
+interface LeaderElectionTiming {
   /** A leader that has not renewed its lease for so long is given up by the others. Told to them in whole seconds. */
   readonly leaseDurationMs: number;
   /** A leader that could not renew it for so long gives up itself: before the others, whatever their clocks say. */

@@ -11,7 +11,7 @@ import type {
 } from '../../store/store.ts';
 
 /** Another server leads by now, or may: what is under way here is not ours to finish. */
-export class NotLeader extends Error {
+class NotLeader extends Error {
   constructor() {
     super('this server is no longer the leader');
   }

@@ -44,13 +44,13 @@ export interface RequestObserver {
 }
 
 /** Flow control: decides when a request is executed. */
-export interface FlowController {
+interface FlowController {
   /** A seat or the promise of one, or the Retry-After seconds of a rejected request. */
   admit(exchange: HttpExchange): Seat | number | Promise<Seat | number>;
 }
 
 /** Proxies requests for the group versions that APIServices delegate to other servers. */
-export interface Aggregator {
+interface Aggregator {
   /** The APIServices of other servers. */
   readonly remoteNames: ReadonlySet<string>;
   /** Undefined for a request that this server handles. */

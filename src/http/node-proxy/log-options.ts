@@ -69,7 +69,7 @@ function checkStream(stream: string, tailLines: number | undefined, splitStreams
 }
 
 /** A query of those parameters that have a value, with its question mark, or nothing. */
-export function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
+function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.append(name, String(value));

@@ -53,7 +53,7 @@ export interface ListResponseContext {
 
 type ListHeader = Pick<Listed, 'resourceVersion' | 'continue' | 'remaining'>;
 
-export function listMetadata(header: ListHeader): ListMetadata {
+function listMetadata(header: ListHeader): ListMetadata {
   return {
     resourceVersion: header.resourceVersion,
     ...(header.continue && { continue: header.continue }),

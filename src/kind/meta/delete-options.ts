@@ -4,7 +4,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { uid } from './object-meta.ts';
 import { typeMeta } from './type-meta.ts';
 
-export const Preconditions = struct(
+const Preconditions = struct(
   'meta/v1.Preconditions',
   {
     uid: field(1, optional(uid), { doc: 'The UID it must have.' }),

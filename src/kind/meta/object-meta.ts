@@ -6,7 +6,7 @@ import { time } from '../../schema/time.ts';
 
 export const uid = named('types.UID', string);
 
-export const OwnerReference = struct(
+const OwnerReference = struct(
   'meta/v1.OwnerReference',
   {
     apiVersion: field(5, string, { required: true, doc: 'Group and version of the owner.' }),
@@ -28,7 +28,6 @@ export const OwnerReference = struct(
     doc: 'Names an object in the same namespace, or a cluster-scoped one, that this one belongs to.',
   },
 );
-export type OwnerReference = Infer<typeof OwnerReference>;
 
 export const ManagedFieldsEntry = struct(
   'meta/v1.ManagedFieldsEntry',

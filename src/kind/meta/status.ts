@@ -5,7 +5,7 @@ import { ListMeta } from './list-meta.ts';
 import { uid } from './object-meta.ts';
 import { typeMeta } from './type-meta.ts';
 
-export const StatusCause = struct(
+const StatusCause = struct(
   'meta/v1.StatusCause',
   {
     reason: field(1, named('meta/v1.CauseType', string), { doc: 'What is wrong, in one word for machines.' }),

@@ -1,5 +1,5 @@
 /** An object's JSON in two: all of it but for some large parts, which something short stands for, and those parts. */
-export interface Apart {
+interface Apart {
   readonly rest: Buffer;
   readonly parts: readonly Buffer[];
 }

@@ -20,7 +20,7 @@ export interface Encoding<Item, Frame> {
   around(frame: Frame, pathsLength: number, schemasLength: number): Surroundings;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly before: Buffer;
   readonly between: Buffer;
   readonly after: Buffer;

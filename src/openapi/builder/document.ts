@@ -38,12 +38,12 @@ export interface Parameter {
 
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-export interface RequestBody {
+interface RequestBody {
   readonly content: Content;
   readonly required?: true;
 }
 
-export interface Response {
+interface Response {
   readonly description: string;
   readonly content?: Content;
 }
@@ -81,7 +81,7 @@ export interface Schema {
   readonly [extension: `x-${string}`]: unknown;
 }
 
-export interface SecurityScheme {
+interface SecurityScheme {
   readonly type: 'apiKey';
   readonly description: string;
   readonly name: string;

@@ -82,7 +82,7 @@ function isKind({ fields }: Struct<unknown>): boolean {
 }
 
 /** The group and version whose types lie in a package: `rbac/v1`. */
-export function groupVersionOf(packageName: string, dialect: Dialect): { group: string; version: string } {
+function groupVersionOf(packageName: string, dialect: Dialect): { group: string; version: string } {
   const [name = '', version = ''] = packageName.split('/');
   return { group: dialect.groupName(groupsOfPackages[name] ?? name), version };
 }

@@ -15,7 +15,7 @@ export interface Document2 {
 
 export type PathItem2 = Readonly<Record<string, Operation2 | readonly (Parameter2 | Reference)[]>>;
 
-export interface Operation2 {
+interface Operation2 {
   readonly description: string;
   readonly consumes?: readonly string[];
   readonly produces: readonly string[];

@@ -4,7 +4,7 @@ import type { OtherString } from '../../schema/scalars.ts';
 import { type FieldSet, nothing } from './field-set.ts';
 import { fieldsV1Text, readFieldsV1 } from './fields-v1.ts';
 
-export type Operation = 'Apply' | 'Update';
+type Operation = 'Apply' | 'Update';
 
 /** An entry of managedFields as an object has it. */
 export interface ManagerEntry {
@@ -35,7 +35,7 @@ export interface Owner extends Writer {
 }
 
 /** The identity of a manager. For Apply the apiVersion is not part of it. */
-export function idOf({ manager, operation, apiVersion, subresource }: Writer): string {
+function idOf({ manager, operation, apiVersion, subresource }: Writer): string {
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 

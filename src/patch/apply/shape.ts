@@ -12,7 +12,7 @@ import type { Form, Type } from '../../schema/type.ts';
  */
 export type Shape = ScalarShape | StructShape | MapShape | ListShape;
 
-export interface ScalarShape {
+interface ScalarShape {
   readonly form: 'scalar';
   readonly type: Type;
   /** The expected form, if the type itself accepts anything. */

@@ -1,5 +1,5 @@
 // Server-side apply: presence and equality of values.
-import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
+import { isObject, RawNumber } from '../../codec/json/json-value.ts';
 import type { FieldShape } from './shape.ts';
 
 /**
@@ -54,12 +54,3 @@ function isSameNumber(one: unknown, other: unknown): boolean {
 function isNumber(value: unknown): value is number | RawNumber {
   return typeof value === 'number' || value instanceof RawNumber;
 }
-
-/** Whether a list or map has any element. */
-export function hasContent(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  if (isObject(value)) for (const key in value) if ((value as Members)[key] !== undefined) return true;
-  return false;
-}
-
-export type { JsonValue };

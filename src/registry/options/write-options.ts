@@ -22,7 +22,7 @@ export interface WriteOptions {
   readonly said?: SaidOptions;
 }
 
-export interface SaidOptions {
+interface SaidOptions {
   readonly dryRun: readonly string[];
   readonly fieldManager: string;
   readonly fieldValidation: string;

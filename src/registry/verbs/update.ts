@@ -44,7 +44,7 @@ export interface Incoming {
 }
 
 /** What the plugins have seen of a write, and those who are still to be asked once it is complete. */
-export interface Admitted {
+interface Admitted {
   /** The object that is written as they are to see it. */
   show(object: ApiObject): ApiObject;
   readonly admitting: AdmissionRun | undefined;

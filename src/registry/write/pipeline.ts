@@ -20,7 +20,7 @@ export interface WriteRequest {
 }
 
 /** Hears of an object that is sent whole, before anything is done to it. */
-export interface Hearer {
+interface Hearer {
   hear(object: ApiObject): void;
   /** Names and versions in its metadata would not do. */
   readonly wantsAll: boolean;

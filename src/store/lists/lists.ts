@@ -20,7 +20,7 @@ import { planPage } from './runs-plan.ts';
 import { rangeOf, type StoreListRequest } from './runs-request.ts';
 import { listOne } from './runs-single.ts';
 
-export type { ListPage, SchemaUpgrade } from './runs-page.ts';
+export type { ListPage } from './runs-page.ts';
 export type { StoreListRequest } from './runs-request.ts';
 
 export interface ListsOptions {

@@ -158,10 +158,7 @@ export class RunPage implements ListPage {
 }
 
 /** The maximal ranges within this one whose objects all match the selector. */
-export function* selected(
-  { run, from, to }: RunRange,
-  select: Selection,
-): Generator<RunRange, void, undefined> {
+function* selected({ run, from, to }: RunRange, select: Selection): Generator<RunRange, void, undefined> {
   const matches = run.properties.map((shared) => select.matchesLabelsAndFields(shared.labels, shared.fields));
   let start = -1;
   for (let i = from; i < to; i++) {

@@ -11,7 +11,7 @@ import { patchRun } from './runs-writer.ts';
 export type PagePiece = SlicePiece | CachedPiece | UnreadPiece;
 
 /** A range of a run that already has the state of the page's revision. */
-export interface SlicePiece {
+interface SlicePiece {
   readonly kind: 'cut';
   readonly run: EncodedRun;
   readonly from: number;
@@ -19,7 +19,7 @@ export interface SlicePiece {
 }
 
 /** A run that was cached when the page was planned. */
-export interface CachedPiece {
+interface CachedPiece {
   readonly kind: 'whole';
   readonly content: RunBuffer;
   readonly undo: readonly Undo[];

@@ -60,7 +60,7 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await nextTurn();
 }
 
-export const all: WatchRequest = {
+const all: WatchRequest = {
   prefix: 'things',
   under: 'things/',
   start: 'now',

@@ -2,7 +2,7 @@ import type { Api } from '../../controllers/kube-controller-manager/api.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 export const namespace = 'wardle';
-export const account = 'apiserver';
+const account = 'apiserver';
 
 /** What a server behind another needs of it: an account, and the rights that Kubernetes' example asks for. */
 export async function giveRights(api: Api): Promise<string> {

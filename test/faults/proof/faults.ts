@@ -10,7 +10,7 @@ const CUTS_FROM_MINUTES = 5;
 /** Until a server has read all anew after it has lost the thread. */
 const READ_ANEW_MS = 15_000;
 
-export interface Doing {
+interface Doing {
   readonly cluster: Cluster;
   readonly record: RunRecord;
 }

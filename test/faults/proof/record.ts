@@ -99,7 +99,7 @@ export interface Stretch {
 }
 
 /** A server says that it leads; `until` is when it said that it does not any more, or was killed. */
-export type Leading = Stretch;
+type Leading = Stretch;
 
 /** A state of the lease of the controllers. */
 export interface LeaseSeen {
@@ -112,7 +112,7 @@ export interface LeaseSeen {
   readonly duration: number;
 }
 
-export interface Death {
+interface Death {
   readonly server: number;
   readonly at: number;
   /** How it ended, and what it said last. */

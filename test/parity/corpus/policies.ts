@@ -4,7 +4,7 @@ import { configMap, configmaps, object, paths } from './objects.ts';
 
 const group = '/apis/admissionregistration.k8s.io/v1';
 export const policies = paths(`${group}/validatingadmissionpolicies`);
-export const bindings = paths(`${group}/validatingadmissionpolicybindings`);
+const bindings = paths(`${group}/validatingadmissionpolicybindings`);
 
 export const rule = (
   resources: string[],

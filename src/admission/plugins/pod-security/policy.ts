@@ -1,7 +1,7 @@
 import { type FieldError, invalid } from '../../../errors/field-error.ts';
 
-export const levels = ['privileged', 'baseline', 'restricted'] as const;
-export type Level = (typeof levels)[number];
+const levels = ['privileged', 'baseline', 'restricted'] as const;
+type Level = (typeof levels)[number];
 
 /** A level of the Pod Security Standards, as a release has it. */
 export interface Standard {

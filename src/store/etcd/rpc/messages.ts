@@ -3,7 +3,7 @@ import { WireReader } from '../../../codec/protobuf/wire-reader.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
 import type { Revision } from '../../store.ts';
 
-export interface ResponseHeader {
+interface ResponseHeader {
   /** Cluster id, as text because it has 64 bits. */
   readonly clusterId: string;
   readonly revision: Revision;
@@ -33,7 +33,7 @@ export interface RangeResponse {
 }
 
 /** A precondition on a key. */
-export type KeyPrecondition =
+type KeyPrecondition =
   | { readonly modRevision: Revision }
   | { readonly version: number }
   | { readonly value: Buffer }

@@ -1,5 +1,5 @@
 /** Everything that must never be, by the name that reports and mutations use. */
-export const rules = {
+const rules = {
   'lost write': 'what was acknowledged is in the history and in every later state',
   'refused write': 'what was refused was not done',
   'repeated write': 'a write is done once',

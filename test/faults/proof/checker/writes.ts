@@ -4,7 +4,7 @@ import { type Change, describe, type History, isInferred, isThere, sameObject } 
 import type { Report } from './violation.ts';
 
 /** How long after it was given up a write may still be done: as long as something may stand still, and be waited for. */
-export const LATEST_MS = 45_000;
+const LATEST_MS = 45_000;
 
 /** What was written is there, once, in order and on what it was conditioned; nothing else is. */
 export function checkWrites(

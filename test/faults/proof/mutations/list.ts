@@ -5,7 +5,7 @@
 import type { Rule } from '../checker/violation.ts';
 import type { Storage } from '../plan.ts';
 
-export interface Edit {
+interface Edit {
   /** Below src/. */
   readonly file: string;
   /** Must be there exactly once. */

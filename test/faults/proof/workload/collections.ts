@@ -14,7 +14,7 @@ export interface ApiObject {
   readonly spec?: Content;
 }
 
-export interface Content {
+interface Content {
   readonly token?: string;
   readonly patch?: string;
   readonly bulk?: string;
