@@ -1,3 +1,4 @@
+// Tests of the authorization modes and the union authorizer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { developer } from '../request/authenticator.ts';
@@ -10,12 +11,12 @@ import { PolicyFixture } from './rbac/policy-cache.fixture.ts';
 const alice: User = { name: 'alice', uid: '', groups: ['system:authenticated'], extra: {} };
 const info = readRequestInfo('GET', '/api/v1/pods');
 const { rbac } = new PolicyFixture();
-const refusing = (reason: string): Authorizer => ({
+const denying = (reason: string): Authorizer => ({
   authorize: () => ({ ...deny, reason }),
   rulesFor: () => ({ resourceRules: [], nonResourceRules: [], evaluationError: reason }),
 });
 
-test('each mode decides as its name says, and one that allows is enough', async () => {
+test('each mode decides as its name says, and the union allows if any mode does', async () => {
   const decide = async (...modes: Parameters<typeof authorizerForModes>[0]) => {
     const { allowed, reason } = await authorizerForModes(modes, rbac).authorize(alice, info);
     return [allowed, reason];
@@ -27,25 +28,25 @@ test('each mode decides as its name says, and one that allows is enough', async 
   assert.deepEqual(await decide('AlwaysDeny', 'AlwaysAllow'), [true, '']);
 });
 
-test('masters are let in by every mode', async () => {
+test('system:masters is allowed in every mode', async () => {
   for (const mode of ['RBAC', 'AlwaysDeny'] as const) {
     assert.equal((await authorizerForModes([mode], rbac).authorize(developer, info)).allowed, true);
   }
 });
 
-test('a refusal has the reasons of all, and waits for those that take their time', async () => {
-  const slowly: Authorizer = { ...refusing(''), authorize: async () => ({ ...deny, reason: 'two' }) };
-  const chain = new UnionAuthorizer([refusing('one'), slowly, refusing('three')]);
+test('a denial joins the reasons of all authorizers, including asynchronous ones', async () => {
+  const asynchronous: Authorizer = { ...denying(''), authorize: async () => ({ ...deny, reason: 'two' }) };
+  const chain = new UnionAuthorizer([denying('one'), asynchronous, denying('three')]);
   assert.equal((await chain.authorize(alice, info)).reason, 'one\ntwo\nthree');
-  const late: Authorizer = { ...slowly, authorize: async () => allow };
-  assert.equal((await new UnionAuthorizer([slowly, late]).authorize(alice, info)).allowed, true);
+  const late: Authorizer = { ...asynchronous, authorize: async () => allow };
+  assert.equal((await new UnionAuthorizer([asynchronous, late]).authorize(alice, info)).allowed, true);
 });
 
-test('what somebody may do is what any of them lists, with all that went wrong', async () => {
-  const rules = await new UnionAuthorizer([
-    authorizerForModes(['AlwaysAllow'], rbac),
-    refusing('x'),
-  ]).rulesFor(alice, 'default');
+test('rulesFor merges the rules and evaluation errors of all authorizers', async () => {
+  const rules = await new UnionAuthorizer([authorizerForModes(['AlwaysAllow'], rbac), denying('x')]).rulesFor(
+    alice,
+    'default',
+  );
   assert.deepEqual(rules, {
     resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
     nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],

@@ -1,9 +1,9 @@
+// Authorization modes (--authorization-mode), and the union of their authorizers.
 import { mastersGroup } from '../request/authenticator.ts';
 import { type Authorizer, allow, type Decision, deny, type SubjectRules } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 
-/** As `--authorization-mode` names them. */
 export const authorizationModes = ['RBAC', 'AlwaysAllow', 'AlwaysDeny'] as const;
 export type AuthorizationMode = (typeof authorizationModes)[number];
 
@@ -17,18 +17,18 @@ const everythingIsForbidden: Decision = { ...deny, reason: 'Everything is forbid
 const alwaysAllow: Authorizer = { authorize: () => allow, rulesFor: () => everything };
 const alwaysDeny: Authorizer = { authorize: () => everythingIsForbidden, rulesFor: () => nothing };
 
-/** Masters may do everything, whatever else decides: somebody must be able to put things right. */
-const masters: Authorizer = {
+/** system:masters is allowed everything in every mode, so that administrators cannot lock themselves out. */
+const privilegedGroup: Authorizer = {
   authorize: ({ groups }) => (groups.includes(mastersGroup) ? allow : deny),
   rulesFor: ({ groups }) => (groups.includes(mastersGroup) ? everything : nothing),
 };
 
 export function authorizerForModes(modes: readonly AuthorizationMode[], rbac: Authorizer): Authorizer {
   const byMode = { RBAC: rbac, AlwaysAllow: alwaysAllow, AlwaysDeny: alwaysDeny };
-  return new UnionAuthorizer([masters, ...modes.map((mode) => byMode[mode])]);
+  return new UnionAuthorizer([privilegedGroup, ...modes.map((mode) => byMode[mode])]);
 }
 
-/** Allows what any of several allows. */
+/** Allows a request if any of its authorizers does. */
 export class UnionAuthorizer implements Authorizer {
   readonly #authorizers: readonly Authorizer[];
 
@@ -37,21 +37,26 @@ export class UnionAuthorizer implements Authorizer {
   }
 
   authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
-    return this.#ask(0, deny, user, info);
+    return this.#authorizeFrom(0, deny, user, info);
   }
 
-  /** Asks from the nth on. All that there are decide at once; only one that takes its time is awaited. */
-  #ask(from: number, before: Decision, user: User, info: RequestInfo): Decision | Promise<Decision> {
-    let denial = before;
+  /** Continues with the nth authorizer. Synchronous authorizers need no await: this is on the path of every request. */
+  #authorizeFrom(
+    from: number,
+    previous: Decision,
+    user: User,
+    info: RequestInfo,
+  ): Decision | Promise<Decision> {
+    let denial = previous;
     for (let n = from; n < this.#authorizers.length; n++) {
       const decision = this.#authorizers[n]!.authorize(user, info);
       if (decision instanceof Promise) {
-        return decision.then((late) =>
-          late.allowed ? late : this.#ask(n + 1, bothDeny(denial, late), user, info),
+        return decision.then((awaited) =>
+          awaited.allowed ? awaited : this.#authorizeFrom(n + 1, joinDenials(denial, awaited), user, info),
         );
       }
       if (decision.allowed) return decision;
-      denial = bothDeny(denial, decision);
+      denial = joinDenials(denial, decision);
     }
     return denial;
   }
@@ -70,8 +75,8 @@ export class UnionAuthorizer implements Authorizer {
   }
 }
 
-/** A refusal for the reasons of both. */
-function bothDeny(one: Decision, other: Decision): Decision {
+/** A denial with the reasons of both. The joined text is built only when it is read. */
+function joinDenials(one: Decision, other: Decision): Decision {
   if (one === deny) return other;
   if (other === deny) return one;
   return {

@@ -1,3 +1,4 @@
+// Authentication with bearer tokens: a union of token authenticators.
 import {
   type AuthenticationResult,
   type Authenticator,
@@ -6,7 +7,7 @@ import {
   type Warn,
 } from '../request/authenticator.ts';
 
-/** One way to know whose a bearer token is. Tokens that are not of its kind are left to the next. */
+/** Authenticates one type of bearer token. `undefined`: the token is of another type. */
 export interface TokenAuthenticator {
   authenticate(
     token: string,
@@ -15,12 +16,12 @@ export interface TokenAuthenticator {
   ): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
-/** Bearer tokens: asks each that knows tokens in turn. A token that none of them knows is wrong. */
+/** Tries each token authenticator. A token that none of them recognizes is invalid. */
 export class BearerTokenAuthenticator implements Authenticator {
   readonly #audiences: readonly string[];
   readonly #authenticators: readonly TokenAuthenticator[];
 
-  /** `audiences` are this server's own: a token that says nothing of whom it is meant for is meant for them. */
+  /** `audiences` are the API server's own; a token without audiences is valid for them. */
   constructor(audiences: readonly string[], authenticators: readonly TokenAuthenticator[]) {
     this.#audiences = audiences;
     this.#authenticators = authenticators;
@@ -31,48 +32,48 @@ export class BearerTokenAuthenticator implements Authenticator {
     warn: Warn,
   ): AuthenticationResult | Promise<AuthenticationResult> {
     const token = bearerToken(credentials, warn);
-    return token === '' ? undefined : this.#ask(0, undefined, token, credentials, warn);
+    return token === '' ? undefined : this.#authenticateFrom(0, undefined, token, credentials, warn);
   }
 
-  #ask(
+  #authenticateFrom(
     from: number,
-    before: InvalidCredentials | undefined,
+    previous: InvalidCredentials | undefined,
     token: string,
     credentials: RequestCredentials,
     warn: Warn,
   ): AuthenticationResult | Promise<AuthenticationResult> {
-    let refused = before;
+    let rejected = previous;
     for (let n = from; n < this.#authenticators.length; n++) {
-      const verdict = this.#authenticators[n]!.authenticate(token, credentials, warn);
-      if (verdict instanceof Promise) {
-        return verdict.then((late) => {
-          const owner = this.#restrict(late, credentials);
-          if (owner !== undefined && !(owner instanceof InvalidCredentials)) return owner;
-          return this.#ask(n + 1, refused ?? owner, token, credentials, warn);
+      const result = this.#authenticators[n]!.authenticate(token, credentials, warn);
+      if (result instanceof Promise) {
+        return result.then((awaited) => {
+          const identity = this.#restrict(awaited, credentials);
+          if (identity !== undefined && !(identity instanceof InvalidCredentials)) return identity;
+          return this.#authenticateFrom(n + 1, rejected ?? identity, token, credentials, warn);
         });
       }
-      const owner = this.#restrict(verdict, credentials);
-      if (owner instanceof InvalidCredentials) refused ??= owner;
-      else if (owner !== undefined) return owner;
+      const identity = this.#restrict(result, credentials);
+      if (identity instanceof InvalidCredentials) rejected ??= identity;
+      else if (identity !== undefined) return identity;
     }
-    return refused === undefined
+    return rejected === undefined
       ? unknownToken
-      : new InvalidCredentials(`[${unknownToken.reason}, ${refused.reason}]`);
+      : new InvalidCredentials(`[${unknownToken.reason}, ${rejected.reason}]`);
   }
 
-  /** What says nothing of its audience is good for who asks for one of this server's. */
-  #restrict(verdict: AuthenticationResult, { audiences }: RequestCredentials): AuthenticationResult {
-    if (audiences === undefined || verdict === undefined || verdict instanceof InvalidCredentials)
-      return verdict;
-    if (verdict.audiences !== undefined) return verdict;
+  /** Limits a token without audiences to the requested ones of the API server. */
+  #restrict(result: AuthenticationResult, { audiences }: RequestCredentials): AuthenticationResult {
+    if (audiences === undefined || result === undefined || result instanceof InvalidCredentials)
+      return result;
+    if (result.audiences !== undefined) return result;
     const shared = this.#audiences.filter((audience) => audiences.includes(audience));
-    return shared.length === 0 ? undefined : { user: verdict.user, audiences: shared };
+    return shared.length === 0 ? undefined : { user: result.user, audiences: shared };
   }
 }
 
 const unknownToken = new InvalidCredentials('invalid bearer token');
 
-/** The bearer token a request carries; '' when it carries none. */
+/** The bearer token of a request; '' without one. */
 function bearerToken(credentials: RequestCredentials, warn: Warn): string {
   const header = credentials.authorization;
   if (header === undefined) return credentials.token ?? '';

@@ -1,60 +1,74 @@
-import type { Api } from '../registry/api.ts';
+// Validation of bound service account tokens, which are bound to a pod, a Secret or a node and expire.
+import type { Dialect } from '../dialect/dialect.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountUser } from '../request/service-account-names.ts';
 import type { BoundObject } from '../request/token-issuer.ts';
-import { CurrentObject } from './current-object.ts';
+import { CurrentObject, type ObjectSources } from './current-object.ts';
 import type { BoundClaims, TokenClaims } from './service-account-tokens.ts';
 
-/** Clocks differ: times of a token are taken not too exactly, in seconds. */
-const leeway = 60;
+/** Tolerated clock skew, in seconds. */
+const leewaySeconds = 60;
 
-/** A token whose signature is right, and who stands behind it as long as all that it needs is there. */
+/** A token with a valid signature. Whether it is still valid depends on the time and on other objects. */
 export interface TokenValidator {
   readonly claims: TokenClaims;
   readonly identity: Identity;
-  /** Why it is not good now; undefined where it is. */
+  /** Returns why the token is invalid at `now`, in seconds since the epoch; undefined if it is valid. */
   validate(now: number): string | undefined;
-  /** What to tell who shows it. */
+  /** A warning for the client that uses the token. */
   readonly warning: string | undefined;
 }
 
-/** Why a token is not good at a time, by what it says itself. */
 function validateTimes({ issuedAt, notBefore, expiresAt }: TokenClaims, now: number): string | undefined {
-  if (notBefore !== undefined && now + leeway < notBefore) return 'service account token is not valid yet';
-  if (expiresAt !== undefined && now - leeway > expiresAt) return 'service account token has expired';
-  if (issuedAt !== undefined && now + leeway < issuedAt)
+  if (notBefore !== undefined && now + leewaySeconds < notBefore)
+    return 'service account token is not valid yet';
+  if (expiresAt !== undefined && now - leewaySeconds > expiresAt) return 'service account token has expired';
+  if (issuedAt !== undefined && now + leewaySeconds < issuedAt)
     return 'service account token is issued in the future';
   return undefined;
 }
 
-/** The owner of a token that is bound to its account and perhaps to a pod, a Secret or a node. */
+/** Where validators read service accounts and bound objects. */
+export type TokenObjectSources = ObjectSources & { readonly dialect: Dialect };
+
+/** A bound token is valid while its service account and the bound object exist with the same uid. */
 export class BoundTokenValidator implements TokenValidator {
   readonly claims: BoundClaims;
   readonly identity: Identity;
   readonly warning = undefined;
   readonly #account: CurrentObject;
-  readonly #bindings: readonly Binding[];
+  readonly #bindings: readonly BoundObjectCheck[];
 
-  constructor(claims: BoundClaims, api: Pick<Api, 'store' | 'registry' | 'dialect'>) {
+  constructor(claims: BoundClaims, sources: TokenObjectSources) {
     const { namespace, account, pod, secret, node } = claims;
     this.claims = claims;
-    this.identity = { user: userOf(claims, api.dialect.userExtra) };
-    this.#account = new CurrentObject(api, 'serviceaccounts', namespace, account.name);
+    this.identity = { user: userOf(claims, sources.dialect.userExtra) };
+    this.#account = new CurrentObject(sources, 'serviceaccounts', namespace, account.name);
     this.#bindings = [
       ...(secret
-        ? [new Binding('secret', secret, new CurrentObject(api, 'secrets', namespace, secret.name))]
+        ? [
+            new BoundObjectCheck(
+              'secret',
+              secret,
+              new CurrentObject(sources, 'secrets', namespace, secret.name),
+            ),
+          ]
         : []),
-      ...(pod ? [new Binding('pod', pod, new CurrentObject(api, 'pods', namespace, pod.name))] : []),
-      // A pod's node is only told of: it is the pod that counts.
-      ...(node && !pod ? [new Binding('node', node, new CurrentObject(api, 'nodes', '', node.name))] : []),
+      ...(pod
+        ? [new BoundObjectCheck('pod', pod, new CurrentObject(sources, 'pods', namespace, pod.name))]
+        : []),
+      // The node of a bound pod is informational; only the pod is validated.
+      ...(node && !pod
+        ? [new BoundObjectCheck('node', node, new CurrentObject(sources, 'nodes', '', node.name))]
+        : []),
     ];
   }
 
   validate(now: number): string | undefined {
-    return validateTimes(this.claims, now) ?? this.#accountProblem(now) ?? this.#bindingProblem(now);
+    return validateTimes(this.claims, now) ?? this.#validateAccount(now) ?? this.#validateBindings(now);
   }
 
-  #accountProblem(now: number): string | undefined {
+  #validateAccount(now: number): string | undefined {
     const { namespace, account } = this.claims;
     const { name, uid } = account;
     if (namespace === '' && name !== '') return 'the server could not find the requested resource';
@@ -65,7 +79,7 @@ export class BoundTokenValidator implements TokenValidator {
     return isDeleted(metadata, now) ? 'service account has been deleted' : undefined;
   }
 
-  #bindingProblem(now: number): string | undefined {
+  #validateBindings(now: number): string | undefined {
     for (const binding of this.#bindings) {
       const problem = binding.problem(now);
       if (problem !== undefined) return problem;
@@ -74,13 +88,13 @@ export class BoundTokenValidator implements TokenValidator {
   }
 }
 
-class Binding {
-  readonly #what: string;
+class BoundObjectCheck {
+  readonly #kind: string;
   readonly #claim: BoundObject;
   readonly #object: CurrentObject;
 
-  constructor(what: string, claim: BoundObject, object: CurrentObject) {
-    this.#what = what;
+  constructor(kind: string, claim: BoundObject, object: CurrentObject) {
+    this.#kind = kind;
     this.#claim = claim;
     this.#object = object;
   }
@@ -90,18 +104,18 @@ class Binding {
     if (metadata === undefined) return 'service account token has been invalidated';
     const { uid } = this.#claim;
     if (metadata.uid !== uid) {
-      return `${this.#what} UID (${metadata.uid}) does not match service account ${this.#what} ref claim (${uid})`;
+      return `${this.#kind} UID (${metadata.uid}) does not match service account ${this.#kind} ref claim (${uid})`;
     }
     return isDeleted(metadata, now) ? 'service account token has been invalidated' : undefined;
   }
 }
 
-/** What is being deleted is taken for gone a little later, so that a pod can say goodbye. */
+/** An object that is being deleted stays valid for the leeway, so that a pod can shut down gracefully. */
 function isDeleted({ deletionTimestamp }: { deletionTimestamp?: string | null }, now: number): boolean {
-  return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < now - leeway : false;
+  return deletionTimestamp ? Date.parse(deletionTimestamp) / 1000 < now - leewaySeconds : false;
 }
 
-type ExtraKeys = Api['dialect']['userExtra'];
+type ExtraKeys = Dialect['userExtra'];
 
 function userOf({ namespace, account, pod, node, id }: BoundClaims, keys: ExtraKeys): Identity['user'] {
   return {

@@ -1,3 +1,4 @@
+// Authentication with client certificates: the common name is the user, the organizations are the groups.
 import {
   type AuthenticationResult,
   type Authenticator,
@@ -10,40 +11,39 @@ import type { CaBundle, PeerCertificate, PeerCertificates } from './peer-certifi
 
 export interface ClientCertificateOptions {
   readonly peers: PeerCertificates;
-  /** Who may sign them; undefined where everybody whom the listener believes may. */
+  /** The CAs of client certificates; undefined if every CA that the listener accepts is one. */
   clientCa(): CaBundle | undefined;
-  /** The key of a user's extra that says by what the user is known. */
+  /** The key of the credential id in the user's extra. */
   readonly credentialKey: string;
-  /** Whether the subject may hold the user's uid. */
+  /** Whether the subject may contain the user's uid (feature AllowParsingUserUIDFromCertAuth). */
   readonly readsUid: boolean;
 }
 
-/** Client certificates: the subject's common name is the user, its organizations are the groups. */
 export class ClientCertificateAuthenticator implements Authenticator {
-  readonly #terms: ClientCertificateOptions;
-  readonly #owners = new WeakMap<PeerCertificate, Identity | InvalidCredentials>();
+  readonly #options: ClientCertificateOptions;
+  readonly #identities = new WeakMap<PeerCertificate, Identity | InvalidCredentials>();
 
-  constructor(terms: ClientCertificateOptions) {
-    this.#terms = terms;
+  constructor(options: ClientCertificateOptions) {
+    this.#options = options;
   }
 
   authenticate({ connection }: RequestCredentials): AuthenticationResult {
-    const { peers, clientCa } = this.#terms;
+    const { peers, clientCa } = this.#options;
     const certificate = peers.of(connection);
     if (certificate === undefined) return undefined;
     const problem = peers.verify(certificate, clientCa());
     if (problem !== undefined) return new InvalidCredentials(problem);
     if (certificate.commonName === '') return undefined;
-    let owner = this.#owners.get(certificate);
-    if (owner === undefined) {
-      owner = this.#ownerOf(certificate);
-      this.#owners.set(certificate, owner);
+    let identity = this.#identities.get(certificate);
+    if (identity === undefined) {
+      identity = this.#identityOf(certificate);
+      this.#identities.set(certificate, identity);
     }
-    return owner;
+    return identity;
   }
 
-  #ownerOf({ commonName, organizations, uids, digest }: PeerCertificate): Identity | InvalidCredentials {
-    const { credentialKey, readsUid } = this.#terms;
+  #identityOf({ commonName, organizations, uids, digest }: PeerCertificate): Identity | InvalidCredentials {
+    const { credentialKey, readsUid } = this.#options;
     if (readsUid && (uids.length > 1 || uids[0] === '')) {
       return new InvalidCredentials('the subject must hold one uid that is not empty, or none');
     }

@@ -1,28 +1,29 @@
+// Reads the current state of one object of the core group, and decodes it again only after it has changed.
 import type { ApiObject } from '../kind/api-object.ts';
-import type { ServedResource } from '../kind/registry.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
+import type { Store } from '../store/store.ts';
 
-/** An object of the core group that is looked at again and again: it is read anew only once it has changed. */
+/** The part of the server that is read here. Synchronous: authentication must not await. */
+export interface ObjectSources {
+  readonly store: Pick<Store, 'get'>;
+  readonly registry: Pick<Registry, 'kind'>;
+}
+
 export class CurrentObject {
-  readonly #store: Api['store'];
+  readonly #store: ObjectSources['store'];
   readonly #resource: ServedResource;
   readonly #key: string | undefined;
   #revision = 0;
   #object: ApiObject | undefined;
 
-  constructor(
-    { store, registry }: Pick<Api, 'store' | 'registry'>,
-    plural: string,
-    namespace: string,
-    name: string,
-  ) {
+  constructor({ store, registry }: ObjectSources, plural: string, namespace: string, name: string) {
     this.#store = store;
     this.#resource = registry.kind('', 'v1', plural);
     this.#key = name === '' ? undefined : this.#resource.key(namespace, name);
   }
 
-  /** As it is now; undefined where it is not there. Only to be looked at. */
+  /** Undefined if the object does not exist. Callers must not modify it. */
   get(): ApiObject | undefined {
     const stored = this.#key === undefined ? undefined : this.#store.get(this.#key);
     if (stored === undefined) {

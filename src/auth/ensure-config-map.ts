@@ -1,3 +1,4 @@
+// Creates or updates a ConfigMap that the server maintains in the system namespace.
 import type { Client } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ApiError } from '../errors/status.ts';
@@ -5,12 +6,11 @@ import type { ApiObject } from '../kind/api-object.ts';
 
 type Data = Readonly<Record<string, string>>;
 
-/** Makes a ConfigMap of the server's own, or brings the one that is there up to date. */
 export async function ensureConfigMap(
   client: Client,
   dialect: Dialect,
   name: string,
-  improve: (data: Data) => Data,
+  update: (data: Data) => Data,
 ): Promise<void> {
   const key = { apiVersion: 'v1', kind: 'ConfigMap' };
   const metadata = { namespace: dialect.systemNamespace, name };
@@ -19,16 +19,16 @@ export async function ensureConfigMap(
     found = await client.get({ ...key, ...metadata });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 404)) throw error;
-    await unlessOutrun(client.create({ ...key, metadata, data: improve({}) }));
+    await ignoreConflict(client.create({ ...key, metadata, data: update({}) }));
     return;
   }
-  const data = improve((found.data ?? {}) as Data);
-  // What is the same is not written.
-  await unlessOutrun(client.update({ ...found, data }));
+  const data = update((found.data ?? {}) as Data);
+  // An update without changes writes nothing.
+  await ignoreConflict(client.update({ ...found, data }));
 }
 
-/** Another replica may have been faster. */
-async function unlessOutrun(write: Promise<unknown>): Promise<void> {
+/** Another replica may have written the ConfigMap concurrently. */
+async function ignoreConflict(write: Promise<unknown>): Promise<void> {
   try {
     await write;
   } catch (error) {

@@ -1,3 +1,4 @@
+// Publishes the `extension-apiserver-authentication` ConfigMap, from which extension API servers read how to authenticate callers.
 import type { Clock } from '../base/clock.ts';
 import type { Client } from '../client/client.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -6,11 +7,10 @@ import { toPem } from '../pki/pem.ts';
 import { parseCertificate } from '../pki/x509/certificate.ts';
 import { ensureConfigMap } from './ensure-config-map.ts';
 
-/** Whom this server believes who somebody is. */
 export interface PublishedAuthentication {
-  /** Who signs the certificates of clients, PEM. */
+  /** The CA bundle of client certificates, PEM. */
   readonly clientCa: string;
-  /** How proxies say whom they speak for, if any may. */
+  /** Present if front proxies may authenticate users. */
   readonly requestHeader?: RequestHeaderConfig;
 }
 
@@ -23,10 +23,7 @@ export interface RequestHeaderConfig {
   readonly extraHeadersPrefix: readonly string[];
 }
 
-/**
- * Tells servers that let this one say who their callers are whose client certificates it believes, and how it says so.
- * The authorities that other replicas have published stay as long as they are valid.
- */
+/** CA certificates that other replicas published stay while they are valid. */
 export function publishAuthentication(
   client: Client,
   dialect: Dialect,

@@ -1,42 +1,41 @@
+// Validation of legacy service account tokens, which are stored in Secrets and do not expire.
 import { timingSafeEqual } from 'node:crypto';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { Api } from '../registry/api.ts';
 import { authenticatedGroup, type Identity } from '../request/authenticator.ts';
 import { accountGroups, accountOf, accountUser } from '../request/service-account-names.ts';
-import type { TokenValidator } from './bound-token-validator.ts';
+import type { TokenObjectSources, TokenValidator } from './bound-token-validator.ts';
 import { CurrentObject } from './current-object.ts';
 import type { LegacyClaims } from './service-account-tokens.ts';
 
-type Parts = Pick<Api, 'store' | 'registry' | 'dialect'>;
-
 export interface LegacyTokenOptions {
-  /** Whether the Secret and the account must still be there. */
+  /** Whether the Secret and the service account must exist (--service-account-lookup). */
   readonly lookup: boolean;
-  /** Notes on the Secret on which day its token was used, for those who clear away what nobody uses. */
+  /** Labels the Secret with the day of last use, for the legacy token cleaner. */
   recordUse(secret: ApiObject, day: string): void;
 }
 
-const day = 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
 
-/** The owner of a token that is kept in a Secret: good as long as the Secret has it and the account is there. */
+/** A legacy token is valid while its Secret contains it and its service account exists. */
 export class LegacyTokenValidator implements TokenValidator {
   readonly claims: LegacyClaims;
   readonly identity: Identity;
   readonly #token: Buffer;
-  readonly #terms: LegacyTokenOptions;
-  readonly #labels: Parts['dialect']['labels'];
+  readonly #options: LegacyTokenOptions;
+  readonly #labels: Dialect['labels'];
   readonly #secret: CurrentObject;
   readonly #account: CurrentObject;
-  #notedDay = '';
+  #recordedDay = '';
 
-  constructor(token: string, claims: LegacyClaims, api: Parts, terms: LegacyTokenOptions) {
+  constructor(token: string, claims: LegacyClaims, sources: TokenObjectSources, options: LegacyTokenOptions) {
     const { namespace, account, secretName } = claims;
     this.claims = claims;
     this.#token = Buffer.from(token);
-    this.#terms = terms;
-    this.#labels = api.dialect.labels;
-    this.#secret = new CurrentObject(api, 'secrets', namespace, secretName);
-    this.#account = new CurrentObject(api, 'serviceaccounts', namespace, account.name);
+    this.#options = options;
+    this.#labels = sources.dialect.labels;
+    this.#secret = new CurrentObject(sources, 'secrets', namespace, secretName);
+    this.#account = new CurrentObject(sources, 'serviceaccounts', namespace, account.name);
     this.identity = {
       user: {
         name: accountUser(namespace, account.name),
@@ -55,15 +54,16 @@ export class LegacyTokenValidator implements TokenValidator {
   }
 
   validate(now: number): string | undefined {
-    const wrong = missingClaim(this.claims);
-    if (wrong !== undefined || !this.#terms.lookup) return wrong;
+    const invalid = invalidClaim(this.claims);
+    if (invalid !== undefined || !this.#options.lookup) return invalid;
     const secret = this.#secret.get();
-    const problem = this.#secretProblem(secret) ?? this.#accountProblem() ?? this.#invalidProblem(secret);
-    if (problem === undefined && secret !== undefined) this.#noteUse(secret, now);
+    const problem =
+      this.#validateSecret(secret) ?? this.#validateAccount() ?? this.#validateInvalidSince(secret);
+    if (problem === undefined && secret !== undefined) this.#recordUse(secret, now);
     return problem;
   }
 
-  #secretProblem(secret: ApiObject | undefined): string | undefined {
+  #validateSecret(secret: ApiObject | undefined): string | undefined {
     if (secret === undefined || secret.metadata.deletionTimestamp) return 'Token has been invalidated';
     const { token } = (secret.data ?? {}) as { token?: string };
     const copy = Buffer.from(token ?? '', 'base64');
@@ -71,7 +71,7 @@ export class LegacyTokenValidator implements TokenValidator {
     return isSame ? undefined : "Token does not match server's copy";
   }
 
-  #accountProblem(): string | undefined {
+  #validateAccount(): string | undefined {
     const { namespace, account } = this.claims;
     const metadata = this.#account.get()?.metadata;
     if (metadata === undefined) return `serviceaccounts ${JSON.stringify(account.name)} not found`;
@@ -80,26 +80,26 @@ export class LegacyTokenValidator implements TokenValidator {
     return `ServiceAccount UID (${metadata.uid}) does not match claim (${account.uid})`;
   }
 
-  #invalidProblem(secret: ApiObject | undefined): string | undefined {
+  #validateInvalidSince(secret: ApiObject | undefined): string | undefined {
     const label = this.#labels.tokenInvalidSince;
     if (!secret?.metadata.labels?.[label]) return undefined;
     const { namespace, account, secretName } = this.claims;
     return `the token in secret ${namespace}/${secretName} for service account ${namespace}/${account.name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${label}' label from the secret to temporarily allow use of this token`;
   }
 
-  #noteUse(secret: ApiObject, now: number): void {
+  #recordUse(secret: ApiObject, now: number): void {
     const today = dayOf(now);
-    if (this.#notedDay === today) return;
-    this.#notedDay = today;
-    const noted = secret.metadata.labels?.[this.#labels.tokenLastUsed];
-    // Another server's clock may be ahead.
-    if (noted !== today && noted !== dayOf(now + day)) this.#terms.recordUse(secret, today);
+    if (this.#recordedDay === today) return;
+    this.#recordedDay = today;
+    const recorded = secret.metadata.labels?.[this.#labels.tokenLastUsed];
+    // The clock of another replica may be ahead.
+    if (recorded !== today && recorded !== dayOf(now + daySeconds)) this.#options.recordUse(secret, today);
   }
 }
 
 const dayOf = (now: number) => new Date(now * 1000).toISOString().slice(0, 10);
 
-function missingClaim({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
+function invalidClaim({ subject, namespace, secretName, account }: LegacyClaims): string | undefined {
   if (subject === '') return 'sub claim is missing';
   if (namespace === '') return 'namespace claim is missing';
   if (secretName === '') return 'secretName claim is missing';

@@ -1,10 +1,11 @@
+// Client certificates of TLS connections: parsed and verified once per connection.
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
 import { certificatesIn, hasSigned } from '../pki/certificates.ts';
 import { certificateProblem } from '../pki/x509/certificate.ts';
 
-/** Certificates that are believed; every certificate that one of them has signed is good. */
+/** Trusted CA certificates. Compared by identity: verification results are cached per bundle. */
 export type CaBundle = readonly X509Certificate[];
 
 export const parseCaBundle = (bundle: string): CaBundle =>
@@ -15,32 +16,30 @@ export interface PeerCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
   readonly uids: readonly string[];
-  /** SHA-256 of the whole, in hexadecimal digits. */
+  /** SHA-256 fingerprint, in hexadecimal digits. */
   readonly digest: string;
-  /** Why it is not good, whoever asks; '' where it is. */
+  /** Why TLS or X.509 verification failed; '' if it did not. */
   readonly problem: string;
-  /** It and those that it was followed up to: each has been signed by the next. */
+  /** The certificate and its issuers: each is signed by the next. */
   readonly chain: readonly X509Certificate[];
-  /** Until when it and they are good, in milliseconds since the epoch. */
+  /** The earliest expiry in the chain, in milliseconds since the epoch. */
   readonly notAfter: number;
 }
 
-/** Longer chains are not followed. */
-const longestChain = 16;
-const uidType = '1.3.6.1.4.1.57683.2';
+const maxChainLength = 16;
+const uidOid = '1.3.6.1.4.1.57683.2';
 
-/** Reads what connections show: once for each, because that is slow and does not change. */
 export class PeerCertificates {
   readonly #clock: Clock;
   readonly #read = new WeakMap<TLSSocket, PeerCertificate | 'none'>();
-  /** Whose certificates these authorities have signed: signatures are slow to check. */
+  /** Cached signature checks by CA bundle. */
   readonly #signed = new WeakMap<CaBundle, WeakMap<PeerCertificate, boolean>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The connection's certificate; undefined where it has shown none. */
+  /** The client certificate of a connection; undefined without one. */
   of(connection: TLSSocket | undefined): PeerCertificate | undefined {
     if (connection === undefined) return undefined;
     let read = this.#read.get(connection);
@@ -51,26 +50,26 @@ export class PeerCertificates {
     return read === 'none' ? undefined : read;
   }
 
-  /** Why a certificate is not good now for who believes these authorities; undefined where it is. */
-  verify(certificate: PeerCertificate, authorities: CaBundle | undefined): string | undefined {
+  /** Returns why a certificate is invalid now for this CA bundle; undefined if it is valid. */
+  verify(certificate: PeerCertificate, caBundle: CaBundle | undefined): string | undefined {
     const { problem, notAfter } = certificate;
     if (problem !== '') return problem;
     if (this.#clock.now() > notAfter) return 'the certificate has expired';
-    const isBelieved = authorities === undefined || this.#isSigned(certificate, authorities);
-    return isBelieved ? undefined : 'the certificate is signed by an unknown authority';
+    const isTrusted = caBundle === undefined || this.#isSigned(certificate, caBundle);
+    return isTrusted ? undefined : 'the certificate is signed by an unknown authority';
   }
 
-  #isSigned(certificate: PeerCertificate, authorities: CaBundle): boolean {
-    let known = this.#signed.get(authorities);
+  #isSigned(certificate: PeerCertificate, caBundle: CaBundle): boolean {
+    let known = this.#signed.get(caBundle);
     if (known === undefined) {
       known = new WeakMap();
-      this.#signed.set(authorities, known);
+      this.#signed.set(caBundle, known);
     }
     let isSigned = known.get(certificate);
     if (isSigned === undefined) {
       isSigned = certificate.chain.some((link) =>
-        // A certificate of the bundle is believed itself, also where it is the client's own.
-        authorities.some((one) => one.raw.equals(link.raw) || hasSigned(one, link)),
+        // A certificate in the bundle is trusted itself, even if it is the client's.
+        caBundle.some((one) => one.raw.equals(link.raw) || hasSigned(one, link)),
       );
       known.set(certificate, isSigned);
     }
@@ -87,16 +86,16 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
   return {
     commonName: all(names.CN).at(-1) ?? '',
     organizations: all(names.O),
-    uids: all(names[uidType]),
+    uids: all(names[uidOid]),
     digest: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    problem: connection.authorized ? damageIn(chain) : String(connection.authorizationError),
+    problem: connection.authorized ? encodingProblem(chain) : String(connection.authorizationError),
     chain,
     notAfter: Math.min(...chain.map(({ validTo }) => Date.parse(validTo))),
   };
 }
 
-/** OpenSSL accepts certificates that are no valid X.509. */
-function damageIn(chain: readonly X509Certificate[]): string {
+/** OpenSSL accepts some certificates that are not valid X.509. */
+function encodingProblem(chain: readonly X509Certificate[]): string {
   for (const { raw } of chain) {
     const problem = certificateProblem(raw);
     if (problem !== undefined) return problem;
@@ -104,14 +103,14 @@ function damageIn(chain: readonly X509Certificate[]): string {
   return '';
 }
 
-/** A client sends along what it likes, and what Node puts in its place goes by names: each signature is checked here. */
+/** Node chains certificates by issuer name alone: the signatures are checked here. */
 function chainOf(certificate: DetailedPeerCertificate): X509Certificate[] {
   let last = new X509Certificate(certificate.raw);
   const chain = [last];
   let next: DetailedPeerCertificate | undefined = certificate.issuerCertificate;
-  while (next && chain.length < longestChain) {
+  while (next && chain.length < maxChainLength) {
     const signer = new X509Certificate(next.raw);
-    // One that has signed itself is the last.
+    // A self-signed certificate ends the chain.
     if (signer.raw.equals(last.raw) || !signer.ca || !hasSigned(signer, last)) break;
     chain.push(signer);
     last = signer;

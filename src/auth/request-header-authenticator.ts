@@ -1,3 +1,4 @@
+// Authentication by an authenticating front proxy: request headers name the user (--requestheader-*).
 import { userKeyed } from '../codec/json/json-value.ts';
 import {
   type AuthenticationResult,
@@ -11,72 +12,73 @@ import type { CaBundle, PeerCertificates } from './peer-certificates.ts';
 
 export interface RequestHeaderOptions {
   readonly peers: PeerCertificates;
-  /** Who may sign the certificates of proxies. */
+  /** The CAs of the proxies' client certificates. */
   readonly clientCa: CaBundle;
-  /** The common names that proxies may have; none stands for all. */
+  /** The common names of allowed proxies; an empty list allows every name. */
   readonly allowedNames: readonly string[];
   readonly headers: IdentityHeaders;
 }
 
-/** Proxies that have found out themselves who a request is from, and say so in its headers. */
 export class RequestHeaderAuthenticator implements Authenticator {
-  readonly #terms: RequestHeaderOptions;
+  readonly #options: RequestHeaderOptions;
 
-  constructor(terms: RequestHeaderOptions) {
-    this.#terms = terms;
+  constructor(options: RequestHeaderOptions) {
+    this.#options = options;
   }
 
   authenticate({ connection, rawHeaders }: RequestCredentials): AuthenticationResult {
-    const { peers, clientCa, allowedNames, headers } = this.#terms;
+    const { peers, clientCa, allowedNames, headers } = this.#options;
     const certificate = peers.of(connection);
     if (certificate === undefined) return undefined;
     const problem = peers.verify(certificate, clientCa);
     if (problem !== undefined) return new InvalidCredentials(problem);
     if (allowedNames.length > 0 && !allowedNames.includes(certificate.commonName)) {
-      return new InvalidCredentials('the certificate is of no proxy that is allowed');
+      return new InvalidCredentials('the common name of the certificate is not an allowed proxy');
     }
-    const said = readHeaders(rawHeaders);
-    const name = first(said, headers.user);
+    const values = readHeaders(rawHeaders);
+    const name = first(values, headers.user);
     if (name === '') return undefined;
     return {
       user: withAuthenticatedGroup({
         name,
-        uid: first(said, headers.uid),
-        groups: headers.groups.flatMap((header) => (said.get(header) ?? []).filter((group) => group !== '')),
-        extra: extraIn(said, headers.extraPrefixes),
+        uid: first(values, headers.uid),
+        groups: headers.groups.flatMap((header) =>
+          (values.get(header) ?? []).filter((group) => group !== ''),
+        ),
+        extra: extraIn(values, headers.extraPrefixes),
       }),
     };
   }
 }
 
-type Said = ReadonlyMap<string, readonly string[]>;
+type HeaderValues = ReadonlyMap<string, readonly string[]>;
 
-/** By their names in lower case. Values are UTF-8, though headers are read as single bytes. */
-function readHeaders(rawHeaders: readonly string[]): Said {
-  const said = new Map<string, string[]>();
+/** Values by lower-case header name. Clients send UTF-8, but Node decodes headers as latin1. */
+function readHeaders(rawHeaders: readonly string[]): HeaderValues {
+  const values = new Map<string, string[]>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase();
     const value = Buffer.from(rawHeaders[i + 1]!, 'latin1').toString();
-    const before = said.get(name);
-    if (before === undefined) said.set(name, [value]);
-    else before.push(value);
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [value]);
+    else earlier.push(value);
   }
-  return said;
+  return values;
 }
 
-/** The first header that is there and not empty, of those that come several times the first. */
-function first(said: Said, names: readonly string[]): string {
+/** The first non-empty value; of a repeated header only its first value counts. */
+function first(values: HeaderValues, names: readonly string[]): string {
   for (const name of names) {
-    const value = said.get(name)?.[0];
+    const value = values.get(name)?.[0];
     if (value) return value;
   }
   return '';
 }
 
-function extraIn(said: Said, prefixes: readonly string[]): Record<string, string[]> {
+function extraIn(headers: HeaderValues, prefixes: readonly string[]): Record<string, string[]> {
   const extra = userKeyed<string[]>();
   for (const prefix of prefixes) {
-    for (const [name, values] of said) {
+    for (const [name, values] of headers) {
       if (!name.startsWith(prefix)) continue;
       const key = unescapeExtraKey(name.slice(prefix.length));
       extra[key] = [...(extra[key] ?? []), ...values];

@@ -1,3 +1,4 @@
+// Authentication with service account tokens (JWT).
 import type { TLSSocket } from 'node:tls';
 import type { Client } from '../client/client.ts';
 import type { ApiObject } from '../kind/api-object.ts';
@@ -18,20 +19,20 @@ interface Parts {
   readonly api: Pick<Api, 'tokens' | 'store' | 'registry' | 'dialect' | 'clock'>;
   readonly client: Client;
   readonly logger: Logger;
-  /** Whether tokens kept in Secrets are good only as long as these have them. */
+  /** Whether legacy tokens are validated against their Secret (--service-account-lookup). */
   readonly lookup: boolean;
 }
 
-/** So many tokens are remembered, so that their signatures need not be checked again. */
-const mostRemembered = 4096;
+/** Bounds the cache of tokens whose signature has been verified. */
+const maxCachedTokens = 4096;
 
-/** Knows service accounts by the tokens that were made for them, as long as they and what the token is bound to are there. */
+/** Signatures are verified once per token; the referenced objects are checked again on every request. */
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #parts: Parts;
-  /** By the token's digest; the longest known first. */
-  readonly #owners = new Map<string, CachedToken>();
-  /** Whose token a connection showed last: it mostly shows the same again. */
-  #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: CachedToken }>();
+  /** By token digest, oldest first. */
+  readonly #tokens = new Map<string, CachedToken>();
+  /** The last token of each connection: most connections always send the same one. */
+  #last = new WeakMap<TLSSocket, { readonly token: string; readonly cached: CachedToken }>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -43,89 +44,90 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     warn: Warn,
   ): AuthenticationResult {
     const last = connection && this.#last.get(connection);
-    if (last?.token === token) return this.#admit(last.owner, audiences, warn);
-    const owner = this.#ownerOf(token);
-    if (owner === undefined || owner instanceof InvalidCredentials) return owner;
-    if (connection) this.#last.set(connection, { token, owner });
-    return this.#admit(owner, audiences, warn);
+    if (last?.token === token) return this.#validate(last.cached, audiences, warn);
+    const cached = this.#lookUp(token);
+    if (cached === undefined || cached instanceof InvalidCredentials) return cached;
+    if (connection) this.#last.set(connection, { token, cached });
+    return this.#validate(cached, audiences, warn);
   }
 
-  /** Forgets what is known of tokens, for a store that was put back to another state: it may be that of another server. */
+  /** Drops the cache after the store was restored: it may now contain another server's state. */
   reset(): void {
-    this.#owners.clear();
+    this.#tokens.clear();
     this.#last = new WeakMap();
   }
 
-  #ownerOf(token: string): CachedToken | InvalidCredentials | undefined {
-    // What cannot be one is not worth a digest.
+  #lookUp(token: string): CachedToken | InvalidCredentials | undefined {
+    // Not a JWT: skip the digest.
     if (!token.includes('.')) return undefined;
     const digest = tokenDigest(token);
-    const remembered = this.#owners.get(digest);
-    if (remembered !== undefined) return remembered;
+    const known = this.#tokens.get(digest);
+    if (known !== undefined) return known;
     const { api, lookup } = this.#parts;
     const claims = api.tokens.parse(token);
     if (claims === undefined || claims instanceof InvalidCredentials) return claims;
-    const owner = new CachedToken(
+    const cached = new CachedToken(
       'secretName' in claims
-        ? new LegacyTokenValidator(token, claims, api, { lookup, recordUse: this.#noteUse.bind(this) })
+        ? new LegacyTokenValidator(token, claims, api, { lookup, recordUse: this.#recordUse.bind(this) })
         : new BoundTokenValidator(claims, api),
     );
-    if (this.#owners.size >= mostRemembered) {
-      for (const [oldest] of this.#owners) {
-        this.#owners.delete(oldest);
+    if (this.#tokens.size >= maxCachedTokens) {
+      for (const [oldest] of this.#tokens) {
+        this.#tokens.delete(oldest);
         break;
       }
     }
-    this.#owners.set(digest, owner);
-    return owner;
+    this.#tokens.set(digest, cached);
+    return cached;
   }
 
-  /** Every request with such a token comes by here: what the token is bound to may be gone by now. */
-  #admit(remembered: CachedToken, asked: readonly string[] | undefined, warn: Warn): AuthenticationResult {
+  /** Runs on every request with a token: the bound objects may have been deleted since the last one. */
+  #validate(cached: CachedToken, requested: readonly string[] | undefined, warn: Warn): AuthenticationResult {
     const { tokens, clock, store } = this.#parts.api;
-    const { owner } = remembered;
+    const { validator } = cached;
     const now = Math.floor(clock.now() / 1000);
-    if (asked === undefined && remembered.isFresh(now, store.revision)) return owner.identity;
-    const meantFor = owner.claims.audiences.length > 0 ? owner.claims.audiences : tokens.audiences;
-    const wanted = asked ?? tokens.audiences;
-    if (!meantFor.some((audience) => wanted.includes(audience))) {
+    if (requested === undefined && cached.isFresh(now, store.revision)) return validator.identity;
+    const audiences = validator.claims.audiences.length > 0 ? validator.claims.audiences : tokens.audiences;
+    const accepted = requested ?? tokens.audiences;
+    if (!audiences.some((audience) => accepted.includes(audience))) {
       return new InvalidCredentials(
-        `token audiences ${shown(meantFor)} is invalid for the target audiences ${shown(wanted)}`,
+        `token audiences ${formatAudiences(audiences)} is invalid for the target audiences ${formatAudiences(accepted)}`,
       );
     }
-    const problem = owner.validate(now);
+    const problem = validator.validate(now);
     if (problem !== undefined) return new InvalidCredentials(problem);
-    const { warning } = owner;
+    const { warning } = validator;
     if (warning !== undefined) warn(warning);
-    else if (asked === undefined) remembered.markValid(now, store.revision);
-    if (asked === undefined) return owner.identity;
-    return { ...owner.identity, audiences: asked.filter((audience) => meantFor.includes(audience)) };
+    else if (requested === undefined) cached.markValid(now, store.revision);
+    if (requested === undefined) return validator.identity;
+    return { ...validator.identity, audiences: requested.filter((audience) => audiences.includes(audience)) };
   }
 
-  #noteUse({ metadata }: ApiObject, day: string): void {
+  #recordUse({ metadata }: ApiObject, day: string): void {
     const { client, api, logger } = this.#parts;
     const { namespace = '', name = '' } = metadata;
-    const note = async () => {
+    const record = async () => {
       const secret = await client.get({ apiVersion: 'v1', kind: 'Secret', namespace, name });
       const labels = { ...secret.metadata.labels, [api.dialect.labels.tokenLastUsed]: day };
       await client.update({ ...secret, metadata: { ...secret.metadata, labels } });
     };
-    note().catch((err) =>
+    record().catch((err) =>
       logger.at(2, { err, namespace, name }, 'failed to record the use of a service account token'),
     );
   }
 }
 
-const shown = (audiences: readonly string[]) => `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`;
+const formatAudiences = (audiences: readonly string[]) =>
+  `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`;
 
-/** A token that was good is good again within the same second, if nothing at all has been written since. */
+/** A valid token stays valid within the same second while the store's revision does not change. */
 class CachedToken {
-  readonly owner: TokenValidator;
+  readonly validator: TokenValidator;
   #second = -1;
   #revision = -1;
 
-  constructor(owner: TokenValidator) {
-    this.owner = owner;
+  constructor(validator: TokenValidator) {
+    this.validator = validator;
   }
 
   isFresh(second: number, revision: number): boolean {

@@ -1,3 +1,4 @@
+// Service account tokens: issues and verifies the JWTs that the server signs.
 import { randomUUID } from 'node:crypto';
 import type { Dialect } from '../dialect/dialect.ts';
 import { InvalidCredentials } from '../request/authenticator.ts';
@@ -11,7 +12,7 @@ import {
   verifySignature,
 } from './token-keys.ts';
 
-/** What every token says. Times are seconds since the epoch. */
+/** Claims of every token. Times are seconds since the epoch. */
 export interface TokenClaims {
   readonly audiences: readonly string[];
   readonly subject: string;
@@ -21,7 +22,7 @@ export interface TokenClaims {
   readonly expiresAt: number | undefined;
 }
 
-/** A token that was asked for and ends by itself. */
+/** Claims of a token from the TokenRequest API, which expires. */
 export interface BoundClaims extends TokenClaims {
   readonly namespace: string;
   readonly account: BoundObject;
@@ -30,7 +31,7 @@ export interface BoundClaims extends TokenClaims {
   readonly node?: BoundObject;
 }
 
-/** A token that is kept in a Secret, and good as long as that has it. */
+/** Claims of a legacy token, which is stored in a Secret and does not expire. */
 export interface LegacyClaims extends TokenClaims {
   readonly namespace: string;
   readonly account: BoundObject;
@@ -41,23 +42,22 @@ export type ParsedClaims = BoundClaims | LegacyClaims;
 
 export interface ServiceAccountTokenOptions {
   readonly signingKey: SigningKey;
-  /** Further keys whose tokens are good. */
+  /** Additional verification keys (--service-account-key-file). */
   readonly keys: readonly VerificationKey[];
-  /** The first signs; none stands for the dialect's own. */
+  /** The first one issues new tokens; empty for the default issuer. */
   readonly issuers: readonly string[];
-  /** Whom tokens that this server takes are meant for; none stands for its issuers. */
+  /** The API server's audiences; empty for its issuers. */
   readonly audiences: readonly string[];
-  /** The longest time a new token may last, in seconds; 0 is no limit. */
+  /** Maximum lifetime of a new token in seconds; 0 for no limit. */
   readonly maxExpiration: number;
-  /** Tokens of pods last a year instead of the hour that was asked for, for clients that do not read them again. */
+  /** Extends pod tokens to a year, for clients that do not reload them. */
   readonly extendExpiration: boolean;
 }
 
-const neverOurs = 'go-jose/go-jose: error in cryptographic primitive';
-/** Longer ones are none of ours: what is decoded is bounded. */
-const longestToken = 64 * 1024;
+const signatureMismatch = 'go-jose/go-jose: error in cryptographic primitive';
+/** Bounds the work of decoding: the server issues no longer tokens. */
+const maxTokenLength = 64 * 1024;
 
-/** Makes and reads the tokens of service accounts: JWTs signed with a key that the server alone has. */
 export class ServiceAccountTokens implements TokenIssuer {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
@@ -65,26 +65,26 @@ export class ServiceAccountTokens implements TokenIssuer {
   readonly maxExpiration: number;
   readonly extendExpiration: boolean;
   readonly #claim: string;
-  readonly #keptIssuer: string;
+  readonly #legacyIssuer: string;
   readonly #signingKey: SigningKey;
 
-  constructor(terms: ServiceAccountTokenOptions, dialect: Dialect) {
-    this.issuers = terms.issuers.length > 0 ? terms.issuers : [dialect.clusterAudience];
-    this.audiences = terms.audiences.length > 0 ? terms.audiences : this.issuers;
-    this.maxExpiration = terms.maxExpiration;
-    this.extendExpiration = terms.extendExpiration;
+  constructor(options: ServiceAccountTokenOptions, dialect: Dialect) {
+    this.issuers = options.issuers.length > 0 ? options.issuers : [dialect.clusterAudience];
+    this.audiences = options.audiences.length > 0 ? options.audiences : this.issuers;
+    this.maxExpiration = options.maxExpiration;
+    this.extendExpiration = options.extendExpiration;
     this.#claim = dialect.tokenClaim;
-    this.#keptIssuer = dialect.legacyTokenIssuer;
-    this.#signingKey = terms.signingKey;
-    const isListed = terms.keys.some(({ id }) => id === terms.signingKey.id);
-    this.keys = isListed ? terms.keys : [...terms.keys, terms.signingKey];
+    this.#legacyIssuer = dialect.legacyTokenIssuer;
+    this.#signingKey = options.signingKey;
+    const isListed = options.keys.some(({ id }) => id === options.signingKey.id);
+    this.keys = isListed ? options.keys : [...options.keys, options.signingKey];
   }
 
   get signingKeyId(): string {
     return this.#signingKey.id;
   }
 
-  /** For others who check tokens by themselves. */
+  /** The JSON Web Key Set with which other parties verify tokens. */
   keySet(): object {
     return jsonWebKeySet(this.keys);
   }
@@ -105,7 +105,6 @@ export class ServiceAccountTokens implements TokenIssuer {
     return { text: this.#sign(payload), id };
   }
 
-  /** A token that is kept in a Secret, and does not end by itself. */
   issueLegacy({
     namespace,
     account,
@@ -113,7 +112,7 @@ export class ServiceAccountTokens implements TokenIssuer {
   }: Pick<LegacyClaims, 'namespace' | 'account' | 'secretName'>): string {
     const of = (name: string) => `${this.#claim}/serviceaccount/${name}`;
     return this.#sign({
-      iss: this.#keptIssuer,
+      iss: this.#legacyIssuer,
       [of('namespace')]: namespace,
       [of('secret.name')]: secretName,
       [of('service-account.name')]: account.name,
@@ -122,24 +121,24 @@ export class ServiceAccountTokens implements TokenIssuer {
     });
   }
 
-  /** What a token of ours says; undefined where it is none. Whether it is good now is another question. */
+  /** Parses a token and verifies its signature, not its times; undefined if another issuer issued it. */
   parse(token: string): ParsedClaims | InvalidCredentials | undefined {
-    if (token.length > longestToken) return undefined;
+    if (token.length > maxTokenLength) return undefined;
     const [head = '', body = '', signature = '', ...more] = token.split('.');
     if (more.length > 0) return undefined;
     const header = parsePart(head);
     const claimed = parsePart(body);
     if (header === undefined || claimed === undefined) return undefined;
-    const isKept = claimed.iss === this.#keptIssuer;
-    if (!isKept && !this.issuers.includes(text(claimed.iss))) return undefined;
-    // Nothing that it says counts before this.
+    const isLegacy = claimed.iss === this.#legacyIssuer;
+    if (!isLegacy && !this.issuers.includes(text(claimed.iss))) return undefined;
+    // No claim may be used before the signature is verified.
     const problem = this.#signatureProblem(header, `${head}.${body}`, signature);
     if (problem !== undefined) return new InvalidCredentials(problem);
     const common = readCommon(claimed);
     if (common === undefined) {
       return new InvalidCredentials('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
     }
-    return isKept ? this.#readKept(claimed, common) : this.#readBound(claimed, common);
+    return isLegacy ? this.#legacyClaims(claimed, common) : this.#boundClaims(claimed, common);
   }
 
   #sign(payload: object): string {
@@ -151,13 +150,13 @@ export class ServiceAccountTokens implements TokenIssuer {
     const id = text(header.kid);
     const keys = id === '' ? this.keys : this.keys.filter((key) => key.id === id);
     if (keys.length === 0) return 'invalid signature, no keys found';
-    const isOurs = keys.some(
+    const isVerified = keys.some(
       (key) => key.algorithm === header.alg && verifySignature(key, signed, signature),
     );
-    return isOurs ? undefined : neverOurs;
+    return isVerified ? undefined : signatureMismatch;
   }
 
-  #readBound(claimed: Part, common: TokenClaims): BoundClaims {
+  #boundClaims(claimed: Part, common: TokenClaims): BoundClaims {
     const owner = partOf(claimed[this.#claim]);
     const { pod, secret, node } = owner;
     return {
@@ -170,7 +169,7 @@ export class ServiceAccountTokens implements TokenIssuer {
     };
   }
 
-  #readKept(claimed: Part, common: TokenClaims): LegacyClaims {
+  #legacyClaims(claimed: Part, common: TokenClaims): LegacyClaims {
     const of = (name: string) => text(claimed[`${this.#claim}/serviceaccount/${name}`]);
     return {
       ...common,
@@ -202,7 +201,7 @@ function reference(value: unknown): BoundObject {
   return { name: text(name), uid: text(uid) };
 }
 
-/** Undefined where a time is no number. */
+/** Undefined if a time is not a number. */
 function readCommon({ aud, sub, jti, iat, nbf, exp }: Part): TokenClaims | undefined {
   const audiences = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string');
   for (const time of [iat, nbf, exp]) {

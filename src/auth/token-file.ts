@@ -1,3 +1,4 @@
+// Authentication with the static token file (--token-auth-file).
 import type { TLSSocket } from 'node:tls';
 import {
   authenticatedGroup,
@@ -9,13 +10,16 @@ import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { parseCsv } from './csv.ts';
 import { tokenDigest } from './token-digest.ts';
 
-/** Static bearer tokens. Only their digests are kept, and what a connection itself has shown. */
+/** Keeps digests of the tokens only, and the last token of each connection. */
 export class TokenFileAuthenticator implements TokenAuthenticator {
-  readonly #owners = new Map<string, Identity>();
-  /** What a connection showed last: it mostly shows the same again, and hashing is the costliest part. */
-  readonly #last = new WeakMap<TLSSocket, { readonly token: string; readonly owner: Identity | undefined }>();
+  readonly #identities = new Map<string, Identity>();
+  /** The last token of each connection: most connections always send the same one, and hashing is the main cost. */
+  readonly #last = new WeakMap<
+    TLSSocket,
+    { readonly token: string; readonly identity: Identity | undefined }
+  >();
 
-  /** `csv`: lines of token, user name, uid and optionally a quoted list of groups. `origin` names it in errors. */
+  /** `csv`: lines of token, user name, uid and optionally a quoted list of groups. `origin` names the file in errors. */
   constructor(csv: string, origin: string) {
     for (const { line, fields } of parseCsv(csv, origin)) {
       const [token = '', name = '', uid = '', groups = ''] = fields;
@@ -26,8 +30,8 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
       }
       if (token === '') throw new Error(`${origin}, line ${line}: the token is empty`);
       const key = tokenDigest(token);
-      if (this.#owners.has(key)) throw new Error(`${origin}, line ${line}: duplicate token`);
-      this.#owners.set(key, {
+      if (this.#identities.has(key)) throw new Error(`${origin}, line ${line}: duplicate token`);
+      this.#identities.set(key, {
         user: withAuthenticatedGroup({ name, uid, groups: groupsOf(groups), extra: {} }),
       });
     }
@@ -35,10 +39,10 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
 
   authenticate(token: string, { connection }: RequestCredentials): Identity | undefined {
     const last = connection && this.#last.get(connection);
-    if (last?.token === token) return last.owner;
-    const owner = this.#owners.get(tokenDigest(token));
-    if (connection) this.#last.set(connection, { token, owner });
-    return owner;
+    if (last?.token === token) return last.identity;
+    const identity = this.#identities.get(tokenDigest(token));
+    if (connection) this.#last.set(connection, { token, identity });
+    return identity;
   }
 }
 

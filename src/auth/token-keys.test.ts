@@ -1,3 +1,4 @@
+// Tests of the keys of service account tokens.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
@@ -14,7 +15,7 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = (key: { export(options: object): string | Buffer }, type = 'pkcs8') =>
   key.export({ type, format: 'pem' }).toString();
 
-test('each kind of key signs by its own algorithm', () => {
+test('the type of a key determines its algorithm', () => {
   const pairs = [rsa, ec('P-256'), ec('P-384'), ec('P-521')];
   const keys = pairs.map(({ privateKey }) => readSigningKey(pem(privateKey), 'k'));
   assert.deepEqual(
@@ -29,7 +30,7 @@ test('each kind of key signs by its own algorithm', () => {
   }
 });
 
-test('a file may hold several keys, also private ones and parameters', () => {
+test('a file may contain several public or private keys and EC parameters', () => {
   const other = ec('P-256');
   const file = `${pem(rsa.publicKey, 'spki')}-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${pem(other.privateKey, 'sec1')}`;
   const keys = readVerificationKeys(file, 'f');
@@ -40,7 +41,7 @@ test('a file may hold several keys, also private ones and parameters', () => {
   assert.equal(keys[1]!.id, readSigningKey(pem(other.privateKey), 'k').id);
 });
 
-test('what is wrong with a key is said without it', () => {
+test('errors about a key do not contain it', () => {
   assert.throws(() => readSigningKey('secret', 'k.pem'), {
     message: 'k.pem contains a PEM key that cannot be parsed',
   });
@@ -51,7 +52,7 @@ test('what is wrong with a key is said without it', () => {
   });
 });
 
-test('a key set shows public parts only', () => {
+test('the JSON Web Key Set contains public parameters only', () => {
   const text = JSON.stringify(jsonWebKeySet([readSigningKey(pem(rsa.privateKey), 'k')]));
   assert.deepEqual(Object.keys(JSON.parse(text).keys[0]), ['use', 'kty', 'kid', 'alg', 'n', 'e']);
 });

@@ -1,15 +1,14 @@
+// Keys of service account tokens: signing, verification and the JSON Web Key Set.
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
-/** With which a token's signature is checked. */
 export interface VerificationKey {
-  /** How tokens name it. */
+  /** The `kid` of tokens. */
   readonly id: string;
   /** `RS256`, `ES256`, `ES384` or `ES512`. */
   readonly algorithm: string;
   readonly publicKey: KeyObject;
 }
 
-/** With which tokens are signed. */
 export interface SigningKey extends VerificationKey {
   readonly privateKey: KeyObject;
 }
@@ -26,7 +25,7 @@ const digests: Readonly<Record<string, string>> = {
   ES512: 'sha512',
 };
 
-/** Reads the private key that signs tokens. `origin` names it in errors, which never show it. */
+/** Reads the private key that signs tokens. `origin` names the file in errors, which never contain the key. */
 export function readSigningKey(pem: string, origin: string): SigningKey {
   const privateKey = readKey(() => createPrivateKey(pem), origin);
   return { ...verificationKey(createPublicKey(privateKey), origin), privateKey };
@@ -34,7 +33,7 @@ export function readSigningKey(pem: string, origin: string): SigningKey {
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----[^-]+-----END \1-----/g;
 
-/** Reads public keys, of which a file may hold several; certificates and private keys stand for theirs. */
+/** Reads all public keys of a file, including those of certificates and private keys. */
 export function readVerificationKeys(pem: string, origin: string): VerificationKey[] {
   const keys: VerificationKey[] = [];
   for (const [text, label] of pem.matchAll(block)) {
@@ -81,7 +80,6 @@ export function verifySignature(
   return verify(digests[algorithm]!, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
 }
 
-/** The keys as others read them to check tokens by themselves (a JSON Web Key Set). */
 export function jsonWebKeySet(keys: readonly VerificationKey[]): object {
   return {
     keys: keys.map(({ id, algorithm, publicKey }) => {

@@ -1,7 +1,8 @@
+// The requestheader settings that extension API servers need to authenticate users of this server.
 import type { RequestHeaderConfig } from '../auth/extension-apiserver-authentication.ts';
 import type { ServerOptions } from './options.ts';
 
-/** How this server says to others whom it speaks for. */
+/** The headers in which this server passes the user to extension API servers. */
 const ownHeaders = {
   usernameHeaders: ['X-Remote-User'],
   uidHeaders: ['X-Remote-Uid'],
@@ -9,23 +10,20 @@ const ownHeaders = {
   extraHeadersPrefix: ['X-Remote-Extra-'],
 } as const;
 
-/** By what others know this server as a proxy. */
+/** The server's own front proxy certificate. */
 export interface ServerProxyIdentity {
   readonly authority: string;
   readonly name: string;
 }
 
-/**
- * Which proxies others may believe: those that this server itself does, and this server, where it has made a certificate for
- * that. Undefined where there are none.
- */
+/** Combines the configured front proxies with this server, if it has a proxy certificate; undefined without either. */
 export function requestHeaderConfig(
   options: ServerOptions,
   authorities: string | undefined,
   own: ServerProxyIdentity | undefined,
 ): RequestHeaderConfig | undefined {
   if (authorities === undefined && own === undefined) return undefined;
-  const said: RequestHeaderConfig = {
+  const configured: RequestHeaderConfig = {
     clientCa: authorities ?? '',
     allowedNames: options.requestheaderAllowedNames,
     usernameHeaders: options.requestheaderUsernameHeaders,
@@ -33,20 +31,20 @@ export function requestHeaderConfig(
     groupHeaders: options.requestheaderGroupHeaders,
     extraHeadersPrefix: options.requestheaderExtraHeadersPrefix,
   };
-  if (!own) return said;
-  // No names at all stand for every name.
-  const isAnyName = authorities !== undefined && said.allowedNames.length === 0;
+  if (!own) return configured;
+  // An empty list allows every name.
+  const isAnyName = authorities !== undefined && configured.allowedNames.length === 0;
   return {
-    clientCa: `${said.clientCa}\n${own.authority}`,
-    allowedNames: isAnyName ? [] : [...said.allowedNames, own.name],
-    usernameHeaders: together(said.usernameHeaders, ownHeaders.usernameHeaders),
-    uidHeaders: together(said.uidHeaders, ownHeaders.uidHeaders),
-    groupHeaders: together(said.groupHeaders, ownHeaders.groupHeaders),
-    extraHeadersPrefix: together(said.extraHeadersPrefix, ownHeaders.extraHeadersPrefix),
+    clientCa: `${configured.clientCa}\n${own.authority}`,
+    allowedNames: isAnyName ? [] : [...configured.allowedNames, own.name],
+    usernameHeaders: union(configured.usernameHeaders, ownHeaders.usernameHeaders),
+    uidHeaders: union(configured.uidHeaders, ownHeaders.uidHeaders),
+    groupHeaders: union(configured.groupHeaders, ownHeaders.groupHeaders),
+    extraHeadersPrefix: union(configured.extraHeadersPrefix, ownHeaders.extraHeadersPrefix),
   };
 }
 
-function together(some: readonly string[], more: readonly string[]): string[] {
+function union(some: readonly string[], more: readonly string[]): string[] {
   const known = new Set(some.map((name) => name.toLowerCase()));
   return [...some, ...more.filter((name) => !known.has(name.toLowerCase()))];
 }

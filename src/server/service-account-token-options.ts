@@ -1,10 +1,11 @@
+// Reads the signing and verification keys of service account tokens from the server options.
 import { readFileSync } from 'node:fs';
 import type { ServiceAccountTokenOptions } from '../auth/service-account-tokens.ts';
 import { readSigningKey, readVerificationKeys } from '../auth/token-keys.ts';
 import { tokenKey } from '../pki/token-key.ts';
 import type { ServerOptions } from './options.ts';
 
-/** The terms of service accounts' tokens that the options ask for. `keyFolder`: where a key is kept that is made here. */
+/** `keyFolder`: where a generated signing key is stored. */
 export function serviceAccountTokenOptions(
   options: ServerOptions,
   keyFolder: string | undefined,

@@ -1,6 +1,6 @@
+// RBAC bootstrap policy: ClusterRoles of users and cluster components.
 import type { RoleTableContext } from './rule-notation.ts';
 
-/** The roles for users and for the parts of a cluster, by name. */
 export const clusterRoles = ({
   groupName,
   component,

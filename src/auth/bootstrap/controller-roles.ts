@@ -1,6 +1,7 @@
+// RBAC bootstrap policy: ClusterRoles of controllers.
 import type { RoleTableContext } from './rule-notation.ts';
 
-/** The roles of controllers, each by the name of its service account. */
+/** By the name of the controller's service account. */
 export const controllerRoles = ({
   component,
   signers,

@@ -1,3 +1,4 @@
+// RBAC bootstrap policy: the roles and bindings that every server creates.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
@@ -12,12 +13,12 @@ import { parseRule, type RoleTableContext, roleTableContext } from './rule-notat
 export interface BootstrapRole {
   readonly kind: 'ClusterRole' | 'Role';
   readonly metadata: ObjectMeta;
-  /** Absent where they are gathered. */
+  /** Absent for an aggregated role. */
   readonly rules?: readonly ReadonlyPolicyRule[];
-  readonly aggregationRule?: { readonly clusterRoleSelectors: readonly LabelSelector[] };
+  readonly aggregationRule?: { readonly clusterRoleSelectors: readonly MatchLabelsSelector[] };
 }
 
-interface LabelSelector {
+interface MatchLabelsSelector {
   readonly matchLabels: Readonly<Record<string, string>>;
 }
 
@@ -30,29 +31,27 @@ export interface BootstrapBinding {
 
 type Roles = Readonly<Record<string, readonly string[]>>;
 
-/** All roles that a server has from the start. */
 export function bootstrapRoles(context: Pick<KindContext, 'dialect' | 'features'>): BootstrapRole[] {
   const { dialect } = context;
-  const book = roleTableContext(context);
+  const tables = roleTableContext(context);
   const make = (kind: BootstrapRole['kind'], roles: Roles, namespace = '') =>
     Object.entries(roles).map(([name, rules]) => ({
       kind,
       metadata: metadata(dialect, name, namespace),
-      rules: rules.map((rule) => parseRule(rule, book)),
+      rules: rules.map((rule) => parseRule(rule, tables)),
     }));
   return [
-    ...make('ClusterRole', clusterRoles(book)).map((role) => labelled(role, dialect)),
-    ...['admin', 'edit', 'view'].map((name) => labelled(gathering(name, dialect), dialect)),
-    ...make('ClusterRole', ofControllers(controllerRoles(book))),
-    ...make('Role', publicRoles(book), dialect.publicNamespace),
-    ...make('Role', systemRoles(book), dialect.systemNamespace),
+    ...make('ClusterRole', clusterRoles(tables)).map((role) => withAggregationLabel(role, dialect)),
+    ...['admin', 'edit', 'view'].map((name) => withAggregationLabel(aggregated(name, dialect), dialect)),
+    ...make('ClusterRole', asControllerRoles(controllerRoles(tables))),
+    ...make('Role', publicRoles(tables), dialect.publicNamespace),
+    ...make('Role', systemRoles(tables), dialect.systemNamespace),
   ];
 }
 
-/** All bindings that a server has from the start. */
 export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'features'>): BootstrapBinding[] {
   const { dialect } = context;
-  const book = roleTableContext(context);
+  const tables = roleTableContext(context);
   const apiGroup = dialect.groupName('rbac.authorization');
   const bind = (
     kind: BootstrapBinding['kind'],
@@ -66,20 +65,24 @@ export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'featur
     roleRef: { apiGroup, ...role },
     subjects: subjects.map((one) => (one.kind === 'ServiceAccount' ? one : { ...one, apiGroup })),
   });
-  const everywhere = Object.entries(clusterSubjects(book, dialect)).map(([name, subjects]) =>
+  const clusterWide = Object.entries(clusterSubjects(tables, dialect)).map(([name, subjects]) =>
     bind('ClusterRoleBinding', { kind: 'ClusterRole', name }, subjects),
   );
-  const controllers = Object.keys(controllerRoles(book)).map((name) =>
-    bind('ClusterRoleBinding', { kind: 'ClusterRole', name: ofController(name) }, [account(name, dialect)]),
+  const controllers = Object.keys(controllerRoles(tables)).map((name) =>
+    bind('ClusterRoleBinding', { kind: 'ClusterRole', name: controllerRoleName(name) }, [
+      account(name, dialect),
+    ]),
   );
   const inNamespace = (where: string, role: string, subjects: BindingSubject[], name?: string) =>
     bind('RoleBinding', { kind: 'Role', name: role }, subjects, where, name);
-  const [manager, scheduler] = [book.component('controller-manager'), book.component('scheduler')];
+  const [manager, scheduler] = [tables.component('controller-manager'), tables.component('scheduler')];
   const { systemNamespace, publicNamespace } = dialect;
   return [
-    ...everywhere,
+    ...clusterWide,
     ...controllers,
-    inNamespace(publicNamespace, ofController('bootstrap-signer'), [account('bootstrap-signer', dialect)]),
+    inNamespace(publicNamespace, controllerRoleName('bootstrap-signer'), [
+      account('bootstrap-signer', dialect),
+    ]),
     inNamespace(
       systemNamespace,
       'extension-apiserver-authentication-reader',
@@ -93,42 +96,42 @@ export function bootstrapBindings(context: Pick<KindContext, 'dialect' | 'featur
     ]),
     inNamespace(systemNamespace, leaderLocking(scheduler), [user(scheduler), account(scheduler, dialect)]),
     ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) =>
-      inNamespace(systemNamespace, ofController(name), [account(name, dialect)]),
+      inNamespace(systemNamespace, controllerRoleName(name), [account(name, dialect)]),
     ),
   ];
 }
 
-/** To whom the roles for users and for the parts of a cluster are given. */
+/** The subjects of the ClusterRoles of users and cluster components. */
 function clusterSubjects(
   { component, enabled }: RoleTableContext,
   dialect: Dialect,
 ): Record<string, BindingSubject[]> {
   const accounts = group('system:serviceaccounts');
-  const known = group(authenticatedGroup);
+  const authenticated = group(authenticatedGroup);
   return {
     'cluster-admin': [group(mastersGroup)],
-    'system:basic-user': [known],
+    'system:basic-user': [authenticated],
     ...(enabled('ClusterTrustBundle') && {
       'system:cluster-trust-bundle-discovery': dialect.rules.trustBundlesArePublic
-        ? [accounts, known]
+        ? [accounts, authenticated]
         : [accounts],
     }),
-    'system:discovery': [known],
+    'system:discovery': [authenticated],
     [`system:${component('controller-manager')}`]: [user(component('controller-manager'))],
     [`system:${component('dns')}`]: [account(component('dns'), dialect)],
     [`system:${component('scheduler')}`]: [user(component('scheduler'))],
     'system:monitoring': [group('system:monitoring')],
     'system:node': [],
     'system:node-proxier': [user(component('proxy'))],
-    'system:public-info-viewer': [known, group(unauthenticatedGroup)],
+    'system:public-info-viewer': [authenticated, group(unauthenticatedGroup)],
     'system:service-account-issuer-discovery': [accounts],
     'system:volume-scheduler': [user(component('scheduler'))],
   };
 }
 
-const ofController = (name: string) => `system:controller:${name}`;
-const ofControllers = (roles: Roles): Roles =>
-  Object.fromEntries(Object.entries(roles).map(([name, rules]) => [ofController(name), rules]));
+const controllerRoleName = (name: string) => `system:controller:${name}`;
+const asControllerRoles = (roles: Roles): Roles =>
+  Object.fromEntries(Object.entries(roles).map(([name, rules]) => [controllerRoleName(name), rules]));
 
 const group = (name: string): BindingSubject => ({ kind: 'Group', name });
 const user = (component: string): BindingSubject => ({ kind: 'User', name: `system:${component}` });
@@ -147,8 +150,8 @@ function metadata({ annotations, labels }: Dialect, name: string, namespace: str
   };
 }
 
-/** A role for users that consists of others: of all that are labelled for it. */
-function gathering(name: string, dialect: Dialect): BootstrapRole {
+/** A user-facing role that aggregates the roles labelled for it. */
+function aggregated(name: string, dialect: Dialect): BootstrapRole {
   const matchLabels = { [dialect.labels.aggregateToPrefix + name]: 'true' };
   return {
     kind: 'ClusterRole',
@@ -157,8 +160,8 @@ function gathering(name: string, dialect: Dialect): BootstrapRole {
   };
 }
 
-/** Which role takes up the rules of which. */
-const gatheredBy: Readonly<Record<string, string>> = {
+/** The role that aggregates each of these roles. */
+const aggregatedInto: Readonly<Record<string, string>> = {
   edit: 'admin',
   view: 'edit',
   'system:aggregate-to-admin': 'admin',
@@ -166,8 +169,11 @@ const gatheredBy: Readonly<Record<string, string>> = {
   'system:aggregate-to-view': 'view',
 };
 
-function labelled(role: BootstrapRole, { labels: { aggregateToPrefix } }: Dialect): BootstrapRole {
-  const by = gatheredBy[role.metadata.name ?? ''];
+function withAggregationLabel(
+  role: BootstrapRole,
+  { labels: { aggregateToPrefix } }: Dialect,
+): BootstrapRole {
+  const by = aggregatedInto[role.metadata.name ?? ''];
   if (by === undefined) return role;
   const labels = { ...role.metadata.labels, [aggregateToPrefix + by]: 'true' };
   return { ...role, metadata: { ...role.metadata, labels } };

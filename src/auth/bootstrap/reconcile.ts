@@ -1,3 +1,4 @@
+// RBAC bootstrap policy: creates and reconciles the bootstrap roles and bindings at start.
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
 import { uncoveredRules } from '../../apis/rbac/policy-comparator.ts';
 import type { RoleBinding } from '../../apis/rbac/rolebinding.ts';
@@ -31,15 +32,15 @@ const pluralOf = {
 type Wanted = BootstrapRole | BootstrapBinding;
 
 /**
- * Sees to it that the roles and bindings are there that every server has. What is missing in one is added and what somebody
- * has added stays, unless an annotation says to leave it alone. Where all is well nothing is written.
+ * Adds missing objects, rules, subjects, labels and annotations, and keeps additions of administrators. The autoupdate
+ * annotation `false` excludes an object. Nothing is written if nothing is missing.
  */
 export async function ensureBootstrapPolicy(
   api: Api,
   context: Pick<KindContext, 'dialect' | 'features'>,
 ): Promise<void> {
   const wanted: readonly Wanted[] = [...bootstrapRoles(context), ...bootstrapBindings(context)];
-  // All at once, so that they share one write to disk.
+  // Concurrently, so that they share group commits.
   await Promise.all(wanted.map((object) => ensure(api, object)));
 }
 
@@ -58,9 +59,9 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
         await create(api, { ...target, name: '' }, read(wanted), plainWrite, []);
         return;
       }
-      if (isLeftAlone(existing, dialect)) return;
-      // The role of a binding cannot be changed: it goes, and comes again; unless somebody's finalizer keeps it.
-      if (isOfOtherRole(existing, wanted)) {
+      if (isAutoupdateDisabled(existing, dialect)) return;
+      // roleRef is immutable: the binding is deleted and created again, unless a finalizer keeps it.
+      if (hasOtherRole(existing, wanted)) {
         const { gone } = await deleteObject(api, target, plainDelete);
         if (!gone) return;
       } else {
@@ -69,34 +70,34 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
         return;
       }
     } catch (error) {
-      // Another replica may have been faster.
+      // Another replica may have changed the object concurrently.
       if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
     }
   }
 }
 
-const isLeftAlone = ({ metadata }: ApiObject, { annotations }: Dialect) =>
+const isAutoupdateDisabled = ({ metadata }: ApiObject, { annotations }: Dialect) =>
   metadata.annotations?.[annotations.autoupdate] === 'false';
 
-function isOfOtherRole({ roleRef }: ApiObject, wanted: Wanted): boolean {
+function hasOtherRole({ roleRef }: ApiObject, wanted: Wanted): boolean {
   return 'roleRef' in wanted && !isSame(roleRef as object, wanted.roleRef);
 }
 
-/** The object with what it lacks; undefined where it lacks nothing. */
+/** The object with all missing parts added; undefined if nothing is missing. */
 function reconcile(existing: ApiObject, wanted: Wanted): ApiObject | undefined {
   const { metadata } = existing;
-  const lacksMarks =
+  const lacksMetadata =
     lacksAny(metadata.labels, wanted.metadata.labels) ||
     lacksAny(metadata.annotations, wanted.metadata.annotations);
   const additions =
     'roleRef' in wanted
-      ? lackedByBinding(existing as RoleBinding, wanted)
-      : lackedByRole(existing as ClusterRole, wanted);
-  if (!lacksMarks && !additions) return undefined;
-  return { ...existing, ...additions, metadata: completed(metadata, wanted.metadata) };
+      ? missingSubjects(existing as RoleBinding, wanted)
+      : missingRulesOrSelectors(existing as ClusterRole, wanted);
+  if (!lacksMetadata && !additions) return undefined;
+  return { ...existing, ...additions, metadata: withMissingMetadata(metadata, wanted.metadata) };
 }
 
-function completed(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
+function withMissingMetadata(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
   return {
     ...existing,
     labels: { ...wanted.labels, ...existing.labels },
@@ -108,8 +109,8 @@ function lacksAny(existing: ObjectMeta['labels'] = {}, wanted: ObjectMeta['label
   return Object.keys(wanted).some((key) => !Object.hasOwn(existing, key));
 }
 
-/** The rules of a role that gathers them are not for us to say. */
-function lackedByRole({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
+/** The rules of an aggregated role belong to the aggregation controller: only its selectors are reconciled. */
+function missingRulesOrSelectors({ rules, aggregationRule }: ClusterRole, wanted: BootstrapRole) {
   if (!wanted.aggregationRule) {
     const missing = uncoveredRules(rules ?? [], wanted.rules ?? [], Number.POSITIVE_INFINITY);
     return missing.length > 0 && { rules: [...(rules ?? []), ...missing] };
@@ -121,12 +122,12 @@ function lackedByRole({ rules, aggregationRule }: ClusterRole, wanted: Bootstrap
   return missing.length > 0 && { aggregationRule: { clusterRoleSelectors: [...selectors, ...missing] } };
 }
 
-function lackedByBinding({ subjects = [] }: RoleBinding, wanted: BootstrapBinding) {
+function missingSubjects({ subjects = [] }: RoleBinding, wanted: BootstrapBinding) {
   const missing = wanted.subjects.filter((subject) => !subjects.some((one) => isSame(one, subject)));
   return missing.length > 0 && { subjects: [...subjects, ...missing] };
 }
 
-/** Whether two objects of texts say the same. */
+/** Compares two flat objects with string values. */
 function isSame(one: object, other: object): boolean {
   const [texts, others] = [Object.entries(one), new Map(Object.entries(other))];
   return texts.length === others.size && texts.every(([key, text]) => others.get(key) === text);

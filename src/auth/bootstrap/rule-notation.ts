@@ -1,14 +1,14 @@
+// RBAC bootstrap policy: the compact notation of policy rules in the role tables.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { GateName } from '../../kind/features/gate-table.ts';
 
-/** What the tables of roles are written with. */
 export interface RoleTableContext
   extends Pick<Dialect, 'component' | 'groupName' | 'signers' | 'legacyTokenTrackingName'> {
   enabled(feature: GateName): boolean;
-  /** Rules that are there only with a feature. */
+  /** Rules that exist only with a feature enabled. */
   when(feature: GateName, ...rules: string[]): string[];
   readonly writeEvents: string;
 }
@@ -30,32 +30,29 @@ export function roleTableContext({
   };
 }
 
-/** Verbs that go together. */
-const families: Readonly<Record<string, readonly string[]>> = {
+/** Abbreviations of several verbs. */
+const verbGroups: Readonly<Record<string, readonly string[]>> = {
   read: ['get', 'list', 'watch'],
   write: ['create', 'delete', 'deletecollection', 'patch', 'update'],
 };
 
-const form =
+const notation =
   /^(?<verbs>[^:]+): (?:paths (?<paths>.+)|(?<resources>.+?)(?: in (?<groups>.+?))?(?: named (?<names>.+))?)$/;
 
-/**
- * Reads `VERBS: RESOURCES`, and behind that `in GROUPS`, unless they are of the core group, and `named NAMES`; or
- * `VERBS: paths PATHS`.
- */
+/** Parses `VERBS: RESOURCES [in GROUPS] [named NAMES]`, by default in the core group, or `VERBS: paths PATHS`. */
 export function parseRule(
   text: string,
   { groupName }: Pick<RoleTableContext, 'groupName'>,
 ): ReadonlyPolicyRule {
-  const { verbs, paths, resources, groups = 'core', names } = form.exec(text)!.groups!;
-  const said = {
+  const { verbs, paths, resources, groups = 'core', names } = notation.exec(text)!.groups!;
+  const rule = {
     verbs: words(verbs)
-      .flatMap((verb) => families[verb] ?? verb)
+      .flatMap((verb) => verbGroups[verb] ?? verb)
       .sort(),
   };
-  if (paths !== undefined) return { ...said, nonResourceURLs: words(paths) };
+  if (paths !== undefined) return { ...rule, nonResourceURLs: words(paths) };
   return {
-    ...said,
+    ...rule,
     apiGroups: words(groups).map((id) => groupName(id === 'core' ? '' : id)),
     resources: words(resources),
     ...(names !== undefined && { resourceNames: words(names) }),

@@ -1,3 +1,4 @@
+// RBAC: decisions of the authorizer.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Decision } from '../../request/authorizer.ts';
@@ -13,7 +14,7 @@ export interface RoleReference {
   readonly name: string;
 }
 
-/** A binding as the authorizer keeps it. One for the whole cluster has no namespace. */
+/** A RoleBinding, or without a namespace a ClusterRoleBinding. */
 export interface AuthorizerBinding {
   readonly name: string;
   readonly namespace: string;
@@ -21,7 +22,7 @@ export interface AuthorizerBinding {
   readonly subjects: readonly BindingSubject[];
 }
 
-/** What somebody is given by one binding: the rules of its role, as the subject that stands for them. */
+/** Allowed by a binding: its role's rules, and the subject that matches the user. */
 export class Grant implements Decision {
   readonly allowed = true;
   readonly binding: AuthorizerBinding;
@@ -34,22 +35,22 @@ export class Grant implements Decision {
     this.rules = rules;
   }
 
-  /** Made only for those who ask: audit and reviews. */
+  /** Built on demand: only audit and access reviews read it. */
   get reason(): string {
     const { name, namespace, roleRef } = this.binding;
     const binding =
       namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
-    return `RBAC: allowed by ${binding} of ${roleRef.kind} ${quote(roleRef.name)} to ${this.#shownSubject()}`;
+    return `RBAC: allowed by ${binding} of ${roleRef.kind} ${quote(roleRef.name)} to ${this.#formatSubject()}`;
   }
 
-  #shownSubject(): string {
+  #formatSubject(): string {
     const { kind, name, namespace } = this.subject;
     const where = kind === 'ServiceAccount' ? `/${namespace || this.binding.namespace}` : '';
     return `${kind} ${quote(name + where)}`;
   }
 }
 
-/** A refusal where roles are bound that are not there: one of them might have allowed it. */
+/** Denied, while some bindings refer to roles that do not exist and might have allowed the request. */
 export class MissingRoles implements Decision {
   readonly allowed = false;
   readonly roles: readonly RoleReference[];

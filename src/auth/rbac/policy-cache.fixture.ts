@@ -1,3 +1,4 @@
+// Test fixture: roles and bindings in a memory store, and an authorizer on them.
 import { MovableClock } from '../../base/clock.ts';
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
@@ -17,14 +18,13 @@ const prefixes = {
 
 const field = '"resourceVersion":"';
 
-/** A role or binding, as much of it as matters. */
+/** A role or binding. */
 export interface PolicyObject {
   readonly kind: keyof typeof prefixes;
   readonly metadata: { readonly name?: string; readonly namespace?: string };
   readonly [field: string]: unknown;
 }
 
-/** Roles and bindings in a store, and who decides by them. */
 export class PolicyFixture {
   readonly store = new MemoryStore({ clock: new MovableClock() });
   readonly policy = new PolicyCache(this.store);
@@ -37,20 +37,20 @@ export class PolicyFixture {
     );
     const revisionAt = json.indexOf(field) + field.length;
     const draft = { json, revisionAt, itemAt: 1, labels: '', fields: '', mark: '' };
-    await this.store.commit({ ...this.#place(object), draft });
+    await this.store.commit({ ...this.#locate(object), draft });
   }
 
   async delete(object: PolicyObject): Promise<void> {
-    await this.store.commit({ ...this.#place(object), draft: null });
+    await this.store.commit({ ...this.#locate(object), draft: null });
   }
 
-  #place({ kind, metadata: { name = '', namespace } }: PolicyObject) {
+  #locate({ kind, metadata: { name = '', namespace } }: PolicyObject) {
     const prefix = prefixes[kind];
     return { prefix, key: namespace === undefined ? `${prefix}/${name}` : `${prefix}/${namespace}/${name}` };
   }
 }
 
-/** With what every server has from the start. */
+/** A fixture with the bootstrap policy. */
 export async function bootstrapped(): Promise<PolicyFixture> {
   const fixture = new PolicyFixture();
   const context = { dialect: orch, features: everyFeature };

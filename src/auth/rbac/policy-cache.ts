@@ -1,28 +1,29 @@
+// RBAC: cache of all roles and bindings, kept current by the change log of the store.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 import type { BindingSubject, RoleReference } from './grant.ts';
 import { PolicyScope } from './policy-scope.ts';
 
-/** The roles and bindings of one place, and the keys of those that have changed since they were last asked for. */
-interface Place {
+/** The roles and bindings of one namespace or the cluster, and the keys that changed since they were last read. */
+interface CachedScope {
   readonly scope: PolicyScope;
   readonly unread: Set<string>;
-  /** Another number after every change: what was made of the scope before no longer holds. */
+  /** Changes with every write: rules resolved at another generation are stale. */
   generation: number;
 }
 
-/** Where what holds for the whole cluster is kept; no namespace has this name. */
-const everywhere = '';
+/** The key of the cluster scope; no namespace has this name. */
+const clusterScope = '';
 
 /**
- * All roles and bindings, in step with the log: a change is known here before its writer hears that it is done. Objects are
- * read when somebody first does something where they count, and again only when they have changed.
+ * Invariant: a change is visible here before its write is acknowledged. Objects are decoded when a request first needs
+ * their scope, and again only after they have changed.
  */
 export class PolicyCache {
   readonly #store: Store;
   readonly #followers: readonly Reflector[];
-  readonly #places = new Map<string, Place>();
+  readonly #scopes = new Map<string, CachedScope>();
   #isCaughtUp = false;
   #changes = 0;
 
@@ -34,53 +35,53 @@ export class PolicyCache {
     );
   }
 
-  /** The roles and bindings of a namespace, or without one those of the whole cluster; undefined where there are none. */
-  scope(namespace = everywhere): PolicyScope | undefined {
-    const place = this.#place(namespace);
-    if (place === undefined) return undefined;
-    for (const key of place.unread) this.#read(place.scope, key, namespace);
-    place.unread.clear();
-    if (!place.scope.isEmpty) return place.scope;
-    this.#places.delete(namespace);
+  /** The roles and bindings of a namespace, or of the cluster; undefined if there are none. */
+  scope(namespace = clusterScope): PolicyScope | undefined {
+    const cached = this.#cached(namespace);
+    if (cached === undefined) return undefined;
+    for (const key of cached.unread) this.#read(cached.scope, key, namespace);
+    cached.unread.clear();
+    if (!cached.scope.isEmpty) return cached.scope;
+    this.#scopes.delete(namespace);
     return undefined;
   }
 
-  generation(namespace = everywhere): number {
-    return this.#place(namespace)?.generation ?? 0;
+  generation(namespace = clusterScope): number {
+    return this.#cached(namespace)?.generation ?? 0;
   }
 
-  /** Forgets everything, for a store that was put back to another state. */
+  /** Drops everything after the store was restored to another state. */
   reset(): void {
     for (const follower of this.#followers) follower.reset();
-    this.#places.clear();
+    this.#scopes.clear();
     this.#isCaughtUp = false;
   }
 
-  #place(namespace: string): Place | undefined {
+  #cached(namespace: string): CachedScope | undefined {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
       for (const follower of this.#followers) follower.sync();
     }
-    return this.#places.get(namespace);
+    return this.#scopes.get(namespace);
   }
 
   #mark(key: string): void {
     const parts = key.split('/');
-    const namespace = parts.length === 3 ? parts[1]! : everywhere;
-    let place = this.#places.get(namespace);
-    if (!place) {
-      place = { scope: new PolicyScope(), unread: new Set(), generation: 0 };
-      this.#places.set(namespace, place);
+    const namespace = parts.length === 3 ? parts[1]! : clusterScope;
+    let cached = this.#scopes.get(namespace);
+    if (!cached) {
+      cached = { scope: new PolicyScope(), unread: new Set(), generation: 0 };
+      this.#scopes.set(namespace, cached);
     }
-    place.generation = ++this.#changes;
-    place.unread.add(key);
+    cached.generation = ++this.#changes;
+    cached.unread.add(key);
   }
 
   #read(scope: PolicyScope, key: string, namespace: string): void {
     const name = key.slice(key.lastIndexOf('/') + 1);
     const isBinding = key.startsWith('rolebindings/') || key.startsWith('clusterrolebindings/');
     const stored = this.#store.get(key);
-    const object = stored && parsed(stored);
+    const object = stored && parse(stored);
     if (!isBinding) scope.setRole(name, object && (object.rules ?? []));
     else if (!object) scope.deleteBinding(name);
     else scope.setBinding({ name, namespace, roleRef: object.roleRef, subjects: object.subjects ?? [] });
@@ -93,8 +94,8 @@ interface RoleOrBinding {
   readonly subjects?: readonly BindingSubject[];
 }
 
-/** What cannot be read grants nothing. */
-function parsed({ json }: StoredObject): RoleOrBinding | undefined {
+/** An undecodable object grants nothing. */
+function parse({ json }: StoredObject): RoleOrBinding | undefined {
   try {
     return JSON.parse(json.toString()) as RoleOrBinding;
   } catch {

@@ -1,15 +1,15 @@
+// RBAC: the roles and bindings of one namespace, or of the cluster, indexed by subject.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import { accountUser } from '../../request/service-account-names.ts';
 import type { User } from '../../request/user.ts';
 import type { AuthorizerBinding, BindingSubject } from './grant.ts';
 
-/** A binding that somebody is a subject of. */
+/** A binding, and its subject that matches the user. */
 export interface BindingMatch {
   readonly binding: AuthorizerBinding;
   readonly subject: BindingSubject;
 }
 
-/** The roles and bindings of one namespace, or those of the whole cluster, with the bindings found by their subjects. */
 export class PolicyScope {
   readonly #roles = new Map<string, readonly ReadonlyPolicyRule[]>();
   readonly #bindings = new Map<string, AuthorizerBinding>();
@@ -33,7 +33,7 @@ export class PolicyScope {
     this.deleteBinding(binding.name);
     this.#bindings.set(binding.name, binding);
     for (const subject of binding.subjects) {
-      const key = keyOf(subject, binding);
+      const key = subjectKey(subject, binding);
       if (key === undefined) continue;
       const index = this.#indexOf(subject);
       const found = index.get(key);
@@ -47,7 +47,7 @@ export class PolicyScope {
     if (!binding) return;
     this.#bindings.delete(name);
     for (const subject of binding.subjects) {
-      const key = keyOf(subject, binding);
+      const key = subjectKey(subject, binding);
       if (key === undefined) continue;
       const index = this.#indexOf(subject);
       const found = index.get(key);
@@ -56,7 +56,7 @@ export class PolicyScope {
     }
   }
 
-  /** The bindings that have this user as a subject, by name: looks only at those. */
+  /** The bindings that apply to a user, sorted by name. */
   matching(user: User): BindingMatch[] {
     const found = new Set<AuthorizerBinding>(this.#byUser.get(user.name));
     for (const group of user.groups) {
@@ -64,7 +64,10 @@ export class PolicyScope {
     }
     return [...found]
       .sort((one, other) => (one.name < other.name ? -1 : 1))
-      .map((binding) => ({ binding, subject: binding.subjects.find((one) => isUser(one, user, binding))! }));
+      .map((binding) => ({
+        binding,
+        subject: binding.subjects.find((one) => matchesUser(one, user, binding))!,
+      }));
   }
 
   #indexOf({ kind }: BindingSubject): Map<string, Set<AuthorizerBinding>> {
@@ -72,14 +75,19 @@ export class PolicyScope {
   }
 }
 
-function isUser(subject: BindingSubject, user: User, binding: AuthorizerBinding): boolean {
+function matchesUser(subject: BindingSubject, user: User, binding: AuthorizerBinding): boolean {
   if (subject.kind === 'Group') return user.groups.includes(subject.name);
-  return keyOf(subject, binding) === user.name;
+  return subjectKey(subject, binding) === user.name;
 }
 
-/** The group or the user that a subject is; undefined where it is nobody. */
-function keyOf({ kind, name, namespace }: BindingSubject, binding: AuthorizerBinding): string | undefined {
+/** The name of the group or user of a subject; undefined for an invalid subject. */
+function subjectKey(
+  { kind, name, namespace }: BindingSubject,
+  binding: AuthorizerBinding,
+): string | undefined {
   if (kind === 'User' || kind === 'Group') return name;
-  const where = namespace || binding.namespace;
-  return kind === 'ServiceAccount' && where !== '' ? accountUser(where, name) : undefined;
+  const accountNamespace = namespace || binding.namespace;
+  return kind === 'ServiceAccount' && accountNamespace !== ''
+    ? accountUser(accountNamespace, name)
+    : undefined;
 }

@@ -1,3 +1,4 @@
+// Tests of the RBAC authorizer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
@@ -32,12 +33,12 @@ const binding = (namespace: string, name: string, roleRef: object, ...subjects: 
 
 const pods = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
 
-test('masters may do everything, without a reason', () => {
+test('system:masters may do everything, without a reason', () => {
   const decision = decide({ ...alice, groups: developer.groups }, 'DELETE', '/api/v1/namespaces/x/secrets');
   assert.deepEqual([decision.allowed, decision.reason], [true, '']);
 });
 
-test('anybody may ask for health and version, and nothing else', () => {
+test('an anonymous user may read health and version, and nothing else', () => {
   const nobody = { ...alice, groups: [...anonymous.groups] };
   for (const path of ['/healthz', '/livez', '/readyz', '/version', '/version/'])
     assert.ok(may(nobody, 'GET', path), path);
@@ -48,7 +49,7 @@ test('anybody may ask for health and version, and nothing else', () => {
     assert.equal(may(nobody, method, '/healthz'), false, method);
 });
 
-test('who is known may find out what is served, and nothing else', () => {
+test('an authenticated user may read discovery and OpenAPI, and nothing else', () => {
   for (const path of ['/api', '/api/', '/api/v1', '/apis', '/apis/apps/v1', '/openapi/v3/apis/apps/v1']) {
     assert.ok(may(alice, 'GET', path), path);
   }
@@ -58,7 +59,7 @@ test('who is known may find out what is served, and nothing else', () => {
   assert.equal(may(alice, 'POST', '/apis'), false);
 });
 
-test('a decision says which binding of which role to whom allows it', async () => {
+test('the reason names the binding, the role and the subject', async () => {
   const where = new PolicyFixture();
   await where.put(clusterRole('reader', pods));
   await where.put(clusterBinding('b', 'reader', { kind: 'Group', name: 'dev' }));
@@ -78,7 +79,7 @@ test('a decision says which binding of which role to whom allows it', async () =
   assert.equal(may(account, 'DELETE', '/api/v1/namespaces/y/pods/p', where), false);
 });
 
-test('a refusal names the roles that are bound but not there', async () => {
+test('a denial names bound roles that do not exist', async () => {
   const where = new PolicyFixture();
   await where.put(clusterBinding('a', 'gone', subject));
   await where.put(binding('x', 'b', { kind: 'Role', name: 'lost' }, subject));
@@ -92,7 +93,7 @@ test('a refusal names the roles that are bound but not there', async () => {
   );
 });
 
-test('what is written counts for the next decision', async () => {
+test('a write takes effect on the next decision', async () => {
   const where = new PolicyFixture();
   const path = '/api/v1/namespaces/x/pods/p';
   const toRole = binding('x', 'b', { kind: 'Role', name: 'r' }, subject);
@@ -114,7 +115,7 @@ test('what is written counts for the next decision', async () => {
   assert.equal(allowed(), false);
 });
 
-test('a store that goes back to another state takes its policy with it', async () => {
+test('restoring the store resets the policy cache', async () => {
   const where = new PolicyFixture();
   where.store.onReset(() => where.policy.reset());
   const before = where.store.snapshot();
@@ -125,7 +126,7 @@ test('a store that goes back to another state takes its policy with it', async (
   assert.equal(may(alice, 'GET', '/api/v1/namespaces/x/pods/p', where), false);
 });
 
-test('subjects that are nobody are nobody, and a user without a name is not one of them', async () => {
+test('invalid subjects match no user, not even one without a name', async () => {
   const where = new PolicyFixture();
   await where.put(clusterRole('c', pods));
   await where.put(
@@ -134,7 +135,7 @@ test('subjects that are nobody are nobody, and a user without a name is not one 
   assert.equal(may({ ...alice, name: '' }, 'GET', '/api/v1/namespaces/x/pods/p', where), false);
 });
 
-test('a binding whose name looks like a list of others gives what its own role allows, and no more', async () => {
+test('a binding with separators in its name grants only its own role', async () => {
   const where = new PolicyFixture();
   const anybody = (name: string) => ({ ...alice, name, groups: [] });
   const deletes = { ...pods, verbs: ['delete'] };
@@ -149,7 +150,7 @@ test('a binding whose name looks like a list of others gives what its own role a
   assert.equal(may(anybody('eve'), 'DELETE', '/api/v1/namespaces/x/pods/p', where), false);
 });
 
-test('all rules of somebody are listed in the order in which they are looked at', async () => {
+test('rulesFor lists the rules in the order of evaluation', async () => {
   const where = new PolicyFixture();
   await where.put(clusterRole('c', pods, { verbs: ['get'], nonResourceURLs: ['/x'] }));
   await where.put(clusterBinding('b', 'c', subject));

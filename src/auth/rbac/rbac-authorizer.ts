@@ -1,3 +1,4 @@
+// RBAC: authorizes requests by roles and bindings.
 import { type Authorizer, type Decision, deny, type SubjectRules } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
@@ -6,37 +7,37 @@ import type { PolicyCache } from './policy-cache.ts';
 import type { BindingMatch, PolicyScope } from './policy-scope.ts';
 import { ResolvedRules } from './resolved-rules.ts';
 
-/** What somebody may do, as far as it has been worked out: everywhere, and in the namespaces they have asked about. */
-interface Standing {
+/** Cached rules of a user: cluster-wide, and in the namespaces of earlier requests. */
+interface UserRules {
   readonly generation: number;
-  readonly everywhere: Part;
-  readonly byNamespace: Map<string, Part>;
+  readonly clusterWide: ScopeRules;
+  readonly byNamespace: Map<string, ScopeRules>;
 }
 
-interface Part {
+interface ScopeRules {
   readonly generation: number;
   readonly rules: ResolvedRules;
-  /** What they hear where nothing allows it. */
+  /** The decision if no rule allows the request. */
   readonly denial: Decision;
 }
 
-/** How much is remembered; whatever falls out is worked out anew. */
-const mostUsers = 4096;
-const mostNamespacesOfUser = 256;
-const mostSets = 1024;
+/** Cache sizes. Evicted rules are resolved again. */
+const maxUsers = 4096;
+const maxNamespacesPerUser = 256;
+const maxRuleSets = 1024;
 
 /**
- * Decides by roles and bindings. What a user may do in a namespace is worked out once, from the bindings that name the
- * user or one of their groups, and holds until one of these or its role changes: after that a decision is a few lookups.
+ * Resolves the rules of a user in a namespace once, from the bindings that name the user or one of their groups, and
+ * caches them until the policy of that scope changes. A decision is then a few lookups.
  */
 export class RbacAuthorizer implements Authorizer {
   readonly #policy: PolicyCache;
-  /** The API group of roles, for messages. */
+  /** The API group of roles, for error messages. */
   readonly #group: string;
-  readonly #byUser = new WeakMap<User, Standing>();
-  readonly #byName = new Map<string, Standing>();
-  /** Many are given the same, like most service accounts of a cluster: they share it. */
-  readonly #sets = new Map<string, ResolvedRules>();
+  readonly #byUser = new WeakMap<User, UserRules>();
+  readonly #byName = new Map<string, UserRules>();
+  /** Rules by matching bindings: most service accounts of a cluster share them. */
+  readonly #ruleSets = new Map<string, ResolvedRules>();
 
   constructor(policy: PolicyCache, group: string) {
     this.#policy = policy;
@@ -44,18 +45,18 @@ export class RbacAuthorizer implements Authorizer {
   }
 
   authorize(user: User, info: RequestInfo): Decision {
-    const standing = this.#standing(user);
-    const { rules, denial } = standing.everywhere;
+    const userRules = this.#rulesOfUser(user);
+    const { rules, denial } = userRules.clusterWide;
     const grant = rules.find(info);
     if (grant !== undefined) return grant;
-    const local = info.namespace === '' ? undefined : this.#local(standing, user, info.namespace);
+    const local = info.namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, info.namespace);
     return local === undefined ? denial : (local.rules.find(info) ?? local.denial);
   }
 
   rulesFor(user: User, namespace: string): SubjectRules {
-    const standing = this.#standing(user);
-    const local = namespace === '' ? undefined : this.#local(standing, user, namespace);
-    const parts = [standing.everywhere.rules, ...(local ? [local.rules] : [])];
+    const userRules = this.#rulesOfUser(user);
+    const local = namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, namespace);
+    const parts = [userRules.clusterWide.rules, ...(local ? [local.rules] : [])];
     const rules = parts.flatMap(({ grants }) => grants.flatMap((grant) => grant.rules));
     const missing = parts.flatMap((part) => part.missing);
     return {
@@ -77,54 +78,58 @@ export class RbacAuthorizer implements Authorizer {
     };
   }
 
-  #standing(user: User): Standing {
+  #rulesOfUser(user: User): UserRules {
     const generation = this.#policy.generation();
     const known = this.#byUser.get(user);
     if (known?.generation === generation) return known;
     const name = JSON.stringify([user.name, user.groups]);
-    let standing = this.#byName.get(name);
-    if (standing?.generation !== generation) {
-      const everywhere = this.#partIn('', this.#policy.scope(), user, []);
-      standing = { generation, everywhere, byNamespace: new Map() };
-      remember(this.#byName, name, standing, mostUsers);
+    let userRules = this.#byName.get(name);
+    if (userRules?.generation !== generation) {
+      const clusterWide = this.#rulesInScope('', this.#policy.scope(), user, []);
+      userRules = { generation, clusterWide, byNamespace: new Map() };
+      cache(this.#byName, name, userRules, maxUsers);
     }
-    this.#byUser.set(user, standing);
-    return standing;
+    this.#byUser.set(user, userRules);
+    return userRules;
   }
 
-  #local({ everywhere, byNamespace }: Standing, user: User, namespace: string): Part | undefined {
+  #rulesInNamespace(
+    { clusterWide, byNamespace }: UserRules,
+    user: User,
+    namespace: string,
+  ): ScopeRules | undefined {
     const generation = this.#policy.generation(namespace);
-    // Nothing is remembered of namespaces without roles: a client may ask about any name.
+    // Namespaces without roles are not cached: clients choose the names.
     if (generation === 0) return undefined;
     const known = byNamespace.get(namespace);
     if (known?.generation === generation) return known;
     const scope = this.#policy.scope(namespace);
-    const part = this.#partIn(namespace, scope, user, everywhere.rules.missing);
-    remember(byNamespace, namespace, part, mostNamespacesOfUser);
-    return part;
+    const resolved = this.#rulesInScope(namespace, scope, user, clusterWide.rules.missing);
+    cache(byNamespace, namespace, resolved, maxNamespacesPerUser);
+    return resolved;
   }
 
-  #partIn(
+  #rulesInScope(
     namespace: string,
     scope: PolicyScope | undefined,
     user: User,
-    missingBefore: readonly RoleReference[],
-  ): Part {
+    missingClusterWide: readonly RoleReference[],
+  ): ScopeRules {
     const generation = this.#policy.generation(namespace);
     const matches = scope?.matching(user) ?? [];
-    // As JSON: the name of a binding may hold whatever stands between two of them.
+    // As JSON, because the name of a binding may contain any separator.
     const key = JSON.stringify([
       namespace,
       this.#policy.generation(),
       generation,
       ...matches.flatMap(({ binding, subject }) => [binding.name, binding.subjects.indexOf(subject)]),
     ]);
-    let rules = this.#sets.get(key);
+    let rules = this.#ruleSets.get(key);
     if (!rules) {
-      rules = this.#rulesBy(matches, scope);
-      remember(this.#sets, key, rules, mostSets);
+      rules = this.#resolve(matches, scope);
+      cache(this.#ruleSets, key, rules, maxRuleSets);
     }
-    const missing = [...missingBefore, ...rules.missing];
+    const missing = [...missingClusterWide, ...rules.missing];
     return {
       generation,
       rules,
@@ -132,7 +137,7 @@ export class RbacAuthorizer implements Authorizer {
     };
   }
 
-  #rulesBy(matches: readonly BindingMatch[], scope: PolicyScope | undefined): ResolvedRules {
+  #resolve(matches: readonly BindingMatch[], scope: PolicyScope | undefined): ResolvedRules {
     const grants: Grant[] = [];
     const missing: RoleReference[] = [];
     for (const { binding, subject } of matches) {
@@ -145,9 +150,9 @@ export class RbacAuthorizer implements Authorizer {
   }
 }
 
-/** Keeps at most so many; the oldest goes first. */
-function remember<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+/** Adds an entry, and evicts the oldest beyond the maximum. */
+function cache<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) map.delete(map.keys().next().value!);
+  if (map.size > max) map.delete(map.keys().next().value!);
 }

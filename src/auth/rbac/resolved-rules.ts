@@ -1,11 +1,11 @@
+// RBAC: the rules that apply to a user in one namespace or cluster-wide.
 import type { RequestAttributes } from '../../apis/rbac/rule-evaluation.ts';
 import type { Grant, RoleReference } from './grant.ts';
 import { noRule, RuleIndex } from './rule-index.ts';
 
-/** What somebody is given in one place: by the bindings of a namespace, or by those of the whole cluster. */
 export class ResolvedRules {
   readonly grants: readonly Grant[];
-  /** Roles that are bound but not there. */
+  /** Bound roles that do not exist. */
   readonly missing: readonly RoleReference[];
   #index: RuleIndex | undefined;
 
@@ -14,18 +14,17 @@ export class ResolvedRules {
     this.missing = missing;
   }
 
-  /** The first grant that allows this, if one does. */
-  find(asked: RequestAttributes): Grant | undefined {
+  find(attributes: RequestAttributes): Grant | undefined {
     this.#index ??= indexOf(this.grants);
-    const place = this.#index.find(asked);
-    return place === noRule ? undefined : this.grants[place];
+    const position = this.#index.find(attributes);
+    return position === noRule ? undefined : this.grants[position];
   }
 }
 
 function indexOf(grants: readonly Grant[]): RuleIndex {
   const index = new RuleIndex();
-  grants.forEach(({ rules }, place) => {
-    for (const rule of rules) index.add(rule, place);
+  grants.forEach(({ rules }, position) => {
+    for (const rule of rules) index.add(rule, position);
   });
   return index;
 }

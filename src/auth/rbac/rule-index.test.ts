@@ -1,3 +1,4 @@
+// Tests of the RBAC rule index.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -29,41 +30,42 @@ const requests: fc.Arbitrary<RequestAttributes> = fc.record({
   path: fc.constantFrom('/x', '/x/y', '/', '/xy', '/z'),
 });
 
-test('an index finds the first rule that allows a request, as trying them one by one does', () => {
+test('RuleIndex finds the same first rule as evaluating the rules one by one', () => {
   fc.assert(
-    fc.property(fc.array(rules, { maxLength: 6 }), requests, (list, asked) => {
+    fc.property(fc.array(rules, { maxLength: 6 }), requests, (list, attributes) => {
       const index = new RuleIndex();
-      list.forEach((rule, place) => {
-        index.add(rule, place);
+      list.forEach((rule, position) => {
+        index.add(rule, position);
       });
       assert.equal(
-        index.find(asked),
-        list.findIndex((rule) => ruleAllows(rule, asked)),
+        index.find(attributes),
+        list.findIndex((rule) => ruleAllows(rule, attributes)),
       );
     }),
     { numRuns: 2000 },
   );
 });
 
-test('a rule with very many combinations is kept as it is, in its place', () => {
+test('a rule with too many combinations is evaluated unindexed, in order', () => {
   const many = Array.from({ length: 1000 }, (_, n) => `r${n}`);
   const index = new RuleIndex();
   index.add({ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, 0);
   index.add({ verbs: many, apiGroups: many, resources: many }, 1);
   index.add({ verbs: ['*'], apiGroups: ['*'], resources: ['r7'] }, 2);
-  const asked = { verb: 'r1', isResource: true, group: 'r2', subresource: '', name: '', path: '' };
-  assert.equal(index.find({ ...asked, resource: 'r7' }), 1);
-  assert.equal(index.find({ ...asked, verb: 'get', group: '', resource: 'pods' }), 0);
-  assert.equal(index.find({ ...asked, resource: 'other' }), noRule);
+  const attributes = { verb: 'r1', isResource: true, group: 'r2', subresource: '', name: '', path: '' };
+  assert.equal(index.find({ ...attributes, resource: 'r7' }), 1);
+  assert.equal(index.find({ ...attributes, verb: 'get', group: '', resource: 'pods' }), 0);
+  assert.equal(index.find({ ...attributes, resource: 'other' }), noRule);
 });
 
-test('rules without end take no memory without end, and are found in their places all the same', () => {
+test('the size of the index is bounded, and all rules are still found in order', () => {
   const some = Array.from({ length: 45 }, (_, n) => `r${n}`);
   const index = new RuleIndex();
-  for (let place = 0; place < 100; place++) {
-    index.add({ verbs: some, apiGroups: [`g${place}`], resources: some }, place);
+  for (let position = 0; position < 100; position++) {
+    index.add({ verbs: some, apiGroups: [`g${position}`], resources: some }, position);
   }
-  const asked = { verb: 'r1', isResource: true, resource: 'r7', subresource: '', name: '', path: '' };
-  for (const place of [0, 20, 40, 99]) assert.equal(index.find({ ...asked, group: `g${place}` }), place);
-  assert.equal(index.find({ ...asked, group: 'g100' }), noRule);
+  const attributes = { verb: 'r1', isResource: true, resource: 'r7', subresource: '', name: '', path: '' };
+  for (const position of [0, 20, 40, 99])
+    assert.equal(index.find({ ...attributes, group: `g${position}` }), position);
+  assert.equal(index.find({ ...attributes, group: 'g100' }), noRule);
 });

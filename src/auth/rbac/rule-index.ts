@@ -1,3 +1,4 @@
+// RBAC: index of policy rules, so that finding the first rule that allows a request takes a few lookups.
 import {
   combinedResource,
   nonResourceURLMatches,
@@ -6,59 +7,55 @@ import {
   ruleAllows,
 } from '../../apis/rbac/rule-evaluation.ts';
 
-/** No rule allows it. */
 export const noRule = -1;
 
-/** Rules that name more combinations than this are looked at one by one instead of being spelled out, as are all after so many. */
-const mostCombinations = 2048;
-const mostInAll = 50_000;
+/** Rules with more combinations of verb, group and resource than this are evaluated unindexed, as are all beyond the total. */
+const maxCombinations = 2048;
+const maxTotalCombinations = 50_000;
 
-/** Where the first rule stands for all objects of a resource, and for those of some names. */
+/** The positions of the first rules for all objects of a resource, and for named ones. */
 interface Entry {
   all: number;
   named: Map<string, number> | undefined;
 }
 
-/**
- * Many rules, arranged so that finding the first that allows a request takes a handful of lookups, however many they are.
- * A rule goes by its place: that of the grant it comes from.
- */
+/** A rule's position is that of its grant. */
 export class RuleIndex {
   readonly #byVerb = new Map<string, Map<string, Map<string, Entry>>>();
   readonly #paths = new Map<string, Map<string, number>>();
-  readonly #patterns: { readonly verb: string; readonly pattern: string; readonly place: number }[] = [];
-  readonly #wide: { readonly rule: ReadonlyPolicyRule; readonly place: number }[] = [];
+  readonly #patterns: { readonly verb: string; readonly pattern: string; readonly position: number }[] = [];
+  readonly #unindexed: { readonly rule: ReadonlyPolicyRule; readonly position: number }[] = [];
   #size = 0;
 
-  /** Rules are added in the order of their places. */
-  add(rule: ReadonlyPolicyRule, place: number): void {
+  /** Rules must be added in the order of their positions. */
+  add(rule: ReadonlyPolicyRule, position: number): void {
     const count = combinations(rule);
-    if (count > mostCombinations || this.#size + count > mostInAll) {
-      this.#wide.push({ rule, place });
+    if (count > maxCombinations || this.#size + count > maxTotalCombinations) {
+      this.#unindexed.push({ rule, position });
       return;
     }
     this.#size += count;
     for (const verb of rule.verbs ?? []) {
       for (const group of rule.apiGroups ?? []) {
-        for (const resource of rule.resources ?? []) this.#addResource(verb, group, resource, rule, place);
+        for (const resource of rule.resources ?? []) this.#addResource(verb, group, resource, rule, position);
       }
-      for (const url of rule.nonResourceURLs ?? []) this.#addPath(verb, url, place);
+      for (const url of rule.nonResourceURLs ?? []) this.#addPath(verb, url, position);
     }
   }
 
-  /** The place of the first rule that allows this, or `none`. */
-  find(asked: RequestAttributes): number {
+  /** The position of the first rule that allows the request, or `noRule`. */
+  find(attributes: RequestAttributes): number {
     let best = noRule;
     for (let i = 0; i < 2; i++) {
-      const verb = i === 0 ? asked.verb : '*';
+      const verb = i === 0 ? attributes.verb : '*';
       best = first(
         best,
-        asked.isResource ? this.#findResource(verb, asked) : this.#findPath(verb, asked.path),
+        attributes.isResource ? this.#findResource(verb, attributes) : this.#findPath(verb, attributes.path),
       );
     }
-    for (const { rule, place } of this.#wide) {
-      if (best !== noRule && best <= place) break;
-      if (ruleAllows(rule, asked)) return place;
+    for (const { rule, position } of this.#unindexed) {
+      if (best !== noRule && best <= position) break;
+      if (ruleAllows(rule, attributes)) return position;
     }
     return best;
   }
@@ -70,44 +67,50 @@ export class RuleIndex {
     for (let i = 0; i < 2; i++) {
       const resources = groups.get(i === 0 ? group : '*');
       if (resources === undefined) continue;
-      best = first(best, placeOf(resources.get(combinedResource(resource, subresource)), name));
-      best = first(best, placeOf(resources.get('*'), name));
-      if (subresource !== '') best = first(best, placeOf(resources.get(`*/${subresource}`), name));
+      best = first(best, positionOf(resources.get(combinedResource(resource, subresource)), name));
+      best = first(best, positionOf(resources.get('*'), name));
+      if (subresource !== '') best = first(best, positionOf(resources.get(`*/${subresource}`), name));
     }
     return best;
   }
 
   #findPath(verb: string, path: string): number {
     let best = this.#paths.get(verb)?.get(path) ?? noRule;
-    for (const { verb: allowed, pattern, place } of this.#patterns) {
-      if (allowed === verb && nonResourceURLMatches(pattern, path)) best = first(best, place);
+    for (const { verb: allowed, pattern, position } of this.#patterns) {
+      if (allowed === verb && nonResourceURLMatches(pattern, path)) best = first(best, position);
     }
     return best;
   }
 
-  #addResource(verb: string, group: string, resource: string, rule: ReadonlyPolicyRule, place: number): void {
+  #addResource(
+    verb: string,
+    group: string,
+    resource: string,
+    rule: ReadonlyPolicyRule,
+    position: number,
+  ): void {
     const groups = getOrAdd(this.#byVerb, verb, () => new Map<string, Map<string, Entry>>());
     const resources = getOrAdd(groups, group, () => new Map<string, Entry>());
     const entry = getOrAdd(resources, resource, () => ({ all: noRule, named: undefined }) as Entry);
     if (!rule.resourceNames?.length) {
-      if (entry.all === noRule) entry.all = place;
+      if (entry.all === noRule) entry.all = position;
       return;
     }
     entry.named ??= new Map();
-    for (const name of rule.resourceNames) if (!entry.named.has(name)) entry.named.set(name, place);
+    for (const name of rule.resourceNames) if (!entry.named.has(name)) entry.named.set(name, position);
   }
 
-  #addPath(verb: string, url: string, place: number): void {
+  #addPath(verb: string, url: string, position: number): void {
     if (url.endsWith('*')) {
-      this.#patterns.push({ verb, pattern: url, place });
+      this.#patterns.push({ verb, pattern: url, position });
       return;
     }
     const paths = getOrAdd(this.#paths, verb, () => new Map<string, number>());
-    if (!paths.has(url)) paths.set(url, place);
+    if (!paths.has(url)) paths.set(url, position);
   }
 }
 
-function placeOf(entry: Entry | undefined, name: string): number {
+function positionOf(entry: Entry | undefined, name: string): number {
   if (entry === undefined) return noRule;
   return entry.named === undefined ? entry.all : first(entry.all, entry.named.get(name) ?? noRule);
 }

@@ -48,14 +48,14 @@ export const applyAndAccess = [
     {
       rule: '2. namespaced kinds are checked at namespace scope',
       file: 'src/auth/rbac/rbac-authorizer.ts',
-      find: "const local = info.namespace === '' ? undefined : this.#local(standing, user, info.namespace);",
-      replace: "const local = this.#local(standing, user, 'default');",
+      find: "const local = info.namespace === '' ? undefined : this.#rulesInNamespace(userRules, user, info.namespace);",
+      replace: "const local = this.#rulesInNamespace(userRules, user, 'default');",
     },
     {
       rule: '2. subresources are authorized separately',
       file: 'src/auth/rbac/rule-index.ts',
-      find: 'placeOf(resources.get(combinedResource(resource, subresource)), name)',
-      replace: 'placeOf(resources.get(resource), name)',
+      find: 'positionOf(resources.get(combinedResource(resource, subresource)), name)',
+      replace: 'positionOf(resources.get(resource), name)',
     },
     {
       rule: '2. nonResourceURLs',

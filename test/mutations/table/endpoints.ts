@@ -103,8 +103,8 @@ export const endpoints = [
     {
       rule: 'every operation can be 401',
       file: 'src/request/authenticator.ts',
-      find: 'return refused ?? otherwise ?? noCredentials;',
-      replace: 'return otherwise ?? refused ?? noCredentials;',
+      find: 'return rejected ?? fallback ?? noCredentials;',
+      replace: 'return fallback ?? rejected ?? noCredentials;',
     },
     {
       rule: 'delete of ResourceQuota answers with the object',
