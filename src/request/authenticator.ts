@@ -2,31 +2,31 @@
 import type { TLSSocket } from 'node:tls';
 import type { User } from './user.ts';
 
-/** What a request shows of who sends it. */
+/** The credentials of a request. */
 export interface RequestCredentials {
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
-  /** A bearer token that came some other way (a WebSocket's subprotocol). */
+  /** A bearer token that was not sent in the header (WebSocket subprotocol). */
   readonly token: string | undefined;
   /** The TLS connection, for its client certificate; undefined on plain HTTP. */
   readonly connection: TLSSocket | undefined;
-  /** All headers, names and values in turn: a proxy names there whom it speaks for. */
+  /** All headers, names and values alternating; a front proxy names the user in them. */
   readonly rawHeaders: readonly string[];
-  /** Whom a token must be meant for, at least one of them; undefined: this server. */
+  /** Accepted audiences of a token; undefined for those of the API server. */
   readonly audiences?: readonly string[];
 }
 
-/** Texts for the client on the way: an authenticator may have something to say about what it ignored. */
+/** Adds a Warning header to the response. */
 export type Warn = (text: string) => void;
 
-/** Somebody who is known. */
+/** An authenticated user. */
 export interface Identity {
   readonly user: User;
-  /** Whom of those asked for the credentials are meant for; undefined where they say nothing of it. */
+  /** The accepted audiences that the credentials are valid for; undefined if they name no audiences. */
   readonly audiences?: readonly string[];
 }
 
-/** Credentials that are wrong. The reason is for those who ask about a token, not for who shows it. */
+/** The reason is for TokenReview; the client itself only gets 401. */
 export class InvalidCredentials {
   readonly reason: string;
 
@@ -35,10 +35,9 @@ export class InvalidCredentials {
   }
 }
 
-/** `undefined`: these credentials are not of this kind, ask the next. */
+/** `undefined`: the authenticator does not handle this type of credentials. */
 export type AuthenticationResult = Identity | InvalidCredentials | undefined;
 
-/** One way to know who sends a request. */
 export interface Authenticator {
   authenticate(
     credentials: RequestCredentials,
@@ -65,16 +64,16 @@ export const developer: User = {
   extra: {},
 };
 
-/** Somebody who has proved who they are, which puts them into one more group. */
+/** Adds system:authenticated, except to the anonymous user. */
 export function withAuthenticatedGroup(user: User): User {
   const { name, groups } = user;
-  const isSaid = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
-  return isSaid || name === anonymous.name ? user : { ...user, groups: [...groups, authenticatedGroup] };
+  const hasGroup = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
+  return hasGroup || name === anonymous.name ? user : { ...user, groups: [...groups, authenticatedGroup] };
 }
 
 /**
- * Asks each in turn; the first that knows the sender decides. One that refuses does not: another may know the sender
- * (a certificate from elsewhere beside a good token), but once one has refused, nobody is let in as `otherwise`.
+ * The first authenticator that succeeds decides. Invalid credentials do not: others may be valid (a certificate of another
+ * CA beside a valid token). After invalid credentials, however, a request is never treated as anonymous.
  */
 export class AuthenticatorChain {
   readonly #authenticators: readonly Authenticator[];
@@ -83,37 +82,37 @@ export class AuthenticatorChain {
     this.#authenticators = authenticators;
   }
 
-  /** Who sends this; `otherwise` when it shows no credentials at all, if that is anybody. */
+  /** `fallback` is the identity of a request without credentials, if there is one. */
   authenticate(
     credentials: RequestCredentials,
-    otherwise: Identity | undefined,
+    fallback: Identity | undefined,
     warn: Warn,
   ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
-    return this.#ask(0, undefined, credentials, otherwise, warn);
+    return this.#authenticateFrom(0, undefined, credentials, fallback, warn);
   }
 
-  /** Asks from the nth on. Most know at once, and every request comes by here: only one that takes its time is awaited. */
-  #ask(
+  /** Continues with the nth authenticator. Synchronous results need no await: this is on the path of every request. */
+  #authenticateFrom(
     from: number,
-    before: InvalidCredentials | undefined,
+    previous: InvalidCredentials | undefined,
     credentials: RequestCredentials,
-    otherwise: Identity | undefined,
+    fallback: Identity | undefined,
     warn: Warn,
   ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
-    let refused = before;
+    let rejected = previous;
     for (let n = from; n < this.#authenticators.length; n++) {
-      const verdict = this.#authenticators[n]!.authenticate(credentials, warn);
-      if (verdict instanceof Promise) {
-        return verdict.then((late) =>
-          late === undefined || late instanceof InvalidCredentials
-            ? this.#ask(n + 1, refused ?? late, credentials, otherwise, warn)
-            : late,
+      const result = this.#authenticators[n]!.authenticate(credentials, warn);
+      if (result instanceof Promise) {
+        return result.then((awaited) =>
+          awaited === undefined || awaited instanceof InvalidCredentials
+            ? this.#authenticateFrom(n + 1, rejected ?? awaited, credentials, fallback, warn)
+            : awaited,
         );
       }
-      if (verdict instanceof InvalidCredentials) refused ??= verdict;
-      else if (verdict !== undefined) return verdict;
+      if (result instanceof InvalidCredentials) rejected ??= result;
+      else if (result !== undefined) return result;
     }
-    return refused ?? otherwise ?? noCredentials;
+    return rejected ?? fallback ?? noCredentials;
   }
 }
 

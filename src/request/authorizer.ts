@@ -6,23 +6,22 @@ import type { User } from './user.ts';
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Why, or why not; '' when there is nothing to add. It may be put together when it is asked for. */
+  /** '' without one. It may be a getter that builds the text. */
   readonly reason: string;
 }
 
 export interface Authorizer {
   authorize(user: User, info: RequestInfo): Decision | Promise<Decision>;
-  /** All that somebody may do in a namespace, as far as it can be listed. */
+  /** The rules that apply to a user in a namespace, as far as they can be listed (SelfSubjectRulesReview). */
   rulesFor(user: User, namespace: string): SubjectRules | Promise<SubjectRules>;
 }
 
-/** What may be done to resources, and to paths that are none. */
 export interface SubjectRules {
   readonly resourceRules: readonly ResourceRuleInfo[];
   readonly nonResourceRules: readonly NonResourceRuleInfo[];
-  /** There may be more that cannot be listed. */
+  /** There may be more rules that cannot be listed. */
   readonly incomplete?: boolean;
-  /** What went wrong on the way: roles that are bound but not there. */
+  /** For example bound roles that do not exist. */
   readonly evaluationError?: string;
   readonly missingRoles?: readonly { readonly kind: string; readonly name: string }[];
 }
@@ -42,13 +41,12 @@ interface NonResourceRuleInfo {
 export const allow: Decision = { allowed: true, reason: '' };
 export const deny: Decision = { allowed: false, reason: '' };
 
-/** How a refusal reads to the client. */
 export function forbiddenError(user: User, info: RequestInfo, reason: string): ApiError {
-  const why = reason === '' ? describe(user, info) : `${describe(user, info)}: ${reason}`;
+  const why = reason === '' ? forbiddenMessage(user, info) : `${forbiddenMessage(user, info)}: ${reason}`;
   return forbidden({ group: info.group, resource: info.resource }, info.name, why);
 }
 
-function describe(user: User, info: RequestInfo): string {
+function forbiddenMessage(user: User, info: RequestInfo): string {
   const who = `User ${JSON.stringify(user.name)} cannot ${info.verb}`;
   if (!info.isResource) return `${who} path ${JSON.stringify(info.path)}`;
   const resource = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;
