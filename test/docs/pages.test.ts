@@ -35,6 +35,11 @@ test('the pages at the entrance name only files and folders that exist', () => {
   }
 });
 
+test('ARCHITECTURE.md has at most 12 KB, and the README of a folder of src/ at most 4 KB', () => {
+  assert.ok(read('ARCHITECTURE.md').length <= 12 * 1024);
+  for (const page of globSync('src/**/README.md')) assert.ok(read(page).length <= 4 * 1024, page);
+});
+
 for (const [page, folders] of [
   ['ARCHITECTURE.md', 'src'],
   ['test/README.md', 'test'],
