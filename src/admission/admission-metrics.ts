@@ -2,7 +2,7 @@ import type { AdmissionOperation } from '../registry/write/admission-control.ts'
 import type { Histogram, Histograms, Metrics } from '../telemetry/metrics.ts';
 import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
-export type StepType = 'admit' | 'validate';
+export type AdmissionPhase = 'admit' | 'validate';
 
 /** What admission takes, and whom it turns away. */
 export class AdmissionMetrics {
@@ -17,18 +17,18 @@ export class AdmissionMetrics {
   }
 
   /** What all plugins together take to admit or to validate. */
-  ofStep(operation: AdmissionOperation, type: StepType): Durations {
-    return new Durations((rejected) => this.#steps.child(operation, rejected, type));
+  stepDurations(operation: AdmissionOperation, type: AdmissionPhase): AdmissionDurations {
+    return new AdmissionDurations((rejected) => this.#steps.child(operation, rejected, type));
   }
 
   /** What one of them takes of that. */
-  ofPlugin(name: string, operation: AdmissionOperation, type: StepType): Durations {
-    return new Durations((rejected) => this.#controllers.child(name, operation, rejected, type));
+  pluginDurations(name: string, operation: AdmissionOperation, type: AdmissionPhase): AdmissionDurations {
+    return new AdmissionDurations((rejected) => this.#controllers.child(name, operation, rejected, type));
   }
 }
 
 /** How long something took, by whether it was refused. Measured often: the histograms are looked up once. */
-export class Durations {
+export class AdmissionDurations {
   readonly #make: (rejected: 'true' | 'false') => Histogram;
   #passed: Histogram | undefined;
   #rejected: Histogram | undefined;

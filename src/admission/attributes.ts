@@ -1,3 +1,4 @@
+// Admission: the attributes of one request, as plugins see them.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { DeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';
@@ -11,8 +12,18 @@ import type {
 } from '../registry/write/admission-control.ts';
 import type { User } from '../request/user.ts';
 
-/** One write, as the plugins see it. */
-export class Attributes implements AdmissionRequest {
+/** The object of a request; undefined on DELETE and where a connection has no options. */
+export type AdmittedObject = ApiObject | undefined;
+
+/**
+ * `New` and `Old` are the static types of the objects that a plugin handles: a plugin for the creation and update of pods
+ * takes `Attributes<Pod>`, one for updates alone `Attributes<Pod, Pod>`.
+ */
+export class Attributes<
+  New extends AdmittedObject = AdmittedObject,
+  Old extends AdmittedObject = New | undefined,
+> implements AdmissionRequest
+{
   readonly api: Api;
   readonly target: Target;
   readonly operation: AdmissionOperation;
@@ -20,27 +31,28 @@ export class Attributes implements AdmissionRequest {
   readonly options: WriteOptions | DeleteOptions;
   readonly request: RequestBehind | undefined;
   readonly warnings: string[];
-  /** What is to be written. Those who admit change it, or put another in its place; undefined where something is deleted. */
-  object: ApiObject | undefined;
-  /** What is there now, only to be looked at. */
-  readonly old: ApiObject | undefined;
-  /** The plugins that admit are being asked a second time. */
-  isSecondRound = false;
-  /** Somebody outside the server has changed the object: those who admit look at it once more. */
-  wantsSecondRound = false;
+  /** The object to be written. Mutating plugins change it or replace it. */
+  object: New;
+  /** The stored object. Plugins must not change it. */
+  readonly old: Old;
+  /** The mutating plugins run a second time. */
+  isReinvocation = false;
+  /** A webhook has changed the object: the mutating plugins run once more. */
+  needsReinvocation = false;
   #undo: (() => void | Promise<void>)[] | undefined;
   #done: (() => void)[] | undefined;
 
-  constructor(api: Api, asked: AdmissionRequest, { object, old }: AdmissionObjects) {
+  constructor(api: Api, request: AdmissionRequest, { object, old }: AdmissionObjects) {
     this.api = api;
-    this.target = asked.target;
-    this.operation = asked.operation;
-    this.user = asked.user;
-    this.options = asked.options;
-    this.request = asked.request;
-    this.warnings = asked.warnings;
-    this.object = object;
-    this.old = old;
+    this.target = request.target;
+    this.operation = request.operation;
+    this.user = request.user;
+    this.options = request.options;
+    this.request = request.request;
+    this.warnings = request.warnings;
+    // The chain runs a plugin only on requests that the plugin handles, and these have the types it declares.
+    this.object = object as New;
+    this.old = old as Old;
   }
 
   /** The kind of `object` and `old`. */
@@ -48,12 +60,12 @@ export class Attributes implements AdmissionRequest {
     return this.target.resource.kindOf(this.target.subresource);
   }
 
-  get sort(): AdmissionTarget {
+  get admissionTarget(): AdmissionTarget {
     const { resource, subresource } = this.target;
     return { resource, subresource, operation: this.operation };
   }
 
-  /** '' while a name that is to be generated is not known yet, and for what goes with its collection. */
+  /** '' before a name is generated, and for the objects of a deletecollection. */
   get name(): string {
     if (this.request?.isOfMany) return '';
     return this.target.name || this.object?.metadata.name || this.old?.metadata.name || '';
@@ -67,34 +79,33 @@ export class Attributes implements AdmissionRequest {
     return this.options.dryRun;
   }
 
-  /** Notes something for the audit log. */
+  /** Adds an audit annotation. */
   annotate(key: string, value: string): void {
     this.request?.audit?.annotate(key, value);
   }
 
-  /** Time went by for which this server cannot help, in milliseconds. */
-  spendOutside(ms: number): void {
+  /** Time spent in webhooks, which request latency metrics leave out. */
+  addExternalLatency(ms: number): void {
     if (this.request) this.request.timeOutside = (this.request.timeOutside ?? 0) + ms;
   }
 
-  /** What is to be done should nothing come of the write after all. */
+  /** Registers what undoes a plugin's side effect, for a write that fails later. */
   onFailure(undo: () => void | Promise<void>): void {
     this.#undo ??= [];
     this.#undo.push(undo);
   }
 
-  /** Told once the write has been made. */
   onSuccess(done: () => void): void {
     this.#done ??= [];
     this.#done.push(done);
   }
 
-  /** The write has been made. */
+  /** The write was committed. */
   succeed(): void {
     for (const done of this.#done ?? []) done();
   }
 
-  /** Nothing came of the write. */
+  /** The write was rejected or failed. */
   async fail(): Promise<void> {
     const all = this.#undo ?? [];
     this.#undo = undefined;
@@ -107,4 +118,13 @@ export class Attributes implements AdmissionRequest {
       }
     }
   }
+}
+
+/** Narrows the attributes of a plugin that handles several resources, or also a subresource. */
+export function isRequestFor<T extends ApiObject>(
+  attributes: Attributes,
+  prefix: string,
+  subresource = '',
+): attributes is Attributes<T> {
+  return attributes.target.resource.prefix === prefix && attributes.target.subresource === subresource;
 }

@@ -4,7 +4,7 @@ import type { ApiObject } from '../kind/api-object.ts';
 import type { Api, Target } from '../registry/api.ts';
 import type { NamespaceAdmission } from '../registry/write/admission-control.ts';
 import { decodePairs } from '../store/pairs.ts';
-import { refusal } from './refusal.ts';
+import { newForbidden } from './new-forbidden.ts';
 
 export const namespaceLifecycle = 'NamespaceLifecycle';
 
@@ -31,7 +31,7 @@ export class NamespaceLifecycle implements NamespaceAdmission {
     const stored = this.#api.store.get(`namespaces/${namespace}`);
     if (!stored) throw notFound(namespaces, namespace);
     if (decodePairs(stored.fields).get('status.phase') !== 'Terminating') return;
-    const { code, reason, message, details } = refusal(
+    const { code, reason, message, details } = newForbidden(
       { target, object },
       `unable to create new content in namespace ${namespace} because it is being terminated`,
     );
@@ -57,6 +57,6 @@ export class NamespaceLifecycle implements NamespaceAdmission {
   assertDeleteAllowed(target: Target): void {
     if (!this.#isOn || target.resource.prefix !== 'namespaces') return;
     if (!this.#api.dialect.immortalNamespaces.includes(target.name)) return;
-    throw refusal({ target }, 'this namespace may not be deleted');
+    throw newForbidden({ target }, 'this namespace may not be deleted');
   }
 }

@@ -1,20 +1,43 @@
+// Admission: the interface of an admission plugin, and what the server offers to its constructor.
+import type { Features } from '../kind/features/features.ts';
+import type { Api } from '../registry/api.ts';
 import type { AdmissionTarget } from '../registry/write/admission-control.ts';
-import type { Attributes } from './attributes.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { AdmissionMetrics } from './admission-metrics.ts';
+import type { AdmittedObject, Attributes } from './attributes.ts';
+import type { AdmissionOptions } from './options.ts';
+import type { Ledger } from './plugins/resource-quota/ledger.ts';
 
-/** One that has a say in writes. It throws the ApiError that the client is to read. */
-export interface Plugin {
-  /** As flags, metrics and errors call it. */
+/**
+ * A plugin rejects a request by throwing the ApiError that the client gets. `New` and `Old` are the types of the objects in
+ * the requests that it handles.
+ */
+export interface Plugin<
+  New extends AdmittedObject = AdmittedObject,
+  Old extends AdmittedObject = New | undefined,
+> {
+  /** As in flags, metrics and errors. */
   readonly name: string;
   /**
-   * Whether it may have something to say about writes of this sort, as things stand. The answer is kept until the plugin
-   * says by `Admission.reconsider` that it may have become another one: a write that concerns nobody costs nothing.
+   * Whether the plugin takes part in requests for this target. The chain caches the answer, so that a request that no plugin
+   * handles costs nothing; a plugin whose answer changes calls `AdmissionControl.reconsider`.
    */
-  concerns(sort: AdmissionTarget): boolean;
-  /** Changes the object before anything else is looked at. It may be asked again with what others have made of it. */
-  admit?(attributes: Attributes): void | Promise<void>;
-  /** Looks at the object as it is to be stored: complete, and valid for its kind. */
-  validate?(attributes: Attributes): void | Promise<void>;
-  /** Forgets what it knows of the store, which has become another one. */
+  handles(target: AdmissionTarget): boolean;
+  /** Mutating admission: may change the object. Runs again when a webhook has changed the object afterwards. */
+  admit?(attributes: Attributes<New, Old>): void | Promise<void>;
+  /** Validating admission: gets the object as it will be stored, defaulted and valid for its kind. */
+  validate?(attributes: Attributes<New, Old>): void | Promise<void>;
+  /** Drops everything derived from the store, which was replaced by another state. */
   reset?(): void;
   close?(): void | Promise<void>;
+}
+
+/** What plugins are created with. */
+export interface PluginDependencies {
+  readonly api: Api;
+  readonly features: Features;
+  readonly metrics: Metrics;
+  readonly admissionMetrics: AdmissionMetrics;
+  readonly quotaLedger: Ledger;
+  readonly options: AdmissionOptions;
 }

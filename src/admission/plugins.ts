@@ -1,11 +1,7 @@
-import type { Features } from '../kind/features/features.ts';
-import type { Api } from '../registry/api.ts';
-import type { Logger } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { AdmissionMetrics } from './admission-metrics.ts';
+// Admission: the list of admission plugins, in the order in which they run, with the names of kube-apiserver.
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import type { AdmissionOptions } from './options.ts';
-import type { Plugin } from './plugin.ts';
+import type { Plugin, PluginDependencies } from './plugin.ts';
 import { CertificateApproval } from './plugins/certificates/certificate-approval.ts';
 import { CertificateSigning } from './plugins/certificates/certificate-signing.ts';
 import { CertificateSubjectRestriction } from './plugins/certificates/certificate-subject-restriction.ts';
@@ -22,7 +18,6 @@ import { PersistentVolumeClaimResize } from './plugins/persistent-volume-claim-r
 import { PodSecurity } from './plugins/pod-security/pod-security.ts';
 import { PodTopologyLabels } from './plugins/pod-topology-labels.ts';
 import { Priority } from './plugins/priority.ts';
-import type { Ledger } from './plugins/resource-quota/ledger.ts';
 import { ResourceQuota } from './plugins/resource-quota/resource-quota.ts';
 import { RuntimeClass } from './plugins/runtime-class.ts';
 import { ServiceAccount } from './plugins/service-account/service-account.ts';
@@ -32,85 +27,79 @@ import { ValidatingAdmissionPolicyPlugin } from './policies/validating-admission
 import { MutatingWebhooks } from './webhooks/mutating-webhooks.ts';
 import { ValidatingWebhooks } from './webhooks/validating-webhooks.ts';
 
-/** What plugins are made with. */
-export interface PluginParts {
-  readonly api: Api;
-  readonly features: Features;
-  readonly logger: Logger;
-  readonly meters: Metrics;
-  readonly metrics: AdmissionMetrics;
-  /** What is charged to quotas. */
-  readonly quotas: Ledger;
-  readonly options: AdmissionOptions;
+interface PluginRegistration {
+  readonly isEnabledByDefault: boolean;
+  /** Absent for NamespaceLifecycle, which the verbs call directly. */
+  create?(dependencies: PluginDependencies): Plugin;
 }
 
-interface PluginKind {
-  readonly isOnByDefault: boolean;
-  /** Not there for one that the verbs ask themselves. */
-  make?(parts: PluginParts): Plugin;
-}
-
-/** All there are, by name, in the order in which they are asked. */
-const table: Readonly<Record<string, PluginKind>> = {
-  [namespaceLifecycle]: { isOnByDefault: true },
+const registrations: Readonly<Record<string, PluginRegistration>> = {
+  [namespaceLifecycle]: { isEnabledByDefault: true },
   LimitPodHardAntiAffinityTopology: {
-    isOnByDefault: false,
-    make: () => new LimitPodHardAntiAffinityTopology(),
+    isEnabledByDefault: false,
+    create: () => new LimitPodHardAntiAffinityTopology(),
   },
-  LimitRanger: { isOnByDefault: true, make: ({ api }) => new LimitRanger(api) },
-  ServiceAccount: { isOnByDefault: true, make: ({ api }) => new ServiceAccount(api) },
-  TaintNodesByCondition: { isOnByDefault: true, make: () => new TaintNodesByCondition() },
-  AlwaysPullImages: { isOnByDefault: false, make: () => new AlwaysPullImages() },
-  PodSecurity: { isOnByDefault: true, make: (parts) => new PodSecurity(parts) },
-  Priority: { isOnByDefault: true, make: ({ api }) => new Priority(api) },
+  LimitRanger: { isEnabledByDefault: true, create: ({ api }) => new LimitRanger(api) },
+  ServiceAccount: { isEnabledByDefault: true, create: ({ api }) => new ServiceAccount(api) },
+  TaintNodesByCondition: { isEnabledByDefault: true, create: () => new TaintNodesByCondition() },
+  AlwaysPullImages: { isEnabledByDefault: false, create: () => new AlwaysPullImages() },
+  PodSecurity: { isEnabledByDefault: true, create: (dependencies) => new PodSecurity(dependencies) },
+  Priority: { isEnabledByDefault: true, create: ({ api }) => new Priority(api) },
   DefaultTolerationSeconds: {
-    isOnByDefault: true,
-    make: ({ options }) => new DefaultTolerationSeconds(options),
+    isEnabledByDefault: true,
+    create: ({ options }) => new DefaultTolerationSeconds(options),
   },
-  ExtendedResourceToleration: { isOnByDefault: false, make: () => new ExtendedResourceToleration() },
-  DefaultStorageClass: { isOnByDefault: true, make: ({ api }) => new DefaultStorageClass(api) },
+  ExtendedResourceToleration: { isEnabledByDefault: false, create: () => new ExtendedResourceToleration() },
+  DefaultStorageClass: { isEnabledByDefault: true, create: ({ api }) => new DefaultStorageClass(api) },
   StorageObjectInUseProtection: {
-    isOnByDefault: true,
-    make: ({ features }) => new StorageObjectInUseProtection(features),
+    isEnabledByDefault: true,
+    create: ({ features }) => new StorageObjectInUseProtection(features),
   },
   PersistentVolumeClaimResize: {
-    isOnByDefault: true,
-    make: ({ api }) => new PersistentVolumeClaimResize(api),
+    isEnabledByDefault: true,
+    create: ({ api }) => new PersistentVolumeClaimResize(api),
   },
-  RuntimeClass: { isOnByDefault: true, make: ({ api }) => new RuntimeClass(api) },
-  CertificateApproval: { isOnByDefault: true, make: () => new CertificateApproval() },
-  CertificateSigning: { isOnByDefault: true, make: () => new CertificateSigning() },
-  ClusterTrustBundleAttest: { isOnByDefault: true, make: () => new ClusterTrustBundleAttest() },
-  CertificateSubjectRestriction: { isOnByDefault: true, make: () => new CertificateSubjectRestriction() },
-  DefaultIngressClass: { isOnByDefault: true, make: ({ api }) => new DefaultIngressClass(api) },
-  PodTopologyLabels: { isOnByDefault: true, make: ({ features }) => new PodTopologyLabels(features) },
-  DenyServiceExternalIPs: { isOnByDefault: false, make: () => new DenyServiceExternalIPs() },
-  MutatingAdmissionWebhook: { isOnByDefault: true, make: (parts) => new MutatingWebhooks(parts) },
+  RuntimeClass: { isEnabledByDefault: true, create: ({ api }) => new RuntimeClass(api) },
+  CertificateApproval: { isEnabledByDefault: true, create: () => new CertificateApproval() },
+  CertificateSigning: { isEnabledByDefault: true, create: () => new CertificateSigning() },
+  ClusterTrustBundleAttest: { isEnabledByDefault: true, create: () => new ClusterTrustBundleAttest() },
+  CertificateSubjectRestriction: {
+    isEnabledByDefault: true,
+    create: () => new CertificateSubjectRestriction(),
+  },
+  DefaultIngressClass: { isEnabledByDefault: true, create: ({ api }) => new DefaultIngressClass(api) },
+  PodTopologyLabels: { isEnabledByDefault: true, create: ({ features }) => new PodTopologyLabels(features) },
+  DenyServiceExternalIPs: { isEnabledByDefault: false, create: () => new DenyServiceExternalIPs() },
+  MutatingAdmissionWebhook: {
+    isEnabledByDefault: true,
+    create: (dependencies) => new MutatingWebhooks(dependencies),
+  },
   ValidatingAdmissionPolicy: {
-    isOnByDefault: true,
-    make: (parts) => new ValidatingAdmissionPolicyPlugin(parts),
+    isEnabledByDefault: true,
+    create: (dependencies) => new ValidatingAdmissionPolicyPlugin(dependencies),
   },
-  ValidatingAdmissionWebhook: { isOnByDefault: true, make: (parts) => new ValidatingWebhooks(parts) },
-  // What is charged is to be written: nobody else refuses it after this.
-  ResourceQuota: { isOnByDefault: true, make: ({ api, quotas }) => new ResourceQuota(api, quotas) },
+  ValidatingAdmissionWebhook: {
+    isEnabledByDefault: true,
+    create: (dependencies) => new ValidatingWebhooks(dependencies),
+  },
+  // Last, because it charges quotas: no later plugin can reject the request.
+  ResourceQuota: {
+    isEnabledByDefault: true,
+    create: ({ api, quotaLedger }) => new ResourceQuota(api, quotaLedger),
+  },
 };
 
-export const pluginNames: readonly string[] = Object.keys(table);
+export const pluginNames: readonly string[] = Object.keys(registrations);
 
-/** Which plugins are wanted beyond those that are on by default, and which of these are not. */
-export interface PluginChoice {
-  readonly enableAdmissionPlugins: readonly string[];
-  readonly disableAdmissionPlugins: readonly string[];
+type PluginSelection = Pick<AdmissionOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>;
+
+export function isPluginEnabled(name: string, options: PluginSelection): boolean {
+  if (options.enableAdmissionPlugins.includes(name)) return true;
+  return registrations[name]!.isEnabledByDefault && !options.disableAdmissionPlugins.includes(name);
 }
 
-/** Whether a plugin has a say in writes. */
-export function isOn(name: string, choice: PluginChoice): boolean {
-  if (choice.enableAdmissionPlugins.includes(name)) return true;
-  return table[name]!.isOnByDefault && !choice.disableAdmissionPlugins.includes(name);
-}
-
-export function makePlugins(parts: PluginParts): Plugin[] {
-  return Object.entries(table).flatMap(([name, { make }]) =>
-    make && isOn(name, parts.options) ? [make(parts)] : [],
+export function createPlugins(dependencies: PluginDependencies): Plugin[] {
+  return Object.entries(registrations).flatMap(([name, { create }]) =>
+    create && isPluginEnabled(name, dependencies.options) ? [create(dependencies)] : [],
   );
 }

@@ -80,3 +80,15 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
   }
   return best;
 }
+
+export function isLoopback({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 24n === 127n : value === 1n;
+}
+
+export function isLinkLocal({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 16n === 0xa9fen : value >> 118n === 0xfe80n >> 6n;
+}
+
+export function isLinkLocalMulticast({ family, value }: Ip): boolean {
+  return family === 'IPv4' ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n;
+}

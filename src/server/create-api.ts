@@ -1,6 +1,6 @@
 // The dependencies that the verbs of all resources share.
 import { NamespaceLifecycle, namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
-import { isOn } from '../admission/plugins.ts';
+import { isPluginEnabled } from '../admission/plugins.ts';
 import type { Api } from '../registry/api.ts';
 import { Lists } from '../store/lists/lists.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +20,7 @@ export function createApi(options: ServerOptions, parts: ApiParts, components: C
   components.add({ reset: () => serviceAllocation.reset() });
   return {
     ...parts,
-    lifecycle: new NamespaceLifecycle(parts, isOn(namespaceLifecycle, options)),
+    lifecycle: new NamespaceLifecycle(parts, isPluginEnabled(namespaceLifecycle, options)),
     metaGroup: dialect.groupName('meta'),
     lists,
     hub,

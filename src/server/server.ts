@@ -1,8 +1,8 @@
 // Composition root: creates the components of a server, starts them in order and closes them in reverse.
-import { Admission } from '../admission/admission.ts';
+import { AdmissionChain } from '../admission/admission-chain.ts';
 import { AdmissionMetrics } from '../admission/admission-metrics.ts';
 import { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
-import { makePlugins } from '../admission/plugins.ts';
+import { createPlugins } from '../admission/plugins.ts';
 import { Aggregation } from '../aggregation/aggregation.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { openAudit } from '../audit/open.ts';
@@ -129,12 +129,19 @@ async function startServer(
   const authorizer = authorizerForModes(options.authorizationMode, rbac);
 
   // Resources: verbs, admission, worker threads, custom resources.
-  const admission = new Admission();
+  const admission = new AdmissionChain();
   const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, tokens, admission };
   const api = createApi(options, apiParts, components);
   const admissionMetrics = new AdmissionMetrics(meters);
   const quotas = new Ledger(api);
-  const plugins = makePlugins({ api, features, logger, meters, metrics: admissionMetrics, quotas, options });
+  const plugins = createPlugins({
+    api,
+    features,
+    metrics: meters,
+    admissionMetrics,
+    quotaLedger: quotas,
+    options,
+  });
   admission.use(plugins, admissionMetrics);
   components.add(admission);
   const threads = createWorkerThreads(options, logger, components);

@@ -1,7 +1,7 @@
 // The worker threads that prepare writes and encode large responses.
 import { availableParallelism } from 'node:os';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
-import { isOn } from '../admission/plugins.ts';
+import { isPluginEnabled } from '../admission/plugins.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { LargeWrites } from '../workers/on-demand-thread.ts';
 import { WriteThreads } from '../workers/write-threads.ts';
@@ -26,7 +26,7 @@ export function createWorkerThreads(options: ServerOptions, logger: Logger, comp
     emulatedVersion,
     allowPrivileged,
     eventTtl,
-    keepsToNamespaces: isOn(namespaceLifecycle, options),
+    keepsToNamespaces: isPluginEnabled(namespaceLifecycle, options),
   };
   return {
     helping: count === 0 ? undefined : components.add(new WriteThreads({ ...threadOptions, count, logger })),

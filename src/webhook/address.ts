@@ -2,13 +2,14 @@ import type { Endpoints } from '../apis/core/endpoints.ts';
 import type { Service } from '../apis/core/service.ts';
 import type { EndpointSlice } from '../apis/discovery/endpointslice.ts';
 import type { WebhookService } from '../apis/webhook-client.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { quote } from '../errors/quote.ts';
 import type { ApiObject } from '../kind/api-object.ts';
+import type { Registry } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
-import type { Api } from '../registry/api.ts';
 import { decodePairs } from '../store/pairs.ts';
 import { Reflector } from '../store/reflector.ts';
-import type { StoredObject } from '../store/store.ts';
+import type { Store, StoredObject } from '../store/store.ts';
 import type { Address } from './client.ts';
 
 const httpsPort = 443;
@@ -37,14 +38,21 @@ export class NoBackend extends Error {
   }
 }
 
-/** Finds where Services are. */
+/** What service resolution reads: Services, Endpoints and EndpointSlices from the store. */
+export interface ServiceResolverContext {
+  readonly dialect: Dialect;
+  readonly registry: Registry;
+  readonly store: Store;
+}
+
+/** Resolves a Service to the address of one of its ready endpoints. */
 export class ServiceAddresses {
-  readonly #api: Api;
+  readonly #api: ServiceResolverContext;
   readonly #slices: Reflector;
   /** By namespace and name of the Service. */
   readonly #byService = new Map<string, Map<string, StoredObject>>();
 
-  constructor(api: Api) {
+  constructor(api: ServiceResolverContext) {
     this.#api = api;
     const label = api.dialect.labels.serviceName;
     const keyOf = ({ key, labels }: StoredObject) =>

@@ -1,4 +1,4 @@
-import { Admission } from '../admission/admission.ts';
+import { AdmissionChain } from '../admission/admission-chain.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
@@ -53,7 +53,7 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
 }
 
 /** Those who have a say are asked where all that they know is at hand. */
-const nobody = new Admission();
+const nobody = new AdmissionChain();
 /** So is the authorizer, whether who changes an object that is not there may create it. */
 const willBeAsked: Authorizer = { authorize: () => allow, rulesFor: () => beyond() };
 

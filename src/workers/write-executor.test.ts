@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Admission } from '../admission/admission.ts';
+import { AdmissionChain } from '../admission/admission-chain.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
@@ -38,7 +38,13 @@ const at = (plural: string, namespace: string, name: string): Target => ({
 async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
   const store = new MemoryStore({ clock: systemClock });
   const lifecycle = new NamespaceLifecycle({ store, dialect }, true);
-  const some: Partial<Api> = { ...parts, store, clock: systemClock, admission: new Admission(), lifecycle };
+  const some: Partial<Api> = {
+    ...parts,
+    store,
+    clock: systemClock,
+    admission: new AdmissionChain(),
+    lifecycle,
+  };
   const api = some as Api;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' }, spec: {}, status: {} };
   await create(api, at('namespaces', '', ''), { object }, plainWrite, []);

@@ -165,7 +165,7 @@ export class WriteExecutor {
     if (isNew && sent.verb !== 'create') await refuseCreation({ api: this.#api, target, options });
     const place = () => this.#place(target, sent.verb === 'create', outcome, needed);
     const operation = isNew ? 'CREATE' : 'UPDATE';
-    if (!this.#api.admission.concerns({ resource, subresource, operation })) return place();
+    if (!this.#api.admission.handles({ resource, subresource, operation })) return place();
     const object = shown(resource, outcome, needed);
     const old = needed.current && decodeStored(resource, needed.current);
     const subject = old ? { object, old } : { object };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { isOn, pluginNames } from '../../src/admission/plugins.ts';
+import { isPluginEnabled, pluginNames } from '../../src/admission/plugins.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 
 const page = readFileSync('docs/reference/admission.md', 'utf8');
@@ -10,6 +10,6 @@ test('docs/reference/admission.md has every plugin, in the order in which they r
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (on|off) /gm)].map(([, name, state]) => `${name} ${state}`);
   assert.deepEqual(
     rows,
-    pluginNames.map((name) => `${name} ${isOn(name, defaultOptions) ? 'on' : 'off'}`),
+    pluginNames.map((name) => `${name} ${isPluginEnabled(name, defaultOptions) ? 'on' : 'off'}`),
   );
 });

@@ -56,9 +56,3 @@ export function evaluate(expression: Compiled, inputs: object, budget: Budget): 
 }
 
 const worded = (source: string, problem: string) => `expression '${source}' resulted in error: ${problem}`;
-
-/** Several things that are wrong, as one text. */
-export function together(problems: readonly string[]): string {
-  const different = [...new Set(problems)];
-  return different.length === 1 ? different[0]! : `[${different.join(', ')}]`;
-}

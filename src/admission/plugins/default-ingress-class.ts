@@ -1,3 +1,4 @@
+// Admission plugin DefaultIngressClass: sets the default IngressClass on Ingresses that name none.
 import type { Ingress } from '../../apis/networking/ingress.ts';
 import type { IngressClass } from '../../apis/networking/ingressclass.ts';
 import type { Api } from '../../registry/api.ts';
@@ -6,8 +7,7 @@ import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
 import type { Plugin } from '../plugin.ts';
 
-/** Gives Ingresses that name no class the one that is meant for them. */
-export class DefaultIngressClass implements Plugin {
+export class DefaultIngressClass implements Plugin<Ingress> {
   readonly name = 'DefaultIngressClass';
   readonly #classes: Classes<IngressClass>;
 
@@ -23,14 +23,14 @@ export class DefaultIngressClass implements Plugin {
     );
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.definition.kind === 'Ingress' && subresource === '' && operation === 'CREATE';
   }
 
-  admit({ api, object }: Attributes): void {
-    const { metadata, spec } = object as Ingress;
+  admit({ api, object }: Attributes<Ingress>): void {
+    const { metadata, spec } = object;
     if (spec.ingressClassName !== undefined) return;
-    // Before there was a field, this named the class.
+    // The deprecated annotation names a class, too.
     if (metadata.annotations?.[api.dialect.annotations.ingressClass] !== undefined) return;
     const name = this.#classes.default?.metadata.name;
     if (name !== undefined) spec.ingressClassName = name;

@@ -1,3 +1,4 @@
+// Admission plugin DefaultStorageClass: sets the default StorageClass on claims that name none.
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../registry/api.ts';
@@ -6,8 +7,7 @@ import type { Attributes } from '../attributes.ts';
 import { Classes, newestFirst } from '../classes.ts';
 import type { Plugin } from '../plugin.ts';
 
-/** Gives claims that name no class the one that is meant for them. */
-export class DefaultStorageClass implements Plugin {
+export class DefaultStorageClass implements Plugin<PersistentVolumeClaim> {
   readonly name = 'DefaultStorageClass';
   readonly #classes: Classes<StorageClass>;
 
@@ -24,14 +24,14 @@ export class DefaultStorageClass implements Plugin {
     );
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'persistentvolumeclaims' && subresource === '' && operation === 'CREATE';
   }
 
-  admit({ api, object }: Attributes): void {
-    const { metadata, spec } = object as PersistentVolumeClaim;
+  admit({ api, object }: Attributes<PersistentVolumeClaim>): void {
+    const { metadata, spec } = object;
     if (spec.storageClassName !== undefined) return;
-    // Before there was a field, this named the class.
+    // The beta annotation names a class, too.
     if (metadata.annotations?.[api.dialect.annotations.storageClass] !== undefined) return;
     const name = this.#classes.default?.metadata.name;
     if (name !== undefined) spec.storageClassName = name;

@@ -1,3 +1,4 @@
+// Admission plugin DefaultTolerationSeconds: lets pods tolerate not-ready and unreachable nodes for a while.
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Toleration } from '../../apis/core/toleration.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -10,8 +11,7 @@ type Seconds = Pick<
   'defaultNotReadyTolerationSeconds' | 'defaultUnreachableTolerationSeconds'
 >;
 
-/** Lets pods stay a while on a node that is not ready or cannot be reached, unless they say themselves how long. */
-export class DefaultTolerationSeconds implements Plugin {
+export class DefaultTolerationSeconds implements Plugin<Pod> {
   readonly name = 'DefaultTolerationSeconds';
   readonly #seconds: Seconds;
 
@@ -19,28 +19,28 @@ export class DefaultTolerationSeconds implements Plugin {
     this.#seconds = seconds;
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     return (
       resource.prefix === 'pods' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')
     );
   }
 
-  admit({ api, object }: Attributes): void {
-    const { spec } = object as Pod;
+  admit({ api, object }: Attributes<Pod>): void {
+    const { spec } = object;
     const { notReady, unreachable } = api.dialect.taints;
     const missing = [
-      forAWhile(notReady, this.#seconds.defaultNotReadyTolerationSeconds),
-      forAWhile(unreachable, this.#seconds.defaultUnreachableTolerationSeconds),
-    ].filter(({ key }) => !spec.tolerations?.some((each) => bears(each, key)));
+      noExecuteToleration(notReady, this.#seconds.defaultNotReadyTolerationSeconds),
+      noExecuteToleration(unreachable, this.#seconds.defaultUnreachableTolerationSeconds),
+    ].filter(({ key }) => !spec.tolerations?.some((each) => tolerates(each, key)));
     if (missing.length > 0) spec.tolerations = [...(spec.tolerations ?? []), ...missing];
   }
 }
 
-function bears({ key = '', effect = '' }: Toleration, taint: string): boolean {
+function tolerates({ key = '', effect = '' }: Toleration, taint: string): boolean {
   return (key === taint || key === '') && (effect === 'NoExecute' || effect === '');
 }
 
-const forAWhile = (key: string, tolerationSeconds: number) => ({
+const noExecuteToleration = (key: string, tolerationSeconds: number) => ({
   key,
   operator: 'Exists' as const,
   effect: 'NoExecute' as const,

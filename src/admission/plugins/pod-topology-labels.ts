@@ -1,3 +1,4 @@
+// Admission plugin PodTopologyLabels: copies the topology labels of the node to pods that are bound to it.
 import type { Binding } from '../../apis/core/binding.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
@@ -5,35 +6,35 @@ import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
-import type { Attributes } from '../attributes.ts';
+import { type Attributes, isRequestFor } from '../attributes.ts';
 import type { Plugin } from '../plugin.ts';
 
-/** Tells a pod in which zone and region its node is. */
-export class PodTopologyLabels implements Plugin {
+export class PodTopologyLabels implements Plugin<Pod | Binding> {
   readonly name = 'PodTopologyLabels';
-  readonly #isOn: boolean;
+  readonly #isEnabled: boolean;
 
   constructor(features: Features) {
-    this.#isOn = features.enabled('PodTopologyLabelsAdmission');
+    this.#isEnabled = features.enabled('PodTopologyLabelsAdmission');
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
-    if (!this.#isOn || resource.prefix !== 'pods' || operation !== 'CREATE') return false;
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
+    if (!this.#isEnabled || resource.prefix !== 'pods' || operation !== 'CREATE') return false;
     return subresource === '' || subresource === 'binding';
   }
 
-  admit({ api, object, target }: Attributes): void {
-    if (target.subresource === 'binding') {
-      const { metadata, target: node } = object as Binding;
-      if (node.kind === 'Node') label(api, metadata, node.name);
-    } else {
-      const { metadata, spec } = object as Pod;
-      label(api, metadata, spec.nodeName);
+  admit(attributes: Attributes<Pod | Binding>): void {
+    const { api } = attributes;
+    if (isRequestFor<Pod>(attributes, 'pods')) {
+      const { metadata, spec } = attributes.object;
+      copyLabels(api, metadata, spec.nodeName);
+    } else if (isRequestFor<Binding>(attributes, 'pods', 'binding')) {
+      const { metadata, target: node } = attributes.object;
+      if (node.kind === 'Node') copyLabels(api, metadata, node.name);
     }
   }
 }
 
-function label({ registry, store, dialect }: Attributes['api'], metadata: ObjectMeta, node = ''): void {
+function copyLabels({ registry, store, dialect }: Attributes['api'], metadata: ObjectMeta, node = ''): void {
   if (node === '') return;
   const nodes = registry.kind('', 'v1', 'nodes');
   const stored = store.get(nodes.key('', node));

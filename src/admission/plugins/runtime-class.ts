@@ -1,3 +1,4 @@
+// Admission plugin RuntimeClass: sets overhead, node selector and tolerations of a pod from its RuntimeClass.
 import { mergedTolerations } from '../../apis/core/merged-tolerations.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { PodSpec } from '../../apis/core/pod-spec.ts';
@@ -10,13 +11,12 @@ import type { AdmissionTarget } from '../../registry/write/admission-control.ts'
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
 import { Classes } from '../classes.ts';
+import { newForbidden } from '../new-forbidden.ts';
 import type { Plugin } from '../plugin.ts';
-import { refusal } from '../refusal.ts';
 
 type Amounts = NonNullable<PodSpec['overhead']>;
 
-/** Puts into a pod what the way in which it is run costs, and where that can be done. */
-export class RuntimeClass implements Plugin {
+export class RuntimeClass implements Plugin<Pod> {
   readonly name = 'RuntimeClass';
   readonly #classes: Classes<Class>;
 
@@ -24,35 +24,35 @@ export class RuntimeClass implements Plugin {
     this.#classes = new Classes(api, { group: 'node', plural: 'runtimeclasses' });
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'pods' && subresource === '' && operation === 'CREATE';
   }
 
-  admit(attributes: Attributes): void {
-    const { spec } = attributes.object as Pod;
+  admit(attributes: Attributes<Pod>): void {
+    const { spec } = attributes.object;
     const found = this.#classOf(attributes, spec);
     if (!found) return;
     const { overhead, scheduling } = found;
     if (overhead) {
       const costs = overhead.podFixed ?? {};
       if (spec.overhead && Object.keys(spec.overhead).length > 0 && !isSame(spec.overhead, costs)) {
-        throw refusal(
+        throw newForbidden(
           attributes,
           "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
         );
       }
       if (overhead.podFixed) spec.overhead = Object.assign(userKeyed<string>(), overhead.podFixed);
     }
-    if (scheduling?.nodeSelector) select(attributes, spec, scheduling.nodeSelector);
+    if (scheduling?.nodeSelector) mergeNodeSelector(attributes, spec, scheduling.nodeSelector);
     if (scheduling?.tolerations) {
       spec.tolerations = mergedTolerations(spec.tolerations ?? [], scheduling.tolerations);
     }
   }
 
-  validate(attributes: Attributes): void {
-    const { spec } = attributes.object as Pod;
+  validate(attributes: Attributes<Pod>): void {
+    const { spec } = attributes.object;
     if (spec.overhead === undefined || this.#classOf(attributes, spec)?.overhead) return;
-    throw refusal(
+    throw newForbidden(
       attributes,
       'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
     );
@@ -64,21 +64,24 @@ export class RuntimeClass implements Plugin {
 
   #classOf(attributes: Attributes, { runtimeClassName: name }: PodSpec): Class | undefined {
     if (name === undefined) return undefined;
-    // As the reference says when it looks for one.
+    // The message of the lister upstream.
     if (name === '') throw new ApiError(500, '', 'resource name may not be empty');
     const found = this.#classes.get(name);
     if (found) return found;
-    throw refusal(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+    throw newForbidden(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
   }
 }
 
-/** Adds the labels that a node must have. */
-function select(attributes: Attributes, spec: PodSpec, wanted: Readonly<Record<string, string>>): void {
+function mergeNodeSelector(
+  attributes: Attributes,
+  spec: PodSpec,
+  wanted: Readonly<Record<string, string>>,
+): void {
   const selector = Object.assign(userKeyed<string>(), spec.nodeSelector);
   for (const [label, value] of Object.entries(wanted)) {
     const own = selector[label];
     if (own !== undefined && own !== value) {
-      throw refusal(
+      throw newForbidden(
         attributes,
         `conflict: runtimeClass.scheduling.nodeSelector[${label}] = ${value}; pod.spec.nodeSelector[${label}] = ${own}`,
       );

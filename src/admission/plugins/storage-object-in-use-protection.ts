@@ -1,10 +1,11 @@
+// Admission plugin StorageObjectInUseProtection: adds the finalizers that keep storage objects while they are in use.
+import type { ApiObject } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin } from '../plugin.ts';
 
-/** Keeps volumes, claims and classes that are deleted until nobody uses them, for others to find out. */
-export class StorageObjectInUseProtection implements Plugin {
+export class StorageObjectInUseProtection implements Plugin<ApiObject> {
   readonly name = 'StorageObjectInUseProtection';
   readonly #features: Features;
 
@@ -12,14 +13,14 @@ export class StorageObjectInUseProtection implements Plugin {
     this.#features = features;
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (subresource !== '' || operation !== 'CREATE') return false;
     const { kind } = resource.definition;
     if (kind === 'VolumeAttributesClass') return this.#features.enabled('VolumeAttributesClass');
     return kind === 'PersistentVolume' || kind === 'PersistentVolumeClaim';
   }
 
-  admit({ api, object, target }: Attributes): void {
+  admit({ api, object, target }: Attributes<ApiObject>): void {
     const { volumeProtection, claimProtection, attributesClassProtection } = api.dialect.finalizers;
     const { kind } = target.resource.definition;
     const finalizer =
@@ -28,7 +29,7 @@ export class StorageObjectInUseProtection implements Plugin {
         : kind === 'PersistentVolumeClaim'
           ? claimProtection
           : attributesClassProtection;
-    const { metadata } = object!;
+    const { metadata } = object;
     const finalizers = metadata.finalizers ?? [];
     if (!finalizers.includes(finalizer)) metadata.finalizers = [...finalizers, finalizer];
   }

@@ -1,3 +1,4 @@
+// Admission plugin TaintNodesByCondition: taints new nodes as not ready, until the node lifecycle controller removes it.
 import type { Node } from '../../apis/core/node.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
@@ -5,16 +6,15 @@ import type { Plugin } from '../plugin.ts';
 
 const effect = 'NoSchedule';
 
-/** Keeps pods from a new node until somebody has seen that it is ready. */
-export class TaintNodesByCondition implements Plugin {
+export class TaintNodesByCondition implements Plugin<Node> {
   readonly name = 'TaintNodesByCondition';
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     return resource.prefix === 'minions' && subresource === '' && operation === 'CREATE';
   }
 
-  admit({ api, object }: Attributes): void {
-    const { spec } = object as Node;
+  admit({ api, object }: Attributes<Node>): void {
+    const { spec } = object;
     const key = api.dialect.taints.notReady;
     const taints = spec.taints ?? [];
     if (taints.some((taint) => taint.key === key && taint.effect === effect)) return;

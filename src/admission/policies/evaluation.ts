@@ -1,6 +1,7 @@
 import type { Cel } from '../../cel/on-demand.ts';
 import type { WriteInputs } from '../expressions/write-inputs.ts';
-import { type Budget, evaluate, meets, outOfBudget, together } from '../matching/conditions.ts';
+import { type Budget, evaluate, meets, outOfBudget } from '../matching/conditions.ts';
+import { aggregateMessages } from '../new-forbidden.ts';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.ts';
 import { lazyVariables } from './variables.ts';
 
@@ -84,7 +85,7 @@ export function evaluatePolicy(
     const verdict = meets(policy.conditions, inputs, budget);
     if (verdict === 'unmet') return nothing;
     if (verdict === 'too expensive') return failed(outOfBudget, 'out_of_budget');
-    if (verdict !== 'met') return failed(together(verdict.problems), 'invalid_error');
+    if (verdict !== 'met') return failed(aggregateMessages(verdict.problems), 'invalid_error');
   }
   const budget: Budget = { costLimit: costs.expression, left: costs.policy };
   if (policy.variables.size > 0) inputs.variables = lazyVariables(cel, policy.variables, inputs, budget);

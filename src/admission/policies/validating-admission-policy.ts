@@ -1,8 +1,7 @@
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin } from '../plugin.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { Plugin, PluginDependencies } from '../plugin.ts';
 import { Check } from './check.ts';
 import { CheckMetrics } from './check-metrics.ts';
 import { PolicyCompiler } from './compiled-policy.ts';
@@ -15,13 +14,13 @@ export class ValidatingAdmissionPolicyPlugin implements Plugin {
   readonly #compiler: CelOnDemand<PolicyCompiler>;
   readonly #metrics: CheckMetrics;
 
-  constructor({ api, meters }: PluginParts) {
+  constructor({ api, metrics }: PluginDependencies) {
     this.#set = new PolicySet(api, () => api.admission.reconsider());
     this.#compiler = new CelOnDemand((cel) => new PolicyCompiler(cel, api.dialect));
-    this.#metrics = new CheckMetrics(meters);
+    this.#metrics = new CheckMetrics(metrics);
   }
 
-  concerns(sort: AdmissionTarget): boolean {
+  handles(sort: AdmissionTarget): boolean {
     return this.#set.for(sort).length > 0;
   }
 
@@ -34,7 +33,7 @@ export class ValidatingAdmissionPolicyPlugin implements Plugin {
   }
 
   validate(attributes: Attributes): void | Promise<void> {
-    const applicable = this.#set.for(attributes.sort);
+    const applicable = this.#set.for(attributes.admissionTarget);
     const loading = this.#compiler.load();
     if (loading) return loading.then(() => this.#check(attributes, applicable));
     return this.#check(attributes, applicable);

@@ -5,8 +5,8 @@ import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
 import { onceAnswered } from '../expressions/rights.ts';
 import { WriteInputs } from '../expressions/write-inputs.ts';
-import { type Compiled, compileExpression, meets, outOfBudget, together } from '../matching/conditions.ts';
-import { refusal } from '../refusal.ts';
+import { type Compiled, compileExpression, meets, outOfBudget } from '../matching/conditions.ts';
+import { aggregateMessages, newForbidden } from '../new-forbidden.ts';
 import type { Hook } from './hook.ts';
 
 /** What the conditions of one webhook may cost, each and together. */
@@ -38,7 +38,10 @@ export class HookConditions {
     });
     if (verdict === 'met' || verdict === 'unmet') return verdict === 'met';
     if (hook.failsOpen) return false;
-    throw refusal(attributes, verdict === 'too expensive' ? outOfBudget : together(verdict.problems));
+    throw newForbidden(
+      attributes,
+      verdict === 'too expensive' ? outOfBudget : aggregateMessages(verdict.problems),
+    );
   }
 
   #conditionsOf(hook: Hook): readonly Compiled[] {

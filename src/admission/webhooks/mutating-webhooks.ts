@@ -2,8 +2,7 @@ import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin } from '../plugin.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { Plugin, PluginDependencies } from '../plugin.ts';
 import { Asking, type Question } from './asking.ts';
 import { Configurations } from './configurations.ts';
 import type { Hook } from './hook.ts';
@@ -23,40 +22,40 @@ export class MutatingWebhooks implements Plugin {
   /** What the second round has to know of the first. */
   readonly #rounds = new WeakMap<Attributes, Rounds>();
 
-  constructor({ api, metrics }: Pick<PluginParts, 'api' | 'metrics'>) {
+  constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {
     this.#configurations = new Configurations(api, 'mutatingwebhookconfigurations');
     const side = { mayChange: true, type: 'admit', noted: 'mutation' } as const;
     this.#conditions = new HookConditions(api);
-    this.#asking = new Asking(api, side, metrics.webhooks);
-    this.#metrics = metrics.webhooks;
+    this.#asking = new Asking(api, side, webhooks);
+    this.#metrics = webhooks;
   }
 
-  concerns(sort: AdmissionTarget): boolean {
+  handles(sort: AdmissionTarget): boolean {
     return this.#configurations.concerned(sort).length > 0;
   }
 
   async admit(attributes: Attributes): Promise<void> {
     const rounds = this.#roundsOf(attributes);
-    const { isSecondRound, object: before } = attributes;
-    if (isSecondRound && rounds.result !== textOf(attributes)) rounds.askAgain();
+    const { isReinvocation, object: before } = attributes;
+    if (isReinvocation && rounds.result !== textOf(attributes)) rounds.askAgain();
     let telling = new Telling(attributes);
-    for (const { hook, matcher } of this.#configurations.concerned(attributes.sort)) {
-      if (isSecondRound && !rounds.wantsAgain(hook)) continue;
+    for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
+      if (isReinvocation && !rounds.wantsAgain(hook)) continue;
       const as = matcher.match(attributes);
       if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;
-      const place = `round_${isSecondRound ? 1 : 0}_index_${hook.index}`;
+      const place = `round_${isReinvocation ? 1 : 0}_index_${hook.index}`;
       const question = { hook, attributes, telling, as, place };
       if (await this.#change(question, await this.#ask(question))) {
         telling = new Telling(attributes);
         rounds.askAgain();
-        attributes.wantsSecondRound = true;
+        attributes.needsReinvocation = true;
       }
       rounds.asked(hook);
     }
     if (before && attributes.object && before !== attributes.object) {
       keepOwnersReadable(before, attributes.object, attributes.warnings);
     }
-    if (attributes.wantsSecondRound && !isSecondRound) rounds.result = textOf(attributes);
+    if (attributes.needsReinvocation && !isReinvocation) rounds.result = textOf(attributes);
   }
 
   reset(): void {
@@ -73,7 +72,7 @@ export class MutatingWebhooks implements Plugin {
     try {
       return await this.#asking.ask(question);
     } finally {
-      question.attributes.spendOutside(performance.now() - start);
+      question.attributes.addExternalLatency(performance.now() - start);
     }
   }
 

@@ -1,7 +1,6 @@
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Plugin } from '../plugin.ts';
-import type { PluginParts } from '../plugins.ts';
+import type { Plugin, PluginDependencies } from '../plugin.ts';
 import { Asking, type Question } from './asking.ts';
 import { Configurations } from './configurations.ts';
 import { HookConditions } from './hook-conditions.ts';
@@ -14,28 +13,28 @@ export class ValidatingWebhooks implements Plugin {
   readonly #asking: Asking;
   readonly #conditions: HookConditions;
 
-  constructor({ api, metrics }: Pick<PluginParts, 'api' | 'metrics'>) {
+  constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {
     this.#configurations = new Configurations(api, 'validatingwebhookconfigurations');
     const side = { mayChange: false, type: 'validating', noted: 'validating' } as const;
     this.#conditions = new HookConditions(api);
-    this.#asking = new Asking(api, side, metrics.webhooks);
+    this.#asking = new Asking(api, side, webhooks);
   }
 
-  concerns(sort: AdmissionTarget): boolean {
+  handles(sort: AdmissionTarget): boolean {
     return this.#configurations.concerned(sort).length > 0;
   }
 
   async validate(attributes: Attributes): Promise<void> {
     const telling = new Telling(attributes);
     const questions: Question[] = [];
-    for (const { hook, matcher } of this.#configurations.concerned(attributes.sort)) {
+    for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
       const as = matcher.match(attributes);
       if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;
       questions.push({ hook, attributes, telling, as, place: `round_0_index_${questions.length}` });
     }
     const start = performance.now();
     const outcomes = await Promise.allSettled(questions.map((question) => this.#asking.ask(question)));
-    attributes.spendOutside(performance.now() - start);
+    attributes.addExternalLatency(performance.now() - start);
     // Whoever says no first, the one that comes first is heard: the same write is always refused alike.
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw outcome.reason;

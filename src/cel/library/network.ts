@@ -1,6 +1,12 @@
 import { bitsOf, type Cidr, contains, readCidr } from '../../base/cidr.ts';
-import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
-import { isLinkLocal, isLinkLocalMulticast, isLoopback } from '../../kind/meta/address-rules.ts';
+import {
+  type Ip,
+  ipText,
+  isLinkLocal,
+  isLinkLocalMulticast,
+  isLoopback,
+  readIp,
+} from '../../base/ip-address.ts';
 import type { CallCost } from '../cost/call-cost.ts';
 import {
   nominal,

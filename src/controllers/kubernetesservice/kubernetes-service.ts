@@ -1,12 +1,11 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Cidr } from '../../base/cidr.ts';
-import { ipText, readIp } from '../../base/ip-address.ts';
+import { ipText, isLoopback, readIp } from '../../base/ip-address.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { isLoopback } from '../../kind/meta/address-rules.ts';
 import { usable } from '../../registry/service/address-ranges.ts';
 
 /** How this server is reached. */

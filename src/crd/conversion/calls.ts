@@ -1,6 +1,6 @@
+import type { Clock } from '../../base/clock.ts';
 import { BadAuthorities } from '../../pki/trust.ts';
-import type { Api } from '../../registry/api.ts';
-import { ServiceAddresses } from '../../webhook/address.ts';
+import { ServiceAddresses, type ServiceResolverContext } from '../../webhook/address.ts';
 import { CallFailed } from '../../webhook/client.ts';
 import { type Correspondent, post } from '../../webhook/post.ts';
 import { ConversionFailed } from './conversion-failed.ts';
@@ -8,12 +8,17 @@ import { ConversionFailed } from './conversion-failed.ts';
 /** How long a webhook may take, in milliseconds. */
 const patience = 30_000;
 
+/** What conversion webhooks need of the server. */
+export interface ConversionContext extends ServiceResolverContext {
+  readonly clock: Clock;
+}
+
 /** Makes the calls. */
 export class Calls {
-  readonly #api: Api;
+  readonly #api: ConversionContext;
   readonly #services: ServiceAddresses;
 
-  constructor(api: Api) {
+  constructor(api: ConversionContext) {
     this.#api = api;
     this.#services = new ServiceAddresses(api);
   }

@@ -2,10 +2,10 @@ import type { CustomResourceDefinition } from '../../apis/apiextensions/customre
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';
-import type { Api } from '../../registry/api.ts';
 import type { Connections } from '../../webhook/client.ts';
 import type { Correspondent } from '../../webhook/post.ts';
 import { versionOf } from '../../webhook/review-document.ts';
+import type { ConversionContext } from './calls.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import { convertedObject } from './converted-object.ts';
@@ -15,12 +15,12 @@ type Loaded = typeof import('./calls.ts');
 
 /** Asks the webhooks that convert objects. What it takes to call one is loaded with the first. */
 export class ConversionCalls {
-  readonly #api: Api;
+  readonly #api: ConversionContext;
   readonly metrics: ConversionMetrics;
   #loaded: Promise<Loaded> | undefined;
   #calls: InstanceType<Loaded['Calls']> | undefined;
 
-  constructor(api: Api, metrics: ConversionMetrics) {
+  constructor(api: ConversionContext, metrics: ConversionMetrics) {
     this.#api = api;
     this.metrics = metrics;
   }

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Converter } from '../../kind/definition.ts';
-import type { Api } from '../../registry/api.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { ConversionContext } from './calls.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
 import { ConversionCalls, ConversionWebhook } from './conversion-webhook.ts';
 
@@ -16,7 +16,7 @@ export class ConversionWebhooks {
   readonly #calls: ConversionCalls;
   readonly #byName = new Map<string, Kept>();
 
-  constructor(api: Api, meters: Metrics) {
+  constructor(api: ConversionContext, meters: Metrics) {
     this.#calls = new ConversionCalls(api, new ConversionMetrics(meters));
   }
 

@@ -61,7 +61,7 @@ export class NodeProxy {
     const { resource, subresource } = target;
     const isAsked =
       resource.subresource(subresource)?.connect?.options !== undefined &&
-      this.#api.admission.concerns({ resource, subresource, operation: 'CONNECT' });
+      this.#api.admission.handles({ resource, subresource, operation: 'CONNECT' });
     if (!isAsked) return this.#connect(exchange, target, asked);
     if (subresource === 'portforward') portQuery(exchange.query);
     const object = asOptions(resource.kindOf(subresource), asked);

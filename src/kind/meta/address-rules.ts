@@ -1,5 +1,12 @@
 import { bitsOf, cidrText, readCidr } from '../../base/cidr.ts';
-import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
+import {
+  type IpFamily,
+  ipText,
+  isLinkLocal,
+  isLinkLocalMulticast,
+  isLoopback,
+  readIp,
+} from '../../base/ip-address.ts';
 import type { KindContext } from '../context.ts';
 
 const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
@@ -48,18 +55,6 @@ export function specialIp(text: string): string[] {
     problems.push('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
   }
   return problems;
-}
-
-export function isLoopback({ family, value }: Ip): boolean {
-  return family === 'IPv4' ? value >> 24n === 127n : value === 1n;
-}
-
-export function isLinkLocal({ family, value }: Ip): boolean {
-  return family === 'IPv4' ? value >> 16n === 0xa9fen : value >> 118n === 0xfe80n >> 6n;
-}
-
-export function isLinkLocalMulticast({ family, value }: Ip): boolean {
-  return family === 'IPv4' ? value >> 8n === 0xe00000n : ((value >> 112n) & 0xff0fn) === 0xff02n;
 }
 
 /** What is wrong with an address that must be of this family. */

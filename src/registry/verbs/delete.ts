@@ -117,7 +117,7 @@ function beginDeletion(
 ): AdmissionRun | undefined {
   const { resource } = target;
   const sort = { resource, subresource: '', operation: 'DELETE' } as const;
-  if (!api.admission.concerns(sort)) return undefined;
+  if (!api.admission.handles(sort)) return undefined;
   const { user, warnings } = request;
   const asked = { target, operation: sort.operation, user, options, request, warnings };
   return api.admission.begin(api, asked, { old: decodeStored(resource, stored) });

@@ -34,7 +34,7 @@ export interface AdmissionObjects {
 /** The admission plugins of one server. */
 export interface AdmissionControl {
   /** Whether any plugin handles such requests. */
-  concerns(target: AdmissionTarget): boolean;
+  handles(target: AdmissionTarget): boolean;
   /** Whether any plugin mutates objects of such requests, rather than only validate them. */
   mayMutate(target: AdmissionTarget): boolean;
   /** Plugins may handle other requests than before: the next request of each kind looks again. */

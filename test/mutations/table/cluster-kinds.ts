@@ -25,8 +25,8 @@ export const clusterKinds = [
     },
     {
       rule: '1. a signerName needs the permission to attest for the signer',
-      file: 'src/admission/plugins/certificates/signer-rights.ts',
-      find: 'if (await may(verb, signer, attributes)) return;',
+      file: 'src/admission/plugins/certificates/signer-access.ts',
+      find: 'if (await isAllowed(verb, signer, attributes)) return;',
       replace: 'return;',
     },
     {

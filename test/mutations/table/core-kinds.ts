@@ -84,7 +84,7 @@ export const coreKinds = [
     },
     {
       rule: 'ip is not loopback, link-local or link-local multicast',
-      file: 'src/kind/meta/address-rules.ts',
+      file: 'src/base/ip-address.ts',
       find: 'value >> 16n === 0xa9fen',
       replace: 'value >> 16n === 0xa9ffn',
     },

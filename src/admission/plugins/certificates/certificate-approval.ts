@@ -1,20 +1,19 @@
+// Admission plugin CertificateApproval: approving a CertificateSigningRequest takes the verb "approve" on its signer.
 import type { CertificateSigningRequest } from '../../../apis/certificates/certificatesigningrequest.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
-import { refuseUnlessMay } from './signer-rights.ts';
+import { requireSignerAccess } from './signer-access.ts';
 
-/** Requests for certificates are decided about by who may do so for their signer. */
-export class CertificateApproval implements Plugin {
+export class CertificateApproval implements Plugin<CertificateSigningRequest> {
   readonly name = 'CertificateApproval';
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     const isRequest = resource.prefix === 'certificatesigningrequests';
     return isRequest && subresource === 'approval' && operation === 'UPDATE';
   }
 
-  validate(attributes: Attributes): Promise<void> {
-    const { spec } = attributes.object as CertificateSigningRequest;
-    return refuseUnlessMay('approve', spec.signerName, attributes);
+  validate(attributes: Attributes<CertificateSigningRequest>): Promise<void> {
+    return requireSignerAccess('approve', attributes.object.spec.signerName, attributes);
   }
 }

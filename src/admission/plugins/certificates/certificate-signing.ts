@@ -1,3 +1,4 @@
+// Admission plugin CertificateSigning: writing the status of a CertificateSigningRequest takes the verb "sign" on its signer.
 import {
   type CertificateSigningRequest,
   CertificateSigningRequestStatus,
@@ -6,21 +7,21 @@ import type { AdmissionTarget } from '../../../registry/write/admission-control.
 import { isSame } from '../../../schema/same.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
-import { refuseUnlessMay } from './signer-rights.ts';
+import { requireSignerAccess } from './signer-access.ts';
 
-/** Certificates come from who may sign for the signer that was asked. */
-export class CertificateSigning implements Plugin {
+export class CertificateSigning implements Plugin<CertificateSigningRequest, CertificateSigningRequest> {
   readonly name = 'CertificateSigning';
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     const isRequest = resource.prefix === 'certificatesigningrequests';
     return isRequest && subresource === 'status' && operation === 'UPDATE';
   }
 
-  validate(attributes: Attributes): void | Promise<void> {
-    const { spec, status } = attributes.object as CertificateSigningRequest;
-    const { status: before } = attributes.old as CertificateSigningRequest;
-    if (isSame(CertificateSigningRequestStatus, status, before)) return;
-    return refuseUnlessMay('sign', spec.signerName, attributes);
+  validate(
+    attributes: Attributes<CertificateSigningRequest, CertificateSigningRequest>,
+  ): void | Promise<void> {
+    const { spec, status } = attributes.object;
+    if (isSame(CertificateSigningRequestStatus, status, attributes.old.status)) return;
+    return requireSignerAccess('sign', spec.signerName, attributes);
   }
 }

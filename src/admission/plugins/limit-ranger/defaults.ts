@@ -1,11 +1,12 @@
+// LimitRanger admission: sets the default requests and limits of a LimitRange on containers.
 import type { Container } from '../../../apis/core/container.ts';
 import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { ResourceList } from '../../../apis/core/resource-list.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 
-/** Gives the containers of a pod what they do not say themselves. Returns what was given, in words. */
-export function giveDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
+/** Returns a description of each value that was set. */
+export function setDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limits = merged(ofContainers.map((item) => item.default));
   const requests = merged(ofContainers.map((item) => item.defaultRequest));

@@ -1,18 +1,18 @@
-import type { LimitRange } from '../../../apis/core/limitrange.ts';
+// Admission plugin LimitRanger: enforces the LimitRanges of a namespace and sets their defaults on containers.
+import type { LimitRange, LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
-import type { Attributes } from '../../attributes.ts';
+import { type Attributes, isRequestFor } from '../../attributes.ts';
+import { aggregateMessages, newForbidden } from '../../new-forbidden.ts';
 import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 import type { Plugin } from '../../plugin.ts';
-import { refusal, together } from '../../refusal.ts';
-import { giveDefaults } from './defaults.ts';
+import { setDefaults } from './defaults.ts';
 import { violationsOfClaim, violationsOfPod } from './violations.ts';
 
-/** Holds pods and claims to the LimitRanges of their namespace, and gives containers the defaults these have. */
-export class LimitRanger implements Plugin {
+export class LimitRanger implements Plugin<Pod | PersistentVolumeClaim> {
   readonly name = 'LimitRanger';
   readonly #ranges: ObjectsByNamespace<LimitRange>;
 
@@ -20,7 +20,7 @@ export class LimitRanger implements Plugin {
     this.#ranges = new ObjectsByNamespace(api, 'limitranges');
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
     const isLimited =
       resource.prefix === 'pods'
@@ -31,28 +31,22 @@ export class LimitRanger implements Plugin {
     return isLimited && this.#ranges.any;
   }
 
-  admit(attributes: Attributes): void {
-    const { namespace, object, api } = attributes;
-    if (attributes.target.resource.prefix !== 'pods' || isEnding(attributes)) return;
-    const pod = object as Pod;
+  admit(attributes: Attributes<Pod | PersistentVolumeClaim>): void {
+    if (!isForPod(attributes) || isTerminating(attributes)) return;
+    const { namespace, object: pod, api } = attributes;
     for (const { spec } of this.#ranges.in(namespace)) {
-      const given = giveDefaults(pod.spec, spec.limits ?? []);
+      const given = setDefaults(pod.spec, spec.limits ?? []);
       if (given.length === 0) continue;
       const note = { [api.dialect.annotations.limitRanger]: `LimitRanger plugin set: ${given.join('; ')}` };
       pod.metadata.annotations = Object.assign(userKeyed<string>(), pod.metadata.annotations, note);
     }
   }
 
-  validate(attributes: Attributes): void {
-    const { namespace, object, target } = attributes;
-    if (isEnding(attributes)) return;
-    for (const { spec } of this.#ranges.in(namespace)) {
-      const limits = spec.limits ?? [];
-      const wrong =
-        target.resource.prefix === 'pods'
-          ? violationsOfPod((object as Pod).spec, limits)
-          : violationsOfClaim(object as PersistentVolumeClaim, limits);
-      if (wrong.length > 0) throw refusal(attributes, together(wrong));
+  validate(attributes: Attributes<Pod | PersistentVolumeClaim>): void {
+    if (isTerminating(attributes)) return;
+    for (const { spec } of this.#ranges.in(attributes.namespace)) {
+      const violations = violationsOf(attributes, spec.limits ?? []);
+      if (violations.length > 0) throw newForbidden(attributes, aggregateMessages(violations));
     }
   }
 
@@ -61,6 +55,18 @@ export class LimitRanger implements Plugin {
   }
 }
 
-/** What is on its way out must not be held up by a limit that came later. */
-const isEnding = ({ operation, object }: Attributes) =>
+const isForPod = (attributes: Attributes): attributes is Attributes<Pod> =>
+  attributes.target.resource.prefix === 'pods';
+
+function violationsOf(
+  attributes: Attributes<Pod | PersistentVolumeClaim>,
+  limits: readonly LimitRangeItem[],
+): string[] {
+  if (isForPod(attributes)) return violationsOfPod(attributes.object.spec, limits);
+  if (!isRequestFor<PersistentVolumeClaim>(attributes, 'persistentvolumeclaims')) return [];
+  return violationsOfClaim(attributes.object, limits);
+}
+
+/** A new limit must not block the deletion of an object. */
+const isTerminating = ({ operation, object }: Attributes) =>
   operation === 'UPDATE' && object?.metadata.deletionTimestamp !== undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
-import { giveDefaults } from './defaults.ts';
+import { setDefaults } from './defaults.ts';
 import { violationsOfPod } from './violations.ts';
 
 const pod = (...containers: object[]) => ({ containers }) as unknown as PodSpec;
@@ -19,7 +19,7 @@ test('what was given is told container by container, its names in order', () => 
     default: { memory: '2', cpu: '2' },
     defaultRequest: { memory: '1', cpu: '1' },
   });
-  assert.deepEqual(giveDefaults(spec, [defaults]), [
+  assert.deepEqual(setDefaults(spec, [defaults]), [
     'cpu, memory request for container a',
     'cpu, memory limit for container a',
     'memory limit for container b',

@@ -1,21 +1,20 @@
+// Admission plugin AlwaysPullImages: sets imagePullPolicy Always, so that every pod needs the credentials for its images.
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
 
-/** Has images pulled anew each time, so that nobody runs one that only others may pull. */
-export class AlwaysPullImages implements Plugin {
+export class AlwaysPullImages implements Plugin<Pod> {
   readonly name = 'AlwaysPullImages';
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }
 
-  admit({ object, old }: Attributes): void {
-    const pod = object as Pod;
+  admit({ object: pod, old }: Attributes<Pod>): void {
     if (old) {
-      const known = new Set(imagesOf(old as Pod));
+      const known = new Set(imagesOf(old));
       if (imagesOf(pod).every((image) => known.has(image))) return;
     }
     for (const container of containersOf(pod)) container.imagePullPolicy = 'Always';

@@ -1,3 +1,4 @@
+// Admission plugin ExtendedResourceToleration: lets pods that request extended resources tolerate the taints named after them.
 import type { Pod } from '../../../apis/core/pod.ts';
 import { isExtendedResource } from '../../../apis/core/resource-list.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
@@ -7,25 +8,26 @@ import type { Plugin } from '../../plugin.ts';
 const effect = 'NoSchedule';
 const operator = 'Exists';
 
-/** Lets pods that need special hardware onto the nodes that are kept free for them. */
-export class ExtendedResourceToleration implements Plugin {
+export class ExtendedResourceToleration implements Plugin<Pod> {
   readonly name = 'ExtendedResourceToleration';
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }
 
-  admit({ api, object }: Attributes): void {
-    const { spec } = object as Pod;
+  admit({ api, object }: Attributes<Pod>): void {
+    const { spec } = object;
     const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
-    const asked = containers.flatMap(({ resources }) => Object.keys(resources.requests ?? {}));
-    for (const key of [...new Set(asked)].filter((name) => isExtendedResource(name, api.dialect)).sort()) {
+    const requested = containers.flatMap(({ resources }) => Object.keys(resources.requests ?? {}));
+    for (const key of [...new Set(requested)]
+      .filter((name) => isExtendedResource(name, api.dialect))
+      .sort()) {
       const tolerations = spec.tolerations ?? [];
-      const isThere = tolerations.some(
+      const isTolerated = tolerations.some(
         (each) => each.key === key && each.operator === operator && each.effect === effect && !each.value,
       );
-      if (!isThere) spec.tolerations = [...tolerations, { key, operator, effect }];
+      if (!isTolerated) spec.tolerations = [...tolerations, { key, operator, effect }];
     }
   }
 }

@@ -1,25 +1,25 @@
+// Admission plugin LimitPodHardAntiAffinityTopology: required anti-affinity may only name the topology key of the host.
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
+import { newForbidden } from '../../new-forbidden.ts';
 import type { Plugin } from '../../plugin.ts';
-import { refusal } from '../../refusal.ts';
 
-/** Lets a pod keep others from its node, but from nothing larger. */
-export class LimitPodHardAntiAffinityTopology implements Plugin {
+export class LimitPodHardAntiAffinityTopology implements Plugin<Pod> {
   readonly name = 'LimitPodHardAntiAffinityTopology';
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods' || subresource !== '') return false;
     return operation === 'CREATE' || operation === 'UPDATE';
   }
 
-  validate(attributes: Attributes): void {
-    const { affinity } = (attributes.object as Pod).spec;
+  validate(attributes: Attributes<Pod>): void {
+    const { affinity } = attributes.object.spec;
     const { hostname } = attributes.api.dialect.labels;
     const terms = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const other = terms.find(({ topologyKey }) => topologyKey !== hostname);
     if (!other) return;
-    throw refusal(
+    throw newForbidden(
       attributes,
       `affinity.PodAntiAffinity.RequiredDuringScheduling has TopologyKey ${other.topologyKey} but only key ${hostname} is allowed`,
     );

@@ -4,9 +4,8 @@ import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
-import type { Plugin } from '../../plugin.ts';
-import type { PluginParts } from '../../plugins.ts';
-import { refusal } from '../../refusal.ts';
+import { newForbidden } from '../../new-forbidden.ts';
+import type { Plugin, PluginDependencies } from '../../plugin.ts';
 import { Evaluation } from './evaluation.ts';
 import { warningsOfExisting } from './existing-pods.ts';
 import { LabelledNamespaces } from './labelled-namespaces.ts';
@@ -25,21 +24,21 @@ import {
 const changingContainers = ['ephemeralcontainers', 'resize'];
 
 /** Holds pods to the Pod Security Standards that their namespace asks for by its labels. */
-export class PodSecurity implements Plugin {
+export class PodSecurity implements Plugin<ApiObject> {
   readonly name = 'PodSecurity';
   readonly #api: Api;
   readonly #prefix: string;
   readonly #namespaces: LabelledNamespaces;
   readonly #evaluation: Evaluation;
 
-  constructor({ api, features, meters }: Pick<PluginParts, 'api' | 'features' | 'meters'>) {
+  constructor({ api, features, metrics }: Pick<PluginDependencies, 'api' | 'features' | 'metrics'>) {
     this.#api = api;
     this.#prefix = api.dialect.labels.podSecurityPrefix;
     this.#namespaces = new LabelledNamespaces(api, this.#prefix);
-    this.#evaluation = new Evaluation(api.dialect, features, meters);
+    this.#evaluation = new Evaluation(api.dialect, features, metrics);
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
     if (resource.prefix === 'pods') {
       return subresource === '' || (operation === 'UPDATE' && changingContainers.includes(subresource));
@@ -50,35 +49,30 @@ export class PodSecurity implements Plugin {
     return podIn(resource) !== undefined && this.#namespaces.any;
   }
 
-  validate(attributes: Attributes): void | Promise<void> {
-    const { target, operation, object, old } = attributes;
+  validate(attributes: Attributes<ApiObject>): void | Promise<void> {
+    const { target, object } = attributes;
     if (target.resource.prefix === 'namespaces') return this.#validateNamespace(attributes);
     const policy = this.#namespaces.policy(attributes.namespace);
-    if (target.resource.prefix === 'pods') {
-      const isFree = isFreePolicy(policy);
-      if (operation === 'CREATE' || isFree || hasOtherContainers(object as Pod, old as Pod)) {
-        this.#validatePod(attributes, policy);
-      }
-      return;
-    }
-    this.#tell(attributes, policy, podIn(target.resource)!(object!), true);
+    if (!isForPod(attributes)) return this.#report(attributes, policy, podIn(target.resource)!(object), true);
+    const { object: pod, old } = attributes;
+    if (!old || isFreePolicy(policy) || hasOtherContainers(pod, old)) this.#validatePod(attributes, policy);
   }
 
   reset(): void {
     this.#namespaces.reset();
   }
 
-  #validatePod(attributes: Attributes, policy: Policy): void {
-    const { metadata, spec } = attributes.object as Pod;
+  #validatePod(attributes: Attributes<Pod>, policy: Policy): void {
+    const { metadata, spec } = attributes.object;
     const pod = { annotations: metadata.annotations ?? {}, spec };
     attributes.annotate(`${this.#prefix}enforce-policy`, shown(policy.enforce));
     const problem = this.#evaluation.evaluate(attributes, 'enforce', policy.enforce, pod);
-    this.#tell(attributes, policy, pod, problem === undefined);
-    if (problem !== undefined) throw refusal(attributes, `violates ${problem}`);
+    this.#report(attributes, policy, pod, problem === undefined);
+    if (problem !== undefined) throw newForbidden(attributes, `violates ${problem}`);
   }
 
   /** Notes what the audit log is to know, and warns the client unless it is refused anyway. */
-  #tell(
+  #report(
     attributes: Attributes,
     { audit, warn }: Policy,
     pod: PodParts | undefined,
@@ -92,8 +86,8 @@ export class PodSecurity implements Plugin {
     if (told !== undefined) say(attributes, `would violate ${told}`);
   }
 
-  #validateNamespace(attributes: Attributes): void | Promise<void> {
-    const labels = labelsOf(attributes.object!);
+  #validateNamespace(attributes: Attributes<ApiObject>): void | Promise<void> {
+    const labels = labelsOf(attributes.object);
     const before = attributes.old && labelsOf(attributes.old);
     const errors = labelErrors(labels, this.#prefix);
     if (errors.length > 0) {
@@ -114,6 +108,10 @@ export class PodSecurity implements Plugin {
     for (const warning of warnings) say(attributes, warning);
   }
 }
+
+/** Pods and their subresources. */
+const isForPod = (attributes: Attributes): attributes is Attributes<Pod> =>
+  attributes.target.resource.prefix === 'pods';
 
 const labelsOf = ({ metadata }: ApiObject): ReadonlyMap<string, string> =>
   new Map(Object.entries(metadata.labels ?? {}));

@@ -5,7 +5,7 @@ import { minus, partOf, type Usage } from './usage.ts';
 
 /** A write that is to be charged to the quotas of its namespace. */
 export class Charge {
-  readonly attributes: Attributes;
+  readonly attributes: Attributes<ApiObject>;
   readonly evaluator: Evaluator;
   /** What is to be written, in the stored version of its kind. */
   readonly object: ApiObject;
@@ -22,11 +22,11 @@ export class Charge {
   /** Nothing came of it: what was charged is about to be given back. */
   hasFailed = false;
 
-  constructor(attributes: Attributes, evaluator: Evaluator, now: number) {
+  constructor(attributes: Attributes<ApiObject>, evaluator: Evaluator, now: number) {
     const { resource, namespace } = attributes.target;
     this.attributes = attributes;
     this.evaluator = evaluator;
-    this.object = resource.toStored(attributes.object!);
+    this.object = resource.toStored(attributes.object);
     this.key = resource.key(namespace, attributes.name);
     const after = evaluator.usage(this.object, now);
     const before = attributes.old && evaluator.usage(resource.toStored(attributes.old), now);

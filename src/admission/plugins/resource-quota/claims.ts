@@ -6,7 +6,7 @@ import type { Evaluator } from './evaluator.ts';
 import { isMet } from './scope-values.ts';
 import { counted } from './usage.ts';
 
-export function claims(total: string, dialect: Dialect): Evaluator {
+export function claims(total: string, dialect: Dialect): Evaluator<PersistentVolumeClaim> {
   const ofClass = `.storageclass.${dialect.groupName('storage')}/`;
   const names = new Set([total, 'persistentvolumeclaims', 'requests.storage']);
   return {
@@ -14,8 +14,7 @@ export function claims(total: string, dialect: Dialect): Evaluator {
       names.has(name) ||
       name.endsWith(`${ofClass}persistentvolumeclaims`) ||
       name.endsWith(`${ofClass}requests.storage`),
-    usage(object) {
-      const claim = object as PersistentVolumeClaim;
+    usage(claim) {
       const usage = new Map([
         [total, counted(1)],
         ['persistentvolumeclaims', counted(1)],
@@ -30,9 +29,9 @@ export function claims(total: string, dialect: Dialect): Evaluator {
       }
       return usage;
     },
-    isIn: (scope, object) =>
+    isIn: (scope, { spec }) =>
       scope.scopeName === 'VolumeAttributesClass' &&
-      isMet(scope, (object as PersistentVolumeClaim).spec.volumeAttributesClassName || undefined),
+      isMet(scope, spec.volumeAttributesClassName || undefined),
     growsThrough: [''],
   };
 }

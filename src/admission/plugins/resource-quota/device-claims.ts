@@ -7,13 +7,13 @@ import { counted } from './usage.ts';
 /** As many as can be given to one claim: what "all" comes to at most. */
 const mostDevices = 32;
 
-export function deviceClaims(total: string, dialect: Dialect): Evaluator {
+export function deviceClaims(total: string, dialect: Dialect): Evaluator<ResourceClaim> {
   const ofClass = `.deviceclass.${dialect.groupName('resource')}/devices`;
   return {
     counts: (name) => name === total || name.endsWith(ofClass),
-    usage(object) {
+    usage({ spec }) {
       const counts = new Map<string, number>();
-      for (const request of (object as ResourceClaim).spec.devices?.requests ?? []) {
+      for (const request of spec.devices?.requests ?? []) {
         for (const [name, count] of devicesOf(request)) counts.set(name, (counts.get(name) ?? 0) + count);
       }
       return new Map([

@@ -1,5 +1,5 @@
 import type { Api } from '../../../registry/api.ts';
-import { refusal } from '../../refusal.ts';
+import { newForbidden } from '../../new-forbidden.ts';
 import { Book, type Entry } from './book.ts';
 import type { Charge } from './charge.ts';
 import {
@@ -106,7 +106,7 @@ export class Ledger {
       if (why === undefined) passed.push(waiting);
       else {
         await this.#refund(waiting.charge);
-        waiting.reject(refusal(waiting.charge.attributes, why));
+        waiting.reject(newForbidden(waiting.charge.attributes, why));
       }
     }
     const tooLate = new Set<Charge>();

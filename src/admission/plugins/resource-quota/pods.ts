@@ -17,7 +17,7 @@ const mustBeSaid = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.
 
 const isOfOthers = (name: string, dialect: Dialect) => name.includes('/') && !isNative(name, dialect);
 
-export function pods(total: string, dialect: Dialect): Evaluator {
+export function pods(total: string, dialect: Dialect): Evaluator<Pod> {
   return {
     counts(name) {
       if (name === total || name === 'pods' || withLimits.has(name) || isHugePages(name)) return true;
@@ -26,8 +26,7 @@ export function pods(total: string, dialect: Dialect): Evaluator {
       const asked = name.slice('requests.'.length);
       return withLimits.has(asked) || isHugePages(asked) || isOfOthers(asked, dialect);
     },
-    usage(object, now) {
-      const pod = object as Pod;
+    usage(pod, now) {
       const usage = new Map([[total, counted(1)]]);
       if (isOver(pod, now)) return usage;
       usage.set('pods', counted(1));
@@ -41,8 +40,8 @@ export function pods(total: string, dialect: Dialect): Evaluator {
       }
       return usage;
     },
-    isIn: (scope, object) => isIn(scope, (object as Pod).spec),
-    unsaid: (names, object) => unsaid(names, (object as Pod).spec),
+    isIn: (scope, { spec }) => isIn(scope, spec),
+    unsaid: (names, { spec }) => unsaid(names, spec),
     growsThrough: ['resize'],
   };
 }

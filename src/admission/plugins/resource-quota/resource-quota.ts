@@ -1,3 +1,4 @@
+import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
@@ -8,7 +9,7 @@ import { Evaluators } from './evaluators.ts';
 import type { Ledger } from './ledger.ts';
 
 /** Refuses what would use more than the quotas of its namespace leave, and charges them for the rest. */
-export class ResourceQuota implements Plugin {
+export class ResourceQuota implements Plugin<ApiObject> {
   readonly name = 'ResourceQuota';
   readonly #api: Api;
   readonly #ledger: Ledger;
@@ -20,7 +21,7 @@ export class ResourceQuota implements Plugin {
     this.#evaluators = new Evaluators(api.dialect);
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     const evaluator = this.#evaluators.of(resource);
     if (!evaluator) return false;
     const mayUseMore =
@@ -30,7 +31,7 @@ export class ResourceQuota implements Plugin {
     return !!mayUseMore && this.#ledger.book.quotas.limitsAny((name) => evaluator.counts(name));
   }
 
-  validate(attributes: Attributes): void | Promise<void> {
+  validate(attributes: Attributes<ApiObject>): void | Promise<void> {
     const { namespace, target } = attributes;
     const quotas = this.#ledger.book.quotas.in(namespace);
     if (quotas.length === 0) return;

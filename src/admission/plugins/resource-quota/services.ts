@@ -2,12 +2,12 @@ import type { Service } from '../../../apis/core/service.ts';
 import type { Evaluator } from './evaluator.ts';
 import { counted } from './usage.ts';
 
-export function services(total: string): Evaluator {
+export function services(total: string): Evaluator<Service> {
   const names = new Set([total, 'services', 'services.nodeports', 'services.loadbalancers']);
   return {
     counts: (name) => names.has(name),
-    usage(object) {
-      const { type, ports = [], allocateLoadBalancerNodePorts } = (object as Service).spec;
+    usage({ spec }) {
+      const { type, ports = [], allocateLoadBalancerNodePorts } = spec;
       const usage = new Map([
         [total, counted(1)],
         ['services', counted(1)],

@@ -1,12 +1,12 @@
+// ServiceAccount admission: the annotation enforce-mountable-secrets limits pods to the secrets of their service account.
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount } from '../../../apis/core/serviceaccount.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { secretsOf } from './secret-uses.ts';
 
-/** How an annotation says yes. */
-const yes = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+/** The values that Go's strconv.ParseBool reads as true. */
+const trueValues = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-/** The secrets that an account lets its pods use, where it lets them use no others. */
 export class MountableSecrets {
   readonly #account: string;
   readonly #secrets: ReadonlySet<string>;
@@ -18,13 +18,13 @@ export class MountableSecrets {
     this.#pullSecrets = new Set(imagePullSecrets.map(({ name = '' }) => name));
   }
 
-  /** Undefined where an account lets its pods use any. */
+  /** Undefined where the service account does not limit its pods. */
   static of(account: ServiceAccount, { annotations }: Dialect): MountableSecrets | undefined {
-    const said = account.metadata.annotations?.[annotations.enforceMountableSecrets];
-    return said !== undefined && yes.has(said) ? new MountableSecrets(account) : undefined;
+    const value = account.metadata.annotations?.[annotations.enforceMountableSecrets];
+    return value !== undefined && trueValues.has(value) ? new MountableSecrets(account) : undefined;
   }
 
-  /** The first secret that a pod may not use, in words. */
+  /** The message for the first secret that the pod may not use. */
   problem({ spec }: Pod): string | undefined {
     for (const { secret } of spec.volumes ?? []) {
       if (secret && !this.#secrets.has(secret.secretName ?? '')) {
@@ -65,8 +65,8 @@ export class MountableSecrets {
     return undefined;
   }
 
-  #notAllowed(what: string, kind = 'secret'): string {
-    return `${what} is not allowed because service account ${this.#account} does not reference that ${kind}`;
+  #notAllowed(reference: string, kind = 'secret'): string {
+    return `${reference} is not allowed because service account ${this.#account} does not reference that ${kind}`;
   }
 }
 

@@ -1,10 +1,11 @@
+// ServiceAccount admission: the secrets and service account tokens that a pod refers to.
 import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 
-/** A secret that a container takes variables from: a single one, or all its keys. */
-export interface SecretUse {
+/** A secret in a container's env (one variable) or envFrom (all keys). */
+interface SecretUse {
   readonly secret: string;
-  /** The single variable. */
+  /** Absent for envFrom. */
   readonly variable?: string;
 }
 
@@ -23,10 +24,9 @@ export function secretsOf({
   return uses;
 }
 
-/** What the sources of volumes call the secret that they need. */
-const fields = ['secretName', 'secretRef', 'nodePublishSecretRef'];
+/** The fields of volume sources that name a secret. */
+const secretFields = ['secretName', 'secretRef', 'nodePublishSecretRef'];
 
-/** Whether a pod needs any secret. */
 export function usesSecrets({ spec }: Pod): boolean {
   const { imagePullSecrets = [], initContainers = [], containers = [], volumes = [] } = spec;
   return (
@@ -38,10 +38,10 @@ export function usesSecrets({ spec }: Pod): boolean {
 }
 
 function namesSecret(source: unknown): boolean {
-  return typeof source === 'object' && source !== null && fields.some((field) => field in source);
+  return typeof source === 'object' && source !== null && secretFields.some((field) => field in source);
 }
 
-/** Whether it asks for a token itself. */
+/** Whether the pod mounts a projected service account token. */
 export function usesTokens({ spec: { volumes = [] } }: Pod): boolean {
   return volumes.some(({ projected }) => projected?.sources?.some((source) => source.serviceAccountToken));
 }

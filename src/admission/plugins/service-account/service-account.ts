@@ -1,3 +1,4 @@
+// Admission plugin ServiceAccount: assigns a service account to pods, with its token volume and image pull secrets.
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { ServiceAccount as Account } from '../../../apis/core/serviceaccount.ts';
 import { ApiError } from '../../../errors/status.ts';
@@ -6,19 +7,18 @@ import type { Api } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { StoredObject } from '../../../store/store.ts';
 import type { Attributes } from '../../attributes.ts';
+import { newForbidden } from '../../new-forbidden.ts';
 import type { Plugin } from '../../plugin.ts';
-import { refusal } from '../../refusal.ts';
 import { MountableSecrets } from './mountable-secrets.ts';
 import { usesSecrets, usesTokens } from './secret-uses.ts';
 import { mountToken } from './token-volume.ts';
 
-/** The account of pods that name none. */
-const usual = 'default';
-/** How long an account that is not there yet is waited for, in milliseconds: that of a new namespace is on its way. */
-const patience = 1000;
+/** The service account of pods that name none. */
+const defaultAccount = 'default';
+/** How long a missing service account is awaited: in a new namespace the controller is about to create it. */
+const accountTimeoutMs = 1000;
 
-/** Makes pods act as a service account: gives them its token, and what their images are pulled with. */
-export class ServiceAccount implements Plugin {
+export class ServiceAccount implements Plugin<Pod> {
   readonly name = 'ServiceAccount';
   readonly #api: Api;
 
@@ -26,29 +26,30 @@ export class ServiceAccount implements Plugin {
     this.#api = api;
   }
 
-  concerns({ resource, subresource, operation }: AdmissionTarget): boolean {
+  handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     if (resource.prefix !== 'pods') return false;
     return subresource === '' ? operation === 'CREATE' : subresource === 'ephemeralcontainers';
   }
 
-  async admit(attributes: Attributes): Promise<void> {
-    const pod = attributes.object as Pod;
+  async admit(attributes: Attributes<Pod>): Promise<void> {
+    const { object: pod, old } = attributes;
     const { dialect } = this.#api;
-    if (attributes.target.subresource !== '') {
-      const { metadata, spec } = attributes.old as Pod;
+    if (old) {
+      // The subresource ephemeralcontainers: the service account is that of the stored pod.
+      const { metadata, spec } = old;
       if (metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) return;
       const account = await this.#account(attributes, spec.serviceAccountName ?? '');
       const problem = MountableSecrets.of(account, dialect)?.problemOfEphemeral(pod);
-      // The reference gives this one no reason.
+      // Upstream returns this error without a reason.
       if (problem !== undefined) throw new ApiError(500, '', problem);
       return;
     }
     if (pod.metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) {
-      refuseIdentity(attributes, pod);
+      rejectIdentity(attributes, pod);
       return;
     }
     const { spec } = pod;
-    if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = usual;
+    if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = defaultAccount;
     const found = this.#find(attributes.namespace, spec.serviceAccountName);
     const account = found ?? (await this.#account(attributes, spec.serviceAccountName));
     if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) {
@@ -58,7 +59,7 @@ export class ServiceAccount implements Plugin {
       spec.imagePullSecrets = account.imagePullSecrets.map(({ name = '' }) => ({ name }));
     }
     const problem = MountableSecrets.of(account, dialect)?.problem(pod);
-    if (problem !== undefined) throw refusal(attributes, problem);
+    if (problem !== undefined) throw newForbidden(attributes, problem);
   }
 
   #find(namespace: string, name: string): Account | undefined {
@@ -70,43 +71,43 @@ export class ServiceAccount implements Plugin {
   async #account(attributes: Attributes, name: string): Promise<Account> {
     const { namespace } = attributes;
     const find = () => this.#find(namespace, name);
-    const account = find() ?? (await appears(this.#api, `serviceaccounts/${namespace}/${name}`, find));
+    const account = find() ?? (await waitFor(this.#api, `serviceaccounts/${namespace}/${name}`, find));
     if (account) return account;
-    throw refusal(
+    throw newForbidden(
       attributes,
       `error looking up service account ${namespace}/${name}: serviceaccount ${JSON.stringify(name)} not found`,
     );
   }
 }
 
-/** What `find` finds once something has been written under a key; undefined if that takes too long. */
-function appears<Found>(
+/** Waits for a write of `key`, then calls `find`. Undefined after the timeout. */
+function waitFor<Found>(
   { store, clock }: Pick<Api, 'store' | 'clock'>,
   key: string,
   find: () => Found | undefined,
 ): Promise<Found | undefined> {
   return new Promise((resolve) => {
-    const isIt = ({ object }: { readonly object: StoredObject }) => object.key === key;
+    const isAwaited = ({ object }: { readonly object: StoredObject }) => object.key === key;
     const end = () => {
       unsubscribe();
-      callOff();
+      cancelTimer();
       resolve(find());
     };
     const unsubscribe = store.subscribe((changes) => {
-      if (changes.some(isIt)) end();
+      if (changes.some(isAwaited)) end();
     });
-    const callOff = clock.after(patience, end);
+    const cancelTimer = clock.after(accountTimeoutMs, end);
   });
 }
 
-/** A pod that a node runs by itself is nobody. */
-function refuseIdentity(attributes: Attributes, pod: Pod): void {
-  const why = pod.spec.serviceAccountName
+/** A mirror pod represents a static pod of the kubelet, which has no identity. */
+function rejectIdentity(attributes: Attributes, pod: Pod): void {
+  const reason = pod.spec.serviceAccountName
     ? 'reference service accounts'
     : usesSecrets(pod)
       ? 'reference secrets'
       : usesTokens(pod)
         ? 'use ServiceAccountToken volume projections'
         : undefined;
-  if (why !== undefined) throw refusal(attributes, `a mirror pod may not ${why}`);
+  if (reason !== undefined) throw newForbidden(attributes, `a mirror pod may not ${reason}`);
 }

@@ -1,23 +1,24 @@
+// ServiceAccount admission: the projected volume with the token of the service account.
 import type { Container } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Volume } from '../../../apis/core/volume.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { generateName } from '../../../registry/write/generate-name.ts';
 
-/** A little more than an hour: by that the server knows that the pod has not asked for it itself. */
+/** Not a full hour: the odd value tells tokens that admission injects from tokens that the pod requests. */
 const expirationSeconds = 60 * 60 + 7;
 
-/** Gives every container a token of the pod's account, where it looks for one, unless something is mounted there. */
+/** Mounts the token into every container that has nothing mounted at that path. */
 export function mountToken(spec: PodSpec, { tokenVolume }: Dialect): void {
-  const without = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(
+  const missing = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(
     ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenVolume.path),
   );
-  if (without.length === 0) return;
+  if (missing.length === 0) return;
   const volumes = spec.volumes ?? [];
-  const known = volumes.find(({ name }) => name.startsWith(tokenVolume.prefix));
-  const name = known?.name ?? generateName(tokenVolume.prefix);
-  for (const container of without) mount(container, name, tokenVolume.path);
-  if (!known) spec.volumes = [...volumes, volume(name, tokenVolume.authorities)];
+  const existing = volumes.find(({ name }) => name.startsWith(tokenVolume.prefix));
+  const name = existing?.name ?? generateName(tokenVolume.prefix);
+  for (const container of missing) mount(container, name, tokenVolume.path);
+  if (!existing) spec.volumes = [...volumes, volume(name, tokenVolume.authorities)];
 }
 
 function mount(container: Container, name: string, mountPath: string): void {
