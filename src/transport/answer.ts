@@ -15,22 +15,22 @@ import { warningHeaders } from './warnings.ts';
 
 const compress = promisify(gzip);
 
-/** Answers of get and list from this size on are compressed for who can read that. */
+/** Responses of get and list from this size on are compressed if the client accepts gzip. */
 export const compressFrom = 128 * 1024;
 export const compressionLevel = 1;
 
 export const jsonType = 'application/json';
 export const textType = 'text/plain; charset=utf-8';
 
-/** Node writes headers and body at once if both are strings; up to this size the copy is cheaper than a second write. */
+/** Node writes head and body at once if both are strings; up to this size the copy is cheaper than a second write. */
 const joinUpTo = 16 * 1024;
 
-/** Bytes of JSON that are indented in one go. */
+/** Bytes of JSON that are indented before yielding to the event loop. */
 const indentedAtOnce = 64 * 1024;
 
 const defaultCaching = 'no-cache, private';
 
-/** Begins the answer: status and headers. `headers` alternates names and values. */
+/** Writes status and headers. `headers` alternates names and values. */
 export function writeHead(
   exchange: Exchange,
   code: number,
@@ -48,9 +48,9 @@ export function writeHead(
   else response.writeHead(code, grouped(headers));
 }
 
-/** HTTP/2 takes headers as an object; a header that comes several times has a list of values. */
+/** HTTP/2 takes headers as an object; a repeated header has a list of values. */
 function grouped(headers: readonly string[]): Record<string, string | string[]> {
-  // A backend may name its headers as it likes.
+  // A backend may send a header named `__proto__`.
   const values: Record<string, string | string[]> = Object.create(null);
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!.toLowerCase();
@@ -63,14 +63,14 @@ function grouped(headers: readonly string[]): Record<string, string | string[]> 
 
 const brokenOff = new Error('the response was aborted');
 
-/** Ends an answer so that its reader notices that it is not whole. */
+/** Aborts a response, so that the client notices that it is incomplete. */
 export function breakOff(response: Exchange['response']): void {
-  // HTTP/2 would tell the reader that all went well, if no error were given.
+  // Without an error, HTTP/2 would end the stream as if the response were complete.
   if (response instanceof ServerResponse) response.destroy();
   else response.stream.destroy(brokenOff);
 }
 
-/** Sends a whole body that is ready. Nothing happens when the request is answered already (its time was up). */
+/** Sends a whole body. Does nothing if the request has been answered already (it timed out). */
 export function sendBytes(
   exchange: Exchange,
   code: number,
@@ -80,7 +80,7 @@ export function sendBytes(
   sendWith(exchange, code, ['Content-Type', contentType], body);
 }
 
-/** As sendBytes, with more headers (names and values in turn). */
+/** As sendBytes, with more headers (alternating names and values). */
 export function sendWith(
   exchange: Exchange,
   code: number,
@@ -101,7 +101,7 @@ export function sendWith(
   response.end(bytes);
 }
 
-/** Sends a small body, whose characters are its bytes, in one write with the headers. */
+/** Sends a small body, given as latin1, in one write with the headers. */
 function endJoined(
   exchange: Exchange,
   response: ServerResponse,
@@ -116,7 +116,7 @@ function endJoined(
   response.end(latin1, 'latin1');
 }
 
-/** Sends an object's JSON bytes, in the form the request asks for: indented, compressed, or just as they are. */
+/** Sends the JSON of an object: indented, compressed or unchanged. */
 export function sendJsonBytes(
   exchange: Exchange,
   code: number,
@@ -155,7 +155,7 @@ async function indentInTurns(json: Buffer): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** Sends the body of an answer of get or list, compressed if it is large and the client can read that. */
+/** Sends the body of a get or list response, compressed if it is large and the client accepts gzip. */
 export function sendBody(
   exchange: Exchange,
   code: number,
@@ -176,7 +176,6 @@ async function sendCompressed(
   sendWith(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }
 
-/** JSON on one line ends with a line feed. */
 function withLineFeed(json: Buffer): Buffer {
   const line = Buffer.allocUnsafe(json.length + 1);
   json.copy(line);
@@ -184,24 +183,24 @@ function withLineFeed(json: Buffer): Buffer {
   return line;
 }
 
-/** Whether a large answer to get or list is compressed. */
+/** Whether a large response to get or list is compressed. */
 export function isCompressedFor(exchange: Exchange): boolean {
   return exchange.serializers.isCompressed && acceptsGzip(exchange);
 }
 
-/** Whether the client can read gzip; upstream does not look at weights, so a weighted one does not count. */
+/** Whether the client accepts gzip. Upstream ignores weights, so a weighted gzip does not count. */
 export function acceptsGzip(exchange: Exchange): boolean {
   const accepted = headerOf(exchange, 'accept-encoding');
   return accepted?.split(',').some((encoding) => encoding.trim() === 'gzip') ?? false;
 }
 
-/** A value as the API writes JSON: one line and a line feed, or indented without one. */
+/** JSON as the API writes it: one line with a line feed, or indented without one. */
 function encodeValue(value: unknown, pretty: boolean): string {
   const text = encodeJson(value);
   return pretty ? new JsonIndenter().push(Buffer.from(text)).toString() : `${text}\n`;
 }
 
-/** Sends a `Status` in a form that was chosen. */
+/** Sends a `Status` in the negotiated media type. */
 export function sendStatusObject(
   exchange: Exchange,
   code: number,
@@ -227,7 +226,7 @@ function writeStatus(
 
 const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
 
-/** Sends a failure as a `Status`. Where `Accept` rules out every form we have, it is indented JSON. */
+/** Sends an error as a `Status`. If `Accept` rules out every media type, it is indented JSON. */
 export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
   const accept = headerOf(exchange, 'accept');
   const { mediaTypes, plainTypes, streams } = exchange.serializers;
@@ -237,7 +236,7 @@ export function sendError(exchange: Exchange, error: ApiError, moreHeaders: read
   const retryAfter = error.details?.retryAfterSeconds;
   const headers = retryAfter ? [...moreHeaders, 'Retry-After', String(retryAfter)] : moreHeaders;
   const form = { type: chosen?.type ?? jsonType, pretty };
-  // An error in a form that was not asked for is not in the audit log, as upstream has it.
+  // As upstream, an error in a media type that the client does not accept is not recorded in the audit event.
   const send = chosen === undefined ? writeStatus : sendStatusObject;
   send(exchange, error.code, error.toStatus(), form, headers);
 }

@@ -2,12 +2,12 @@
 import { bodyTooLarge } from '../errors/catalogue.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The largest request body that is read. */
+/** The maximum size of a request body in bytes. */
 const largestBody = 3 * 1024 * 1024;
 
 const nothing = Buffer.alloc(0);
 
-/** Reads the request's body; 413 when it is too large, the signal's reason when the request is given up. */
+/** Reads the request body. Throws 413 if it is too large, and the signal's reason if the request is aborted. */
 export function readBody(exchange: Exchange, limit = largestBody): Promise<Buffer> {
   const { request } = exchange;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
@@ -23,7 +23,7 @@ export function readBody(exchange: Exchange, limit = largestBody): Promise<Buffe
     };
     const fail = (error: unknown) => {
       stop();
-      // What is still to come is nobody's concern, but an error without a listener would end the process.
+      // An error event without a listener would end the process.
       request.on('error', () => {});
       reject(error);
     };

@@ -2,22 +2,22 @@
 import type { Socket } from 'node:net';
 import { type Clock, every } from '../base/clock.ts';
 
-/** Room for a chunk's size in front of its bytes: up to six hexadecimal digits and a line end. */
+/** Space for the chunk size before its bytes: up to six hexadecimal digits and CRLF. */
 const headRoom = 8;
 const tailRoom = 2;
-/** Large enough that encrypting and handing over to the kernel outweigh what a write costs by itself. */
+/** Large enough that the cost of a write is small against encryption and the copy to the kernel. */
 const bufferSize = 256 * 1024;
 const capacity = bufferSize - headRoom - tailRoom;
-/** Buffers kept for the next lists, at most. */
+/** Maximum number of pooled buffers. */
 const mostSpares = 64;
-/** Those that were not needed for so long are given up. */
+/** Buffers that stay unused for this long are freed. */
 const restMs = 5_000;
 
-/** Buffers that lists are put together in: used again, because making and collecting them costs more than filling. */
+/** Pool of buffers for list responses: allocating and collecting them costs more than filling them. */
 export class BodyBuffers {
   readonly #clock: Clock;
   readonly #spare: Buffer[] = [];
-  /** So many were left over all the time since the last look. */
+  /** The minimum of free buffers since the last check. */
   #unneeded = 0;
   #stopLooking: (() => void) | undefined;
 
@@ -51,9 +51,9 @@ export class BodyBuffers {
 }
 
 /**
- * The chunks of a long HTTP/1.1 answer, written straight to the connection. Node's response would frame each piece in
- * three parts, which TLS then copies together again; here pieces of any size become few large chunks, copied once.
- * The response object has sent the headers and will send the end.
+ * The chunks of a long HTTP/1.1 response, written straight to the socket. Node's response would write each chunk in
+ * three parts, which TLS then copies together; here small chunks are joined to few large ones, copied once. The response
+ * object has sent the head and will send the end.
  */
 export class ChunkedBody {
   readonly #buffers: BodyBuffers;
@@ -67,7 +67,7 @@ export class ChunkedBody {
     this.#buffer = buffers.take();
   }
 
-  /** How much of the piece, from `start` on, found room; the rest is for after the next `send`. */
+  /** Copies from `start` on as much as fits and returns how much; the rest follows after the next `send`. */
   put(piece: Buffer, start: number): number {
     const taken = piece.copy(this.#buffer, headRoom + this.#filled, start, start + capacity - this.#filled);
     this.#filled += taken;
@@ -78,7 +78,7 @@ export class ChunkedBody {
     return this.#filled === capacity;
   }
 
-  /** Sends what has been put. False: the reader lags, wait for `drain`. */
+  /** Sends the buffered bytes. False: backpressure, wait for `drain`. */
   send(): boolean {
     if (this.#filled === 0) return true;
     const buffer = this.#buffer;
@@ -92,7 +92,6 @@ export class ChunkedBody {
     return this.#socket.write(buffer.subarray(start, end + tailRoom), () => this.#buffers.give(buffer));
   }
 
-  /** Gives its buffer back. */
   close(): void {
     this.#buffers.give(this.#buffer);
   }

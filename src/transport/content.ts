@@ -3,21 +3,21 @@ import { headerOf } from '../request/http-request.ts';
 import { sendText, sendWith, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A document that changes now and then, as it is sent. */
+/** A document that changes rarely, with its validators. */
 export interface Content {
   readonly bytes: Buffer;
   /** Without quotes. */
   readonly etag?: string;
-  /** When it last changed, in milliseconds. */
+  /** Time of the last change, in milliseconds. */
   readonly modified: number;
-  /** Further headers, names and values in turn. They are also sent when nothing changed. */
+  /** Further headers (alternating names and values), also sent with 304. */
   readonly headers: readonly string[];
-  /** Those that only go with the content itself. */
+  /** Headers that are only sent with content. */
   readonly contentHeaders: readonly string[];
   readonly caching?: string;
 }
 
-/** Sends a document: nothing to who has it already, or the part that is asked for. */
+/** Sends the document, 304 if the client has it, or the requested range. */
 export function sendContent(exchange: Exchange, content: Content): void {
   const { bytes, modified, caching } = content;
   const etag = content.etag === undefined ? undefined : `"${content.etag}"`;
@@ -49,7 +49,7 @@ export function sendContent(exchange: Exchange, content: Content): void {
 }
 
 function isKnown(exchange: Exchange, etag: string | undefined, modified: number): boolean {
-  // By its time alone nobody knows whether it changed again in the same second.
+  // Last-Modified has a resolution of one second, so it cannot prove that nothing changed.
   if (etag === undefined) return false;
   const known = headerOf(exchange, 'if-none-match');
   if (known !== undefined) {
@@ -57,14 +57,14 @@ function isKnown(exchange: Exchange, etag: string | undefined, modified: number)
   }
   const since = headerOf(exchange, 'if-modified-since');
   if (since === undefined || !['GET', 'HEAD'].includes(exchange.request.method ?? '')) return false;
-  // The header has no parts of a second.
+  // If-Modified-Since has no fractions of a second.
   return Math.floor(modified / 1000) * 1000 <= Date.parse(since);
 }
 
 const malformed = 'invalid range';
 const tooFar = 'invalid range: failed to overlap';
 
-/** The range that is asked for, or what is wrong with it. Who asks for several gets everything. */
+/** The requested range, or the error text of a malformed one. A request for several ranges gets the whole document. */
 function askedRange(
   exchange: Exchange,
   length: number,

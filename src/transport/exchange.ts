@@ -6,42 +6,40 @@ import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { Serializers } from '../serializers/serializers.ts';
 
-/** One request and its answer, as the filters and handlers pass it on. */
 export interface Exchange {
   readonly request: IncomingMessage | Http2ServerRequest;
   readonly response: ServerResponse | Http2ServerResponse;
   readonly query: URLSearchParams;
   readonly info: RequestInfo;
-  /** On whose behalf it is made: what they may do counts. */
+  /** The user that the request is authorized as. */
   readonly user: User;
-  /** Who really sent it, where they asked to be taken for `user`. */
+  /** The authenticated user, if the request impersonates another one. */
   readonly impersonator: User | undefined;
   readonly userAgent: string;
   readonly auditId: string;
-  /** What is noted of it for the audit log: `exchange.audit?.annotate(key, value)`. Undefined where nothing is. */
+  /** Undefined for requests that the audit policy does not record. */
   readonly audit: AuditContext | undefined;
-  /** Aborted when the client is gone, the request's time is up, or the server drains and the request is a watch. */
+  /** Aborted when the client is gone, the request times out, or the server drains and the request is long-running. */
   readonly signal: AbortSignal;
-  /** When its time is up, by the time that passes; undefined for what may take as long as it takes. */
+  /** The deadline in monotonic time; undefined for long-running requests. */
   readonly deadlineMs: number | undefined;
-  /** What others than this server took of its time, in milliseconds. */
+  /** Time spent waiting for webhooks and in flow control queues, which the SLI metrics leave out. */
   externalLatencyMs: number;
-  /** When it came in, on the server's clock. */
+  /** When the request was received, in wall clock milliseconds. */
   readonly startedAt: number;
-  /** How this server writes and reads. */
   readonly serializers: Serializers;
-  /** The path leads to a resource: errors then come in every form that the resource has. */
+  /** The path belongs to a resource: errors are then sent in every media type of resources. */
   isRouted: boolean;
   /** Texts for `Warning: 299 - "…"` headers. */
   readonly warnings: string[];
-  /** Headers that its answer has whatever it is: names and values in turn. */
+  /** Headers that every response of this request has (alternating names and values). */
   readonly responseHeaders: readonly string[];
-  /** The place it holds among the requests being worked on. A watch gives it back once it has begun. */
+  /** The request's seat in flow control. A watch releases it once its initial events are sent. */
   readonly seat: Seat | undefined;
 }
 
-/** A place among the requests being worked on. */
+/** A seat in flow control: the request is executing. */
 export interface Seat {
-  /** Gives it back. Again does nothing. */
+  /** Idempotent. */
   release(): void;
 }

@@ -1,12 +1,12 @@
 /**
- * Wraps the bytes of an event for the wire. An event goes to many watchers one after the other, so each wrapping is
- * made once and kept until another event comes.
+ * Frames watch events for the wire. An event goes to many watchers in a row, so its frame is built once and kept until
+ * the next event.
  */
 export class Framing {
   #chunkOf: Buffer | undefined;
   #chunk: Buffer = Buffer.alloc(0);
 
-  /** As one chunk of HTTP/1.1's chunked transfer coding. */
+  /** The event as a chunk of HTTP/1.1's chunked transfer coding. */
   chunk(frame: Buffer): Buffer {
     if (frame !== this.#chunkOf) {
       this.#chunkOf = frame;

@@ -13,14 +13,14 @@ import type { Framing } from './framing.ts';
 import type { Upgrade } from './upgrade.ts';
 import type { WatchStream } from './watch-stream.ts';
 
-/** An exchange as the HTTP layer drives it. What few handlers need (query, signal) is made when it is asked for. */
+/** Builds query and signal at first use, because few handlers need them. */
 export class HttpExchange implements Exchange {
   readonly request: IncomingMessage | Http2ServerRequest;
   readonly response: ServerResponse | Http2ServerResponse;
   readonly info: RequestInfo;
   readonly auditId: string;
   readonly startedAt: number;
-  /** The same by the time that passes: it is finer, and nobody sets it. */
+  /** When the request was received, in monotonic milliseconds. */
   readonly startedMonotonicMs: number;
   readonly #clock: Clock;
   readonly framing: Framing;
@@ -33,14 +33,13 @@ export class HttpExchange implements Exchange {
   impersonator: User | undefined;
   responseHeaders: readonly string[] = none;
   seat: Seat | undefined;
-  /** Set once the request is a watch that has been answered. */
+  /** Set once a watch has been answered. */
   stream: WatchStream | undefined;
-  /** Calls off the time that the client allows; set where it says one. */
+  /** Cancels the timer of `?timeout=`. */
   stopTimeout: (() => void) | undefined;
-  /** When its time is up, by the time that passes. */
   deadlineMs: number | undefined;
   externalLatencyMs = 0;
-  /** Bytes of body handed to the connection. */
+  /** Body bytes written to the connection. */
   bytesSent = 0;
   #query: URLSearchParams | undefined;
   #abort: AbortController | undefined;
@@ -75,7 +74,7 @@ export class HttpExchange implements Exchange {
     return this.#query;
   }
 
-  /** Clients write UTF-8 here, though headers are read as single bytes. */
+  /** Clients send UTF-8; Node decodes headers as latin1. */
   get userAgent(): string {
     return Buffer.from(this.request.headers['user-agent'] ?? '', 'latin1').toString();
   }
@@ -95,18 +94,18 @@ export class HttpExchange implements Exchange {
     return this.#abort.signal;
   }
 
-  /** Milliseconds since the request came in, with fractions. */
+  /** Milliseconds since the request was received, with fractions. */
   get elapsed(): number {
     return this.#clock.elapsed() - this.startedMonotonicMs;
   }
 
-  /** Tells the handler to give up. */
+  /** Aborts the handler. */
   abort(reason: Error): void {
     this.#abortReason ??= reason;
     this.#abort?.abort(reason);
   }
 
-  /** True once an answer has begun or can no longer be given. */
+  /** True once the response head is sent or the connection is gone. */
   get isAnswered(): boolean {
     return this.response.headersSent || this.response.destroyed;
   }

@@ -1,27 +1,24 @@
 /**
- * Lingering close: an answer that is sent before its request has arrived reaches a client that is still sending.
- *
- * A connection that is closed with unread bytes is reset, and a reset takes from the client the answer it has not read yet.
- * So the rest of the request is read and dropped before the connection is closed or used again. It is bounded in bytes and
- * in time: a client that never stops sending is cut off.
+ * Lingering close: a client that is still sending its request receives a response that is sent early. The kernel resets
+ * a connection that is closed with unread bytes, and the client then loses the response. So the rest of the request is
+ * read and dropped before the connection is closed or reused, up to a limit of bytes and time.
  */
 import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { Socket } from 'node:net';
 import { type IncomingMessage, ServerResponse } from './node-http.ts';
 
 export interface LingerLimits {
-  /** Bytes of an answered request that are dropped. */
+  /** Maximum bytes of an answered request that are dropped. */
   readonly lingerBytes: number;
-  /** Milliseconds in which the rest of it has to come. */
+  /** Milliseconds until the rest must have arrived. */
   readonly lingerTimeout: number;
-  /** Milliseconds without a byte of it after which no more is awaited. */
+  /** Milliseconds without a byte after which the connection is closed. */
   readonly lingerIdleTimeout: number;
 }
 
-/** Connections whose client has its answer and is still sending. */
+/** Connections whose request is answered but still arriving. */
 const lingering = new WeakSet<Socket>();
 
-/** Whether the connection's last request has been answered and only its rest is awaited. */
 export const isLingering = (socket: Socket) => lingering.has(socket);
 
 /** Reads and drops the rest of a request body that is answered before it has arrived. */
@@ -34,7 +31,7 @@ export function lingerWhenAnswered(
   else if (response instanceof ServerResponse) lingerOnConnection(request, response, limits);
 }
 
-/** Drops what comes by a connection on which nothing more is understood, until the client closes it. */
+/** Drops the bytes of a connection after a parse error, until the client closes it. */
 export function lingerUntilClosed(socket: Socket, limits: LingerLimits): void {
   if (lingering.has(socket)) return;
   lingering.add(socket);
@@ -51,7 +48,7 @@ function lingerOnConnection(request: IncomingMessage, response: ServerResponse, 
   const { socket } = request;
   const close = () => Socket.prototype.destroySoon.call(socket);
   let isClosing = false;
-  // Node calls it as soon as the last answer of a connection is sent.
+  // Node calls it after the last response of a connection.
   socket.destroySoon = () => {
     isClosing = true;
     if (request.complete || socket.destroyed) close();
@@ -75,7 +72,7 @@ function lingerOnConnection(request: IncomingMessage, response: ServerResponse, 
   });
 }
 
-/** On HTTP/2 only the stream is closed. Node would reset it at once where nobody has read of it. */
+/** On HTTP/2 only the stream is closed. Node would reset a stream that has unread data. */
 function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits): void {
   const { stream } = request;
   stream.once('prefinish', () => {
@@ -95,10 +92,10 @@ function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits): void
   });
 }
 
-/** How often it is looked whether more has come than may. */
+/** Milliseconds between two checks of the limits. */
 const checkInterval = 50;
 
-/** Calls `giveUp` once more bytes have come than are dropped, or the time for them is up. Returns how to call that off. */
+/** Calls `giveUp` once a limit is exceeded. Returns a function that cancels the check. */
 function within(limits: LingerLimits, bytesRead: () => number, giveUp: () => void): () => void {
   const { lingerBytes, lingerTimeout, lingerIdleTimeout } = limits;
   const before = bytesRead();

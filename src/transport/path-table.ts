@@ -3,18 +3,16 @@ import { jsonType, sendBytes, sendNoSuchPage } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
 
-/** Answers a path that is no resource. */
 export type PathHandler = (exchange: Exchange) => void | Promise<void>;
 
-/** A family of paths that is only known when it is asked for, because it follows what is served. */
+/** Paths that depend on what is served at the moment. */
 export interface PathFamily {
-  /** The paths that exist now. */
+  /** The current paths. */
   paths(): readonly string[];
-  /** Who answers this path; undefined when it is none of the family. */
+  /** The handler of a path; undefined if the path is not one of these. */
   find(path: string): PathHandler | undefined;
 }
 
-/** The paths beside the resources: what exists, and who answers. */
 export class PathTable {
   readonly #exact = new Map<string, PathHandler>();
   readonly #families: PathFamily[] = [];

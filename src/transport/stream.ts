@@ -14,11 +14,10 @@ import { ServerResponse } from './node-http.ts';
 
 export interface StreamOptions {
   readonly contentType: string;
-  /** Indent the body, which is JSON. */
   readonly pretty: boolean;
   readonly clock: Clock;
   readonly buffers: BodyBuffers;
-  /** A reader that takes nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected, in milliseconds. */
   readonly slowestRead?: number;
 }
 
@@ -88,7 +87,7 @@ async function sendWhileEncoding(
   }
   writeHead(exchange, 200, [...headers, 'Transfer-Encoding', 'chunked']);
   response.flushHeaders();
-  // A request that was pipelined behind another has no connection of its own yet.
+  // A request that is pipelined behind another has no socket yet.
   if (response.socket === null) return sendBatches(exchange, batched(chunks), response, options);
   await sendChunks(exchange, chunks, response.socket, options);
   response.end();
@@ -140,7 +139,7 @@ async function sendChunks(
   }
 }
 
-/** Resolves when the reader has taken what was written, or is gone; cuts it off when that takes too long. */
+/** Resolves when the client has read what was written or is gone; disconnects it after the timeout. */
 function drained(
   sink: NodeJS.EventEmitter,
   { response }: Exchange,

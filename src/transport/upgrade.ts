@@ -2,18 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A request that asks to become a WebSocket, or another protocol where it is passed on. */
+/** A request to upgrade to WebSocket, or to a protocol that is proxied. */
 export interface Upgrade {
   readonly socket: Socket;
-  /** What came after the request's headers. */
+  /** Bytes that followed the request head. */
   readonly head: Buffer;
-  /** The subprotocol to answer with. */
+  /** The negotiated WebSocket subprotocol. */
   readonly protocol: string | undefined;
-  /** The bearer token among the offered subprotocols: a browser cannot send one in a header. */
+  /** The bearer token among the offered subprotocols: a browser cannot set an Authorization header. */
   readonly token: string | undefined;
 }
 
-/** Reads what a WebSocket client offers. `bearerPrefix` is what its token's subprotocol begins with. */
+/** Reads the subprotocols of a WebSocket handshake. `bearerPrefix` marks the one that carries a token. */
 export function readUpgrade(
   request: IncomingMessage,
   socket: Socket,
@@ -23,7 +23,7 @@ export function readUpgrade(
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const bearer = offered.find((name) => name.startsWith(bearerPrefix));
   const protocol = offered.find((name) => name !== '' && !name.startsWith(bearerPrefix));
-  // A token without a subprotocol to answer with would be echoed to the world: it does not count.
+  // The server echoes a subprotocol. A token without another subprotocol would be echoed, so it is ignored.
   const token =
     bearer && protocol
       ? Buffer.from(bearer.slice(bearerPrefix.length), 'base64url').toString('utf8')
@@ -38,8 +38,8 @@ export function asksForWebSocket(request: IncomingMessage): boolean {
 const hopByHop = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Node treats every request with an `Upgrade` header as one once it may upgrade any. Those that we answer as if it were
- * not there are put back as plain requests, to be read again: once for each connection, which then ends.
+ * Node emits `upgrade` for every request with an Upgrade header. Requests that are served without one are written back
+ * to the socket as plain requests, and their connection closes after the response.
  */
 export function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;

@@ -1,4 +1,5 @@
-/** All texts together may be this long; beyond that each is cut and those that do not fit are dropped. */
+// Warning headers (RFC 7234, code 299).
+/** The maximum length of all texts together; above it each text is truncated, and texts that do not fit are dropped. */
 const longestTotal = 4096;
 const longestWhenCut = 256;
 
@@ -19,7 +20,7 @@ export function warningHeaders(texts: readonly string[]): string[] {
 
 function warningHeader(text: string): string {
   const printable = text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/["\\]/g, '\\$&');
-  // A header is bytes: text beyond ASCII goes out as UTF-8, which Node takes one byte per character.
+  // Node writes headers as latin1: text beyond ASCII is sent as UTF-8 bytes.
   return Buffer.from(`299 - "${printable}"`, 'utf8').toString('latin1');
 }
 

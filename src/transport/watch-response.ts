@@ -8,7 +8,7 @@ import { ServerResponse } from './node-http.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { openWebSocket } from './web-socket.ts';
 
-/** Answers a watch: after this, events may be written to it, over whatever the request came by. */
+/** Sends the response head of a watch. Events can be written afterwards. */
 export async function openWatchStream(exchange: Exchange, contentType: string): Promise<WatchStream> {
   if (!(exchange instanceof HttpExchange)) throw new Error('a streaming response requires an HTTP request');
   exchange.stream = exchange.upgrade
@@ -27,13 +27,13 @@ function openOverHttp(exchange: HttpExchange, contentType: string): WatchStream 
   if (exchange.request.httpVersionMinor === 1) headers.push('Transfer-Encoding', 'chunked');
   writeHead(exchange, 200, headers);
   response.flushHeaders();
-  // A request that was pipelined behind another has no connection of its own yet.
+  // A request that is pipelined behind another has no socket yet.
   return response.socket && response.chunkedEncoding
     ? new ChunkedWatch(exchange, response, response.socket)
     : new PlainWatch(exchange, response);
 }
 
-/** Through Node's own response object: HTTP/1.0, and HTTP/1.1 with pipelining. */
+/** Writes through Node's response: HTTP/1.0, and pipelined HTTP/1.1. */
 class PlainWatch implements WatchStream {
   readonly #exchange: HttpExchange;
   readonly #response: ServerResponse;
@@ -61,8 +61,8 @@ class PlainWatch implements WatchStream {
 }
 
 /**
- * HTTP/1.1, written straight to the connection: one write per event, of the same bytes for every watcher. The response
- * object has sent the headers and will send the end.
+ * Writes HTTP/1.1 chunks straight to the socket: one write per event, of the same bytes for every watcher. The response
+ * object has sent the head and will send the end.
  */
 class ChunkedWatch implements WatchStream {
   readonly #exchange: HttpExchange;

@@ -9,15 +9,15 @@ import type { HttpExchange } from './http-exchange.ts';
 import { ServerResponse } from './node-http.ts';
 import type { WatchStream } from './watch-stream.ts';
 
-/** What a client may send us: pings and its goodbye, nothing more. */
+/** Clients send only control frames. */
 const largestMessage = 4096;
 
-/** WebSockets are for browsers, which say where they come from; who does not is refused, as upstream does. */
+/** As upstream, a WebSocket handshake without an Origin header is rejected. */
 export function lacksOrigin({ request }: Exchange): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket' && request.headers.origin === undefined;
 }
 
-/** Turns a watch request into a WebSocket: each event becomes one message, as text where it is JSON. */
+/** Upgrades a watch to a WebSocket. Each event is one message: text for JSON, binary otherwise. */
 export async function openWebSocket(exchange: HttpExchange, contentType: string): Promise<WatchStream> {
   const { request, response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse) || 'stream' in request) {
@@ -37,7 +37,7 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
   });
   response.detachSocket(upgrade.socket);
   let stream: WatchStream | undefined;
-  // It calls back before it returns, or not at all.
+  // `handleUpgrade` calls back synchronously or not at all.
   server.handleUpgrade(request, upgrade.socket, upgrade.head, (socket) => {
     exchange.audit?.responseStarted(101);
     socket.on('error', () => {});
@@ -50,7 +50,7 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
 
 const lineFeed = 0x0a;
 
-/** The single events in what may be several. Messages have their length by themselves, so Protobuf needs none in front. */
+/** Splits a frame into events. WebSocket messages carry their length, so Protobuf's length prefix is dropped. */
 function* eventsIn(frame: Buffer, contentType: string): Generator<Buffer, void> {
   for (let start = 0; start < frame.length; ) {
     let end: number;

@@ -6,20 +6,20 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Clock } from '../../base/clock.ts';
 import { request as requestPlainly } from '../node-http.ts';
 
-/** Where a request is passed on to. */
+/** The backend of a proxied request. */
 export interface Backend {
   readonly scheme: 'http' | 'https';
   readonly host: string;
   readonly port: string;
-  /** How the connection is secured and whom it believes, for https. */
+  /** Client certificate and trusted CAs, for https. */
   readonly tls: ConnectionOptions;
-  /** Finds the addresses of the host, where not every one will do. */
+  /** Resolves the host, where some addresses are forbidden. */
   readonly lookup?: LookupFunction;
 }
 
 export interface BackendRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers: http.OutgoingHttpHeaders;
 }
@@ -31,14 +31,14 @@ export function escapePath(path: string): string {
     .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped));
 }
 
-/** A backend that has not taken the connection by then is given up. */
+/** Connect timeout in milliseconds. */
 const patience = 30_000;
 
-/** Begins a request to a backend, on a connection of its own. It may answer with an upgrade. */
+/** Starts a request on a connection of its own. The backend may answer with an upgrade. */
 export function requestTo(backend: Backend, request: BackendRequest, clock: Clock): http.ClientRequest {
   const { scheme, host, port, tls, lookup } = backend;
   const options = { ...request, host, port, agent: false, setHost: false, ...(lookup && { lookup }) };
-  // Without a word about HTTP/2, so that nobody answers in it.
+  // Without ALPN the backend cannot choose HTTP/2.
   const sent = scheme === 'https' ? https.request({ ...options, ...tls }) : requestPlainly(options);
   sent.once('socket', (socket) => {
     const giveUp = clock.after(patience, () => socket.destroy(new ConnectTimeout()));
@@ -74,7 +74,7 @@ const certificateProblems: Readonly<Record<string, string>> = {
 
 const notTls = /:(?:wrong version number|packet length too long):/;
 
-/** Why a backend cannot be reached, in the words clients know. */
+/** The error text of a failed connection, in Go's words. */
 export function whyUnreachable(error: Error, backend: Pick<Backend, 'host' | 'port'>): string {
   const code = 'code' in error ? String(error.code) : '';
   const certificate =
@@ -95,7 +95,7 @@ interface Misnamed {
   };
 }
 
-/** For whom a certificate is, and for whom it was to be. */
+/** The error text of a certificate for another host. */
 function whyMisnamed(error: Error): string {
   const { host = '', cert } = error as Misnamed;
   if (!cert?.subjectaltname && [cert?.subject?.CN].flat().includes(host)) {

@@ -15,17 +15,17 @@ export interface Forwarding {
   readonly backend: Backend;
   readonly request: BackendRequest;
   readonly clock: Clock;
-  /** What a failure to reach the backend is to the client. */
+  /** The error that the client gets if the backend cannot be reached. */
   unreachable(why: string): Error;
-  /** What an answer that must not be passed on is to the client, undefined for one that may. */
+  /** The error that replaces a response which must not reach the client. */
   refuse?(answer: IncomingMessage): Error | undefined;
-  /** The backend speaks this very API: what both it and this server say of an answer is said once. */
+  /** The backend is an aggregated API server: headers that both servers set are sent once. */
   readonly isOfApi?: true;
-  /** Below which path the backend's own paths appear to the client, where its answers are to be rewritten so. */
+  /** The path prefix for links in the backend's HTML pages and redirects; undefined leaves them unchanged. */
   readonly linksBelow?: string;
 }
 
-/** Passes a request on, body and all, and its answer back. An upgrade becomes a tunnel that lasts until a side ends. */
+/** Forwards a request and its response. An upgrade becomes a tunnel until one side closes. */
 export async function forward(forwarding: Forwarding): Promise<void> {
   const { exchange, request, backend, clock } = forwarding;
   const upgrade = exchange instanceof HttpExchange ? exchange.upgrade : undefined;
@@ -84,13 +84,13 @@ function without(headers: readonly string[], left: readonly string[]): string[] 
   return headers.filter((_, i) => !left.includes(headers[i - (i % 2)]!.toLowerCase()));
 }
 
-/** The names of headers that answers have from this server. */
+/** Names of the headers that this server sets. */
 function saidByUs({ responseHeaders }: Exchange): string[] {
   const standing = responseHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   return ['audit-id', 'cache-control', ...standing];
 }
 
-/** Compressed pages are passed on as they are. */
+/** Compressed pages are not rewritten. */
 function isPlainHtml({ headers }: IncomingMessage): boolean {
   const type = (headers['content-type'] ?? '').split(';')[0]!.trim();
   return type === 'text/html' && headers['content-encoding'] === undefined;

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { type IdentityHeaders, isIdentityHeader } from '../../request/identity-headers.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Headers that speak of one connection and not of the request. */
+/** Hop-by-hop headers. */
 const hopByHop = new Set([
   'connection',
   'expect',
@@ -17,12 +17,12 @@ const hopByHop = new Set([
   'upgrade',
   'http2-settings',
 ]);
-/** What proves to us who the client is, and what would tell the backend so on our word. */
+/** The client's credentials, and headers that would name a user to the backend. */
 const identity = /^(authorization|x-remote-.*|impersonate-.+)$/;
 
 /**
- * A client's headers for the backend that its request is passed on to: without its credentials and those of its
- * connection. `bearerPrefix` is what the subprotocol that carries a WebSocket client's token begins with.
+ * The request headers for the backend: without credentials and hop-by-hop headers. `bearerPrefix` marks the WebSocket
+ * subprotocol that carries a token.
  */
 export function forwardedHeaders(
   { request }: Exchange,
@@ -58,10 +58,10 @@ function list(header: string | undefined): string[] {
   return (header ?? '').split(',').map((word) => word.trim().toLowerCase());
 }
 
-/** What would let the pages of other sites read what they get from this server, on a backend's word. */
+/** CORS headers: a backend must not open this server's origin to other sites. */
 const opening = /^access-control-allow-(?:origin|credentials|methods|headers)$/;
 
-/** A backend's headers for the client, names and values in turn. */
+/** The response headers for the client (alternating names and values). */
 export function answeredHeaders(
   rawHeaders: readonly string[],
   rewrite: (name: string, value: string) => string,

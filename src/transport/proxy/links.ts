@@ -1,14 +1,14 @@
 // Rewrites links in proxied HTML pages, as upstream's proxy transport does.
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** Where the paths of a backend appear to the client: `below` a path of ours. */
+/** The path prefix of the proxy. */
 export interface LinkBase {
   readonly below: string;
-  /** Links that name it lead to the backend too. */
+  /** Absolute links to this host lead to the backend too. */
   readonly authority: string;
 }
 
-/** A link as the client can follow it. Relative ones and those to other hosts stay. */
+/** Relative links and links to other hosts stay. */
 export function rewriteLink(link: string, { below, authority }: LinkBase): string {
   const absolute = /^(?:https?:)?\/\/([^/?#]*)(.*)$/is.exec(link);
   if (absolute) return absolute[1] === authority ? below + (absolute[2] || '/') : link;
@@ -18,10 +18,10 @@ export function rewriteLink(link: string, { below, authority }: LinkBase): strin
 const linkAttributes =
   /(\s(?:action|background|cite|classid|codebase|data|formaction|href|icon|longdesc|manifest|poster|profile|src|usemap)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 const letter = /[a-z]/i;
-/** What looks like a tag and does not end within so many bytes is none. */
+/** A tag that does not end within this many bytes is passed on unchanged. */
 const longestTag = 64 * 1024;
 
-/** Rewrites the links of a page while it passes through. */
+/** Rewrites the links of an HTML page as it is streamed. */
 export class PageLinks extends Transform {
   readonly #base: LinkBase;
   #held = '';
@@ -32,7 +32,7 @@ export class PageLinks extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    // One character per byte: tags are ASCII in every encoding that a page may have, the rest stays as it is.
+    // latin1: tags are ASCII in every encoding of HTML, and other bytes stay unchanged.
     const text = this.#held + chunk.toString('latin1');
     const open = text.lastIndexOf('<');
     const isCut = open >= 0 && !text.includes('>', open) && text.length - open < longestTag;
@@ -44,7 +44,7 @@ export class PageLinks extends Transform {
     done(null, this.#rewritten(this.#held));
   }
 
-  /** Goes from tag to tag. Looking for whole ones by a pattern would read the rest again for each that has no end. */
+  /** Scans tag by tag. A pattern for whole tags would take quadratic time on tags that never end. */
   #rewritten(text: string): Buffer {
     let rewritten = '';
     let done = 0;

@@ -12,7 +12,7 @@ export interface UpgradeResponse {
   readonly head: Buffer;
 }
 
-/** Joins a client that asked for another protocol with the backend that agreed to it, until one of them ends. */
+/** Connects an upgraded client and backend until one of them closes. */
 export async function tunnel(exchange: HttpExchange, backend: UpgradeResponse): Promise<void> {
   const { response, upgrade } = exchange;
   if (!upgrade || !(response instanceof ServerResponse)) {
@@ -35,7 +35,7 @@ function agreement(rawHeaders: readonly string[]): string {
   return `${text}\r\n`;
 }
 
-/** What one side writes the other reads, and when one goes the other goes too. */
+/** Pipes both ways; when one side closes, so does the other. */
 function join(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   const sides = [a, b];
   const part = () => {
@@ -46,7 +46,7 @@ function join(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   b.pipe(a);
   for (const side of sides) side.on('error', part);
   const closed = sides.map((side) => new Promise<void>((resolve) => side.once('close', resolve)));
-  // Either side may still be sending when the other has hung up; it has nobody left to send to.
+  // A side may still be sending when the other has closed.
   a.once('close', () => b.destroy());
   b.once('close', () => a.destroy());
   return Promise.all(closed).then(() => signal.removeEventListener('abort', part));
