@@ -3,7 +3,7 @@ import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
 import { parseQuery } from './http-request.ts';
 import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';
 
-/** The path cannot be read at all; the message goes to the client as plain text with this code. */
+/** A malformed request target; the message is sent as plain text. */
 export class UnreadableRequest extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -12,33 +12,35 @@ export class UnreadableRequest extends Error {
   }
 }
 
-/** What a request asks for, read off its method, path and query. */
 export interface RequestInfo {
   readonly path: string;
-  /** Where the query begins in the request's target; -1 when there is none. */
+  /** Offset of the query in the request target; -1 without one. */
   readonly queryAt: number;
-  /** get, list, watch, create, update, patch, delete, deletecollection; for paths that are no resource the lower-case method. */
+  /**
+   * get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for paths that are no
+   * resource.
+   */
   readonly verb: string;
   readonly isResource: boolean;
-  /** A resource's path has no empty or surplus segments, so that a route may match it. */
+  /** The path has no empty or surplus segments, so a route may match it. */
   readonly isRoutable: boolean;
   /** 'api' or 'apis'. */
   readonly apiPrefix: string;
   readonly group: string;
   readonly version: string;
   readonly namespace: string;
-  /** The path goes through `namespaces/{namespace}/` to something in it; not so for the namespace itself. */
+  /** The path goes through `namespaces/{namespace}/` to a resource in it; false for the namespace itself. */
   readonly isInNamespace: boolean;
   readonly resource: string;
   readonly subresource: string;
   /** From the path, or for list and watch from `fieldSelector=metadata.name=…`. */
   readonly name: string;
   readonly isNameInPath: boolean;
-  /** Of list, watch and deletecollection: which objects they are about. Read off the query once somebody asks. */
+  /** The selectors of list, watch and deletecollection, parsed at first use. */
   readonly restrictions?: Restrictions | undefined;
 }
 
-/** Over HTTP/2 a method is any word the client likes, also one that every object has. */
+/** A Map, because an HTTP/2 client may send any method, also `constructor`. */
 const verbOfMethod: ReadonlyMap<string, string> = new Map([
   ['POST', 'create'],
   ['GET', 'get'],
@@ -65,10 +67,10 @@ export function requestClassOf({ verb }: RequestInfo): RequestClass {
   return verb === 'get' || verb === 'list' || verb === 'watch' ? 'readOnly' : 'mutating';
 }
 
-/** Subresources of a namespace itself, where `namespaces/{name}/x` would otherwise mean resources `x` inside it. */
+/** Subresources of namespaces; other segments after `namespaces/{name}/` are resources in the namespace. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** Reads off what a request asks for. It is on every request's path: no URL object, and the query only where it matters. */
+/** Parses a request target. Every request passes here: no URL object, and the query only if it matters. */
 export function readRequestInfo(method: string, target: string): RequestInfo {
   const { path, queryAt } = parsePath(target);
   const info = new ParsedRequest(target, path, queryAt);
@@ -121,7 +123,7 @@ export function readRequestInfo(method: string, target: string): RequestInfo {
   return info;
 }
 
-/** What a request is for that may leave HTTP behind, as far as its first line says. */
+/** Which upgrade a request may ask for, by its request line. */
 export function upgradeOf(
   method: string,
   target: string,
@@ -137,10 +139,10 @@ export function upgradeOf(
   }
 }
 
-/** Subresources that pass on whatever protocol the client asks for. */
+/** Subresources that proxy any protocol. */
 const upgradable = new Set(['attach', 'exec', 'portforward', 'proxy']);
 
-/** Verbs that a selector may restrict to some of the objects. */
+/** Verbs that selectors apply to. */
 const restrictable = new Set(['list', 'watch', 'deletecollection']);
 
 class ParsedRequest implements RequestInfo {
@@ -176,10 +178,10 @@ class ParsedRequest implements RequestInfo {
   }
 }
 
-/** A parameter that we look for here, or one whose name is written with escapes. */
+/** A parameter that is read here, or one whose name has escapes. */
 const mayMatter = /watch|fieldSelector|(?:^|&)[^=&]*%/;
 
-/** A GET of a collection is a list or a watch, and may name one object by its field selector. */
+/** A GET of a collection is list or watch; `fieldSelector=metadata.name=…` sets the name. */
 function readCollectionQuery(info: ParsedRequest, target: string): void {
   info.verb = 'list';
   if (info.queryAt < 0) return;
@@ -192,7 +194,7 @@ function readCollectionQuery(info: ParsedRequest, target: string): void {
   if (name !== undefined && isPathSegment(name)) info.name = name;
 }
 
-/** The name a field selector pins down; what is wrong with it is found later. */
+/** The name that a field selector requires. Errors are reported by the handler. */
 function nameIn(selector: string): string | undefined {
   try {
     return selectedName(parseFieldTerms(selector));
@@ -213,7 +215,7 @@ function trimSlashes(path: string): string {
   return start === 0 && end === path.length ? path : path.slice(start, end);
 }
 
-/** The decoded path of a request target and where its query begins (-1: it has none). */
+/** The decoded path and the offset of the query (-1 without one). */
 interface RequestPath {
   readonly path: string;
   readonly queryAt: number;
@@ -226,11 +228,11 @@ function parsePath(target: string): RequestPath {
   return { path: path.includes('%') ? decode(path) : path, queryAt: mark < 0 ? -1 : mark + 1 };
 }
 
-/** A proxy's client sends the whole URL as its target. */
+/** Clients of a proxy send the whole URL. */
 function withoutAuthority(target: string): string {
   const authority = /^https?:\/\/[^/]*/i.exec(target);
   if (authority) return target.slice(authority[0].length) || '/';
-  // Asked of the server as a whole.
+  // `OPTIONS *`.
   if (target === '*') return target;
   throw new UnreadableRequest(400, '400 Bad Request');
 }

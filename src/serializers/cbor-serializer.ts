@@ -8,7 +8,7 @@ import type { Serializer } from './serializer.ts';
 const unboundedList = Buffer.from([0x9f]);
 const end = Buffer.from([0xff]);
 
-/** So much of a list is gathered before it is given up to say how many items it has. */
+/** Items beyond this size make the list one of indefinite length. */
 const mostGathered = 4 * 1024 * 1024;
 
 export const cborSerializer: Serializer = {

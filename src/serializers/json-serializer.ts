@@ -7,7 +7,6 @@ import type { ListDocument, Serializer } from './serializer.ts';
 const comma = Buffer.from(',');
 const chunkSize = 32 * 1024;
 
-/** JSON on one line. Answers in it are indented elsewhere, and mostly are the stored bytes themselves. */
 export const jsonSerializer: Serializer = {
   mediaType: 'application/json',
   watchType: 'application/json',

@@ -2,30 +2,30 @@
 import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
 import { type HttpRequest, headerOf } from '../request/http-request.ts';
 
-/** Another kind the answer is to be shown as: `;as=Table;g=meta…;v=v1`. */
+/** The kind that the client wants the response transformed to: `;as=Table;g=meta…;v=v1`. */
 export interface Target {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
 }
 
-/** What an endpoint can answer with. */
+/** What an endpoint offers to content negotiation. */
 export interface Offer {
-  /** Media types in order of preference. The first is for who does not say. */
+  /** Media types in order of preference. The first is the default. */
   readonly types: readonly string[];
-  /** What it claims to produce when nothing fits; also what a request must name one of. Undefined: no such claim. */
+  /** The media types that the 406 message lists and of which `Accept` must name one; undefined skips that check. */
   readonly representations?: readonly string[];
-  /** Only what is asked for as another kind fits. */
+  /** Only transformed responses are offered. */
   readonly onlyAs?: boolean;
-  /** Whether an answer of this media type can be shown as what it is; all can, where it is left out. */
+  /** Whether this media type is offered without a transformation. Absent: always. */
   showsItself?(type: string): boolean;
-  /** Whether an answer of this media type can be shown as this kind. */
+  /** Whether this media type can carry this kind. */
   shows?(target: Target, type: string): boolean;
-  /** Whether there are watches in this media type; asked where `;stream=watch` is. All have, where it is left out. */
+  /** Whether this media type has watches (`;stream=watch`). Absent: always. */
   streams?(type: string): boolean;
 }
 
-/** How the answer to a request is to be written. */
+/** The negotiated form of a response. */
 export interface Representation {
   readonly type: string;
   readonly target: Target | undefined;
@@ -39,7 +39,7 @@ interface Clause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Chooses among what an endpoint offers by the request's `Accept`; throws 406. */
+/** Negotiates the form of the response; throws 406. */
 export function negotiate(exchange: HttpRequest, offer: Offer): Representation {
   const accept = headerOf(exchange, 'accept');
   const pretty = asksForPretty(exchange);
@@ -54,7 +54,7 @@ export function negotiate(exchange: HttpRequest, offer: Offer): Representation {
   return pretty ? { ...chosen, pretty } : chosen;
 }
 
-/** The best of the offer for an `Accept` header, if any is acceptable. */
+/** The best offer for an `Accept` header, if one is acceptable. */
 export function choose(accept: string, offer: Offer): Representation | undefined {
   for (const clause of parseAccept(accept)) {
     for (const type of offer.types) {
@@ -74,7 +74,7 @@ export function choose(accept: string, offer: Offer): Representation | undefined
   return undefined;
 }
 
-/** By query, or by default where a person is likely to look at it. */
+/** By `?pretty`, or by default for curl, Wget and browsers. */
 export function asksForPretty(exchange: HttpRequest): boolean {
   if (exchange.info.queryAt >= 0 && exchange.request.url!.includes('pretty', exchange.info.queryAt)) {
     const value = exchange.query.get('pretty');
@@ -87,7 +87,7 @@ export function asksForPretty(exchange: HttpRequest): boolean {
   );
 }
 
-/** A first, coarser look at `Accept`: no ranges but `*∕*`, no parameters, letter case as it is. */
+/** The coarse match of upstream's routes: no ranges but `*∕*`, no parameters, case-sensitive. */
 function namesRepresentation(accept: string, representations: readonly string[]): boolean {
   return accept.split(',').some((part) => {
     const name = part.split(';', 1)[0]!.trim();

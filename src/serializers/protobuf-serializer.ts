@@ -8,7 +8,6 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { ListMeta } from '../kind/meta/list-meta.ts';
 import type { EventName, ListDocument, Serializer, WrittenKind } from './serializer.ts';
 
-/** Protobuf in the envelope that says of which kind an object is. */
 export class ProtobufSerializer implements Serializer {
   readonly mediaType: string;
   readonly watchType: string;
@@ -26,7 +25,7 @@ export class ProtobufSerializer implements Serializer {
     return writeEnvelope({ apiVersion, kind, message }, this.magic);
   }
 
-  /** Four bytes of length, then a message with the type and the object. */
+  /** A length prefix of four bytes, then the WatchEvent message. */
   event(type: EventName, object: Buffer): Buffer {
     const writer = new WireWriter(object.length + 64);
     writer.bytes(object);
@@ -55,7 +54,7 @@ export class ProtobufSerializer implements Serializer {
     yield* this.around(document, size, all);
   }
 
-  /** An item with its number and length. */
+  /** An item as a length-delimited field. */
   item(
     { item: schema, numbers = usualNumbers }: Pick<ListDocument, 'item' | 'numbers'>,
     json: Buffer,

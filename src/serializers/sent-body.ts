@@ -15,33 +15,32 @@ import type { Struct } from '../schema/struct.ts';
 
 export type BodyForm = 'json' | 'yaml' | 'cbor' | 'protobuf';
 
-/** What came with a request, in whatever form. */
+/** A request body and its decoder. */
 export interface SentBody {
   readonly source: Buffer;
-  /** The form of its source; undefined for what was made here. */
+  /** Undefined for bodies that the server made itself. */
   readonly form?: BodyForm;
   /** Throws UnreadableBody or UnfitBody. */
   parse(): ParsedBody;
-  /** Why something that is no object has no kind. */
+  /** The error text for a value that is no object. */
   whyNoObject(value: JsonValue): string;
-  /** Why its kind or version cannot be told: it is no text. */
+  /** The error text for a kind or apiVersion that is no string. */
   whyNoType(field: 'kind' | 'apiVersion', value: JsonValue): string;
 }
 
 export interface ParsedBody extends ParsedJson {
-  /** Keys that came twice, in the words of the form; other than `duplicates` they are not looked for again. */
+  /** Error texts of duplicate keys, for formats that report them while parsing. */
   readonly repeated?: readonly string[];
 }
 
-/** Nothing can be told of the body, not even which kind of object it is. */
+/** The body cannot be decoded, so its kind is unknown. */
 export class UnreadableBody extends Error {}
 
-/** The body is an object, but not one of its kind. */
+/** The body does not fit the schema of its kind. */
 export class UnfitBody extends Error {}
 
-/** The kind that a body is expected to be. */
 export interface ExpectedKind {
-  /** Undefined for what every group version has: options. */
+  /** Undefined for options, which every group version has. */
   readonly apiVersion: string | undefined;
   readonly kind: string;
   readonly schema: Struct<unknown>;
@@ -56,7 +55,6 @@ const whyNoJsonObject = (value: JsonValue) =>
 const whyNoJsonType = (field: string, value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
 
-/** A body in the form that it is said to have. */
 export function bodyIn(form: BodyForm, source: Buffer, expected: ExpectedKind, magic: string): SentBody {
   switch (form) {
     case 'json':
@@ -85,7 +83,7 @@ export function jsonBody(source: Buffer): SentBody {
   };
 }
 
-/** A body that was not sent but made here, as if it had come as JSON. Reading it uses the value up. */
+/** A body that the server made itself, treated as JSON. Parsing hands the value over without a copy. */
 export function madeBody(value: JsonValue): SentBody {
   return {
     get source() {
@@ -147,7 +145,7 @@ function cborNumber(value: number): string {
   return value < 0 ? 'negative integer' : 'positive integer';
 }
 
-/** An object of another kind than expected is not read any further: who reads it refuses it by its name. */
+/** Does not decode an object of an unexpected kind: the caller rejects it by its kind. */
 function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): SentBody {
   const { apiVersion, kind } = expected;
   return {

@@ -8,12 +8,11 @@ import { ProtobufSerializer } from './protobuf-serializer.ts';
 import type { ItemNumbers, ListDocument, Serializer, WrittenKind } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
-/** To write an object with so many bytes in another form would keep others waiting. */
+/** Objects from this size on are serialized on a worker thread, unless as JSON. */
 export const large = 128 * 1024;
 
-/** Another thread, where large objects are written. */
 export interface SerializationWorker {
-  /** Undefined where it cannot. `item`: it stands in a list. */
+  /** Undefined if the worker cannot. `item`: encode a list item. */
   write(
     mediaType: string,
     kind: WrittenKind,
@@ -22,25 +21,24 @@ export interface SerializationWorker {
   ): Promise<Buffer | undefined>;
 }
 
-/** The forms in which one server writes and reads. */
 export class Serializers {
   readonly protobuf: ProtobufSerializer;
   readonly isCborServed: boolean;
-  /** Large answers are compressed for who can read that. */
+  /** The feature gate APIResponseCompression. */
   readonly isCompressed: boolean;
-  /** For objects, in the order in which messages name them. */
+  /** Media types of objects, in the order of error messages. */
   readonly mediaTypes: readonly string[];
-  /** For everything that is no object of a resource: it is never CBOR. */
+  /** Media types of everything that is no resource: never CBOR. */
   readonly plainTypes: readonly string[];
   readonly watchTypes: readonly string[];
-  /** What can be asked of objects: their kinds, only their metadata, or a Table. */
+  /** Offers for objects: the kind itself, PartialObjectMetadata, or a Table. */
   readonly objects: Offer;
-  /** The same for objects, and collections, of kinds that have no Protobuf. */
+  /** Offers for custom resources, which have no Protobuf. */
   readonly customObjects: Offer;
   readonly customCollections: Offer;
-  /** The same for what is not stored. */
+  /** Offers for objects that are not stored. */
   readonly objectsButTables: Offer;
-  /** The same for collections, which can be watched too. */
+  /** Offers for collections, which can be watched. */
   readonly collections: Offer;
   readonly collectionsButTables: Offer;
   readonly #byType: ReadonlyMap<string, Serializer>;
@@ -56,7 +54,7 @@ export class Serializers {
     const all = isCborServed ? [...plain, cborSerializer] : plain;
     this.plainTypes = plain.map(({ mediaType }) => mediaType);
     this.mediaTypes = all.map(({ mediaType }) => mediaType);
-    // A watch in JSON is called by its bare name in the answer, and with a parameter in the list of what there is.
+    // The JSON watch type has no parameter in Content-Type, but has one in error messages.
     this.watchTypes = all.flatMap((form) =>
       form === jsonSerializer ? `${form.mediaType};stream=watch` : (form.watchType ?? []),
     );
@@ -72,7 +70,6 @@ export class Serializers {
     this.customCollections = { ...this.collections, showsItself };
   }
 
-  /** What can be asked of objects of a kind. */
   objectsOf({ isCustom }: Pick<ResourceDefinition, 'isCustom'>): Offer {
     return isCustom ? this.customObjects : this.objects;
   }
@@ -81,21 +78,21 @@ export class Serializers {
     return isCustom ? this.customCollections : this.collections;
   }
 
-  /** The form of a media type that was chosen from an offer of these forms. */
+  /** The serializer of a negotiated media type. */
   of(mediaType: string): Serializer {
     const form = this.#byType.get(mediaType);
     if (!form) throw new Error(`${mediaType} was not negotiated`);
     return form;
   }
 
-  /** An object in a form. A promise where it is large, and another thread writes it. */
+  /** Serializes an object; large ones on a worker thread. */
   object(mediaType: string, kind: WrittenKind, json: Buffer): Buffer | Promise<Buffer> {
     const form = this.of(mediaType);
     const writing = this.#write(form, kind, json, undefined);
     return writing ? writing.then((written) => written ?? form.object(kind, json)) : form.object(kind, json);
   }
 
-  /** The same of an item of a list. */
+  /** Serializes a list item; large ones on a worker thread. */
   item(form: Serializer, kind: WrittenKind, document: ListDocument, json: Buffer): Buffer | Promise<Buffer> {
     const { numbers } = document;
     const writing = this.#write(form, kind, json, numbers ? { numbers } : {});
@@ -114,7 +111,7 @@ export class Serializers {
     return this.#elsewhere?.write(form.mediaType, kind, json, item);
   }
 
-  /** Whether there are watches in this media type. */
+  /** Whether this media type has watches. */
   readonly streams = (type: string): boolean => this.#byType.get(type)?.watchType !== undefined;
 
   #offer(representations: readonly string[], tables: boolean): Offer {

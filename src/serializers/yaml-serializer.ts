@@ -14,7 +14,7 @@ export const yamlSerializer: Serializer = {
   },
   item: (_document, json) => Buffer.from(`${writeYamlItem(parseJson(json).value)}\n`),
   *list({ kind, apiVersion, metadata, more, field, none }, items) {
-    // Keys are in order, so the items stand somewhere between the others.
+    // YAML output has sorted keys, so fields come before and after the items.
     const around = { kind, apiVersion, metadata, ...more } as unknown as JsonObject;
     const isBefore = (key: string) => key < field;
     yield Buffer.from(part(around, isBefore));
