@@ -1,28 +1,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kubernetes, orch } from '../dialect/index.ts';
+import { type Dialect, kubernetes, orch } from '../dialect/index.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
+import type { Features } from '../kind/features/features.ts';
 import { FeatureGates } from '../kind/features/gates.ts';
+import { builtinKinds } from './index.ts';
 import { type RuntimeConfig, ServedApis } from './served-apis.ts';
 
-const kind = (group: string, version: string, plural: string, name = plural) => ({
-  group,
-  version,
-  plural,
-  kind: name,
-});
-const pods = kind('', 'v1', 'pods');
-const jobs = kind('batch', 'v1', 'jobs');
-const cronjobs = kind('batch', 'v1', 'cronjobs');
-const betaClasses = kind('resource', 'v1beta1', 'deviceclasses');
-const betaClaims = kind('resource', 'v1beta1', 'resourceclaims');
-const alphaClasses = kind('resource', 'v1alpha3', 'deviceclasses');
-const bundles = kind('certificates', 'v1beta1', 'clustertrustbundles');
-const kinds = [pods, jobs, cronjobs, betaClasses, betaClaims, alphaClasses, bundles];
+const names: readonly [group: string, version: string, plural: string][] = [
+  ['', 'v1', 'pods'],
+  ['batch', 'v1', 'jobs'],
+  ['batch', 'v1', 'cronjobs'],
+  ['resource', 'v1beta1', 'deviceclasses'],
+  ['resource', 'v1beta1', 'resourceclaims'],
+  ['resource', 'v1alpha3', 'deviceclasses'],
+  ['certificates', 'v1beta1', 'clustertrustbundles'],
+];
 
-function served(config: RuntimeConfig, features = everyFeature, dialect = orch): string[] {
-  const apis = new ServedApis(config, kinds, dialect, features);
-  return kinds.filter((each) => apis.serves(each)).map(({ version, plural }) => `${version}/${plural}`);
+function kind(group: string, version: string, plural: string, dialect = orch): ResourceDefinition {
+  const all = builtinKinds({ dialect, features: everyFeature });
+  return all.find((each) => each.group === group && each.version === version && each.plural === plural)!;
+}
+
+const kindsIn = (dialect: Dialect) =>
+  names.map(([group, version, plural]) => kind(group, version, plural, dialect));
+const kinds = kindsIn(orch);
+const pods = kinds[0]!;
+
+function served(config: RuntimeConfig, features: Features = everyFeature, dialect = orch): string[] {
+  const served = kindsIn(dialect);
+  const apis = new ServedApis(config, served, dialect, features);
+  return served.filter((each) => apis.serves(each)).map(({ version, plural }) => `${version}/${plural}`);
 }
 
 const stable = ['v1/pods', 'v1/jobs', 'v1/cronjobs'];
@@ -115,9 +124,9 @@ test('a version that does not exist may be turned off, of a group that does', ()
 });
 
 test('as of an earlier release what came later is not served, and cannot be asked for', () => {
-  const addresses = kind('networking', 'v1', 'ipaddresses', 'IPAddress');
-  const policies = kind('networking', 'v1', 'networkpolicies', 'NetworkPolicy');
-  const classes = kind('resource', 'v1beta2', 'deviceclasses', 'DeviceClass');
+  const addresses = kind('networking', 'v1', 'ipaddresses');
+  const policies = kind('networking', 'v1', 'networkpolicies');
+  const classes = kind('resource', 'v1beta2', 'deviceclasses');
   const all = [addresses, policies, classes];
   const in132 = (config: RuntimeConfig) => new ServedApis(config, all, orch, everyFeature, '1.32');
   const everything = in132({ 'api/all': true });

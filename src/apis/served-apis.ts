@@ -21,14 +21,8 @@ const everything = 'api/all';
 const legacy = 'api/legacy';
 const coreVersion = 'v1';
 
-/** What is served only while a gate is on, by group id, plural and where it is only a part, subresource. */
-const gated: ReadonlyMap<string, GateName> = new Map([
-  ['certificates/clustertrustbundles', 'ClusterTrustBundle'],
-  ['storagemigration/storageversionmigrations', 'StorageVersionMigrator'],
-  ['/pods/resize', 'InPlacePodVerticalScaling'],
-]);
-
-type Named = Pick<ResourceDefinition, 'group' | 'version' | 'plural' | 'kind'>;
+type Named = Pick<ResourceDefinition, 'group' | 'version' | 'plural' | 'kind' | 'gate'>;
+type WithSubresources = Pick<ResourceDefinition, 'subresources'>;
 
 /** Which of the kinds that the server is built with it serves: the stable ones, unless it is told otherwise. */
 export class ServedApis {
@@ -71,12 +65,7 @@ export class ServedApis {
   }
 
   serves(kind: Named): boolean {
-    return (
-      this.#isGateOpen(`${kind.group}/${kind.plural}`) &&
-      this.#mayHaveDevices(kind) &&
-      this.#hasCome(kind) &&
-      this.#isWanted(kind)
-    );
+    return this.#isGateOn(kind.gate) && this.#hasCome(kind) && this.#isWanted(kind);
   }
 
   #hasCome(kind: Named): boolean {
@@ -102,18 +91,12 @@ export class ServedApis {
     }
   }
 
-  servesPart(kind: Named, subresource: string): boolean {
-    return this.#isGateOpen(`${kind.group}/${kind.plural}/${subresource}`);
+  servesPart({ subresources }: WithSubresources, subresource: string): boolean {
+    return this.#isGateOn(subresources[subresource]?.gate);
   }
 
-  #isGateOpen(what: string): boolean {
-    const gate = gated.get(what);
+  #isGateOn(gate: GateName | undefined): boolean {
     return gate === undefined || this.#features.enabled(gate);
-  }
-
-  #mayHaveDevices({ group }: Named): boolean {
-    if (group !== 'resource' || !this.#dialect.rules.devicesNeedFeature) return true;
-    return this.#features.enabled('DynamicResourceAllocation');
   }
 
   #isWanted({ group, version, plural }: Named): boolean {

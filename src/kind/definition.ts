@@ -12,6 +12,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { ApiObject } from './api-object.ts';
+import type { GateName } from './features/gate-table.ts';
 import type { HookTarget, ObjectWriter } from './hooks.ts';
 import type { Bulk } from './storage/bulk.ts';
 import type { Strategy, UpdateStrategy } from './strategy.ts';
@@ -43,6 +44,8 @@ export interface Subresource<T extends ApiObject = ApiObject> {
   readonly action?: Action;
   /** `log`, `exec`, `proxy`…: it leads to what the parent runs on. */
   readonly connect?: Connection;
+  /** Served only while this feature gate is on. */
+  readonly gate?: GateName;
 }
 
 /** How an object is seen as another kind, and what that kind's fields say written back into the object. */
@@ -136,6 +139,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly deprecation?: Deprecation;
   /** The version that clients are told it is stored in, where that is not the one it is: they only compare. */
   readonly announcedStorageVersion?: string;
+  /** Served only while this feature gate is on. */
+  readonly gate?: GateName;
   /** Printer columns, of objects in their storage version. Without them a Table shows name and creationTimestamp. */
   readonly table?: TableLayout;
   /** Absent for stored kinds. A virtual kind computes its objects when asked. */

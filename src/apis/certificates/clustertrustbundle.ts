@@ -48,6 +48,7 @@ export const clustertrustbundles = (_context: KindContext) =>
     version: 'v1beta1',
     kind: 'ClusterTrustBundle',
     plural: 'clustertrustbundles',
+    gate: 'ClusterTrustBundle',
     namespaced: false,
     schema: ClusterTrustBundle,
     table: clusterTrustBundleTable,

@@ -34,6 +34,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
     eviction: { verbs: ['create'], action: evictionAction },
     resize: {
       verbs: ofThePod,
+      gate: 'InPlacePodVerticalScaling',
       rules: {
         prepareForUpdate(pod, old) {
           const sent = pod.spec;

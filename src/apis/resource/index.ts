@@ -12,18 +12,22 @@ import { resourceslices } from './resourceslice-definition.ts';
 import { resourceslicesV1alpha3 } from './resourceslice-v1alpha3-definition.ts';
 import { resourceslicesV1beta2 } from './resourceslice-v1beta2-definition.ts';
 
-export const resourceKinds = (context: KindContext): ResourceDefinition[] => [
-  deviceclassesV1beta2(context),
-  resourceclaimsV1beta2(context),
-  resourceclaimtemplatesV1beta2(context),
-  resourceslicesV1beta2(context),
-  deviceclasses(context),
-  resourceclaims(context),
-  resourceclaimtemplates(context),
-  resourceslices(context),
-  deviceclassesV1alpha3(context),
-  devicetaintrules(context),
-  resourceclaimsV1alpha3(context),
-  resourceclaimtemplatesV1alpha3(context),
-  resourceslicesV1alpha3(context),
-];
+export function resourceKinds(context: KindContext): ResourceDefinition[] {
+  const kinds = [
+    deviceclassesV1beta2(context),
+    resourceclaimsV1beta2(context),
+    resourceclaimtemplatesV1beta2(context),
+    resourceslicesV1beta2(context),
+    deviceclasses(context),
+    resourceclaims(context),
+    resourceclaimtemplates(context),
+    resourceslices(context),
+    deviceclassesV1alpha3(context),
+    devicetaintrules(context),
+    resourceclaimsV1alpha3(context),
+    resourceclaimtemplatesV1alpha3(context),
+    resourceslicesV1alpha3(context),
+  ];
+  const isGated = context.dialect.rules.devicesNeedFeature;
+  return isGated ? kinds.map((kind) => ({ ...kind, gate: 'DynamicResourceAllocation' })) : kinds;
+}

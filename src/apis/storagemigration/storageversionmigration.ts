@@ -106,6 +106,7 @@ export const storageversionmigrations = (context: KindContext) => {
     version: 'v1alpha1',
     kind: 'StorageVersionMigration',
     plural: 'storageversionmigrations',
+    gate: 'StorageVersionMigrator',
     namespaced: false,
     schema: StorageVersionMigration,
     table: storageVersionMigrationTable,
