@@ -1,5 +1,7 @@
 // API lifecycle: the releases that introduce, deprecate and remove a version of a kind.
 
+import type { GroupId } from '../dialect/groups.ts';
+
 /** Releases after the current one are planned. */
 export interface Lifecycle {
   readonly introduced: string;
@@ -18,7 +20,8 @@ export interface ApiKind {
 
 /** The lifecycle of a group version, with the kinds that differ from the rest of it. */
 export interface VersionLifecycle extends Omit<Lifecycle, 'replacement'> {
-  readonly group: string;
+  /** `extensions` has no kinds any more. */
+  readonly group: GroupId | 'extensions';
   readonly version: string;
   /** The group version that replaces each of its kinds, under the same name. */
   readonly replacedBy?: Pick<ApiKind, 'group' | 'version'>;
@@ -33,4 +36,4 @@ export const removedKinds = (...kinds: string[]): Record<string, Partial<Lifecyc
 export const kindsWith = (lifecycle: Lifecycle, ...kinds: string[]): Record<string, Partial<Lifecycle>> =>
   Object.fromEntries(kinds.map((kind) => [kind, lifecycle]));
 
-export const replacedByV1 = (group: string) => ({ replacedBy: { group, version: 'v1' } });
+export const replacedByV1 = (group: GroupId) => ({ replacedBy: { group, version: 'v1' } });

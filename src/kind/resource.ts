@@ -1,3 +1,6 @@
+// Defaults for the definitions of built-in kinds.
+
+import type { GroupId } from '../dialect/groups.ts';
 import type { ApiObject } from './api-object.ts';
 import type { ResourceDefinition, Verb } from './definition.ts';
 
@@ -21,10 +24,11 @@ type Usual =
   | 'subresources'
   | 'storagePrefix';
 
-/** A definition with what most kinds have in common filled in: namespaced, all verbs, stored under its plural name. */
-export function resource<T extends ApiObject>(
-  definition: Omit<ResourceDefinition<T>, Usual> & Partial<Pick<ResourceDefinition<T>, Usual>>,
-): ResourceDefinition<T> {
+type BuiltInDefinition<T extends ApiObject> = Omit<ResourceDefinition<T>, Usual | 'group'> &
+  Partial<Pick<ResourceDefinition<T>, Usual>> & { readonly group: GroupId };
+
+/** A built-in kind with defaults for what most kinds share: namespaced, all verbs, stored under its plural name. */
+export function resource<T extends ApiObject>(definition: BuiltInDefinition<T>): ResourceDefinition<T> {
   return {
     singular: definition.kind.toLowerCase(),
     shortNames: [],

@@ -23,7 +23,7 @@ export const Binding = kind(
 );
 export type Binding = Infer<typeof Binding>;
 
-const asKind = { group: '', version: 'v1', kind: 'Binding', schema: Binding };
+const asKind = { group: '' as const, version: 'v1', kind: 'Binding', schema: Binding };
 
 /** Bindings as a collection of their own: each is for the pod of its name. */
 export const bindings = (context: KindContext) =>
