@@ -1,3 +1,5 @@
+// certificatesigningrequest-approving-controller: approves client certificates of kubelets whose requester is
+// authorized.
 import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
@@ -6,11 +8,11 @@ import { InformerController } from '../runtime/informer-controller.ts';
 import { hasCondition, SigningRequests } from './csr.ts';
 import { kubeletClientProblem } from './signer-rules.ts';
 
-/** Who has no right to be approved may get it later. */
+/** Interval of retries for requesters that lack the permission, which they may receive later. */
 const askAgainAfter = 60_000;
 
 interface Approval {
-  /** What somebody must be allowed to create to be approved. */
+  /** The subresource that the requester must be allowed to create. */
   readonly right: string;
   readonly message: string;
 }
@@ -24,7 +26,6 @@ const forAnyNode: Approval = {
   message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
 };
 
-/** Approves the requests of kubelets for certificates as clients of this server, where who asks has the right to that. */
 export class CsrApprovingController extends InformerController {
   readonly #context: ControllerContext;
   readonly #requests: SigningRequests;
@@ -52,7 +53,7 @@ export class CsrApprovingController extends InformerController {
     if (approvals.length > 0) this.queue.addAfter(key, askAgainAfter);
   }
 
-  /** As what the request may be approved. */
+  /** The recognizer that matches the request. */
   #possible({ spec }: CertificateSigningRequest): Approval[] {
     if (spec.signerName !== this.#context.api.dialect.signers.apiServerClientKubelet) return [];
     const asked = parseRequest(spec.request ?? '');

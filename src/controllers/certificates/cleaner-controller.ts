@@ -1,3 +1,4 @@
+// certificatesigningrequest-cleaner-controller: deletes old CertificateSigningRequests.
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { every } from '../../base/clock.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -9,11 +10,11 @@ import { SigningRequests } from './csr.ts';
 
 const hour = 60 * 60_000;
 const lookEvery = hour;
-/** How long a request stays once it is settled, and how long one that waits for a decision or for its certificate. */
+/** How long an approved, denied or failed request is kept, and a pending one. */
 const keptDecided = hour;
 const keptPending = 24 * hour;
 
-/** Removes requests for certificates that were settled a while ago, that nobody decided about, or whose certificate has expired. */
+/** Deletes requests that are done or pending for too long, and those whose certificate has expired. */
 export class CsrCleanerController implements Controller {
   readonly #context: ControllerContext;
   readonly #requests: SigningRequests;
@@ -57,7 +58,7 @@ export class CsrCleanerController implements Controller {
     try {
       await client.delete({ apiVersion, kind, name: name! }, { preconditions });
     } catch (error) {
-      // Somebody has removed it already, or changed it: then it stays for another hour.
+      // The request was deleted or changed concurrently: the next run in an hour decides again.
       if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
     }
   }
@@ -80,7 +81,7 @@ function hasExpired(certificate: string, now: number): boolean {
     const [first] = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
     return first !== undefined && parseCertificate(first.data).notAfter < now;
   } catch {
-    // Another signer's, in a form of its own: it goes by the time of its approval.
+    // Not PEM, from a third-party signer: only the time of its approval counts.
     return false;
   }
 }

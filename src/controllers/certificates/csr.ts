@@ -1,3 +1,4 @@
+// CertificateSigningRequests: how the certificate controllers read them and update their conditions.
 import type {
   CertificateSigningRequest,
   CertificateSigningRequestCondition,
@@ -8,7 +9,6 @@ import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Api } from '../../registry/api.ts';
 
-/** The requests for certificates, as the controllers that look after them read and write them. */
 export class SigningRequests {
   readonly resource: ServedResource;
   readonly #api: Api;
@@ -27,7 +27,7 @@ export class SigningRequests {
     return stored && (decodeStored(this.resource, stored) as CertificateSigningRequest);
   }
 
-  /** The request, with a condition that holds from now on. */
+  /** Returns the request with a condition added that is true from now on. */
   withCondition(
     request: CertificateSigningRequest,
     { type, reason, message }: Pick<CertificateSigningRequestCondition, 'type' | 'reason' | 'message'>,

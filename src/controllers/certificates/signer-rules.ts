@@ -1,10 +1,11 @@
+// CertificateSigningRequests: the rules of the built-in signers, as in pkg/controller/certificates/signer.
 import type { DialectSigners } from '../../dialect/dialect.ts';
 import type { SigningRequest } from '../../pki/signing-request.ts';
 
-/** What one of the service's own signers finds wrong with a request; undefined where it signs. */
+/** Returns why the signer rejects a request; undefined if it signs. */
 export type SignerRule = (request: SigningRequest, usages: readonly string[]) => string | undefined;
 
-/** The signers that sign here, and what each of them signs. */
+/** The rules by signer name. */
 export function signerRules(signers: DialectSigners): ReadonlyMap<string, SignerRule> {
   return new Map<string, SignerRule>([
     [signers.apiServerClient, (_request, usages) => clientUsageProblem(usages)],
@@ -26,7 +27,7 @@ function clientUsageProblem(usages: readonly string[]): string | undefined {
     : 'missing required usage for client certificate: client auth';
 }
 
-/** The certificate by which a kubelet is a client of this server. */
+/** Client certificate of a kubelet for this API server. */
 export const kubeletClientProblem: SignerRule = (request, usages) => {
   const { dns, emails, addresses, uris } = request.otherNames;
   return (
@@ -40,7 +41,7 @@ export const kubeletClientProblem: SignerRule = (request, usages) => {
   );
 };
 
-/** The certificate that a kubelet shows to those who ask it. */
+/** Serving certificate of a kubelet. */
 const kubeletServingProblem: SignerRule = (request, usages) => {
   const { dns, emails, addresses, uris } = request.otherNames;
   return (
@@ -67,7 +68,7 @@ function nameProblem({ commonName }: SigningRequest): string | undefined {
     : `subject common name does not begin with ${nodeUserPrefix}`;
 }
 
-/** Keys that are not made for it go without encipherment. */
+/** Key types without key encipherment, such as ECDSA, omit that usage. */
 function usageProblem(usages: readonly string[], purpose: string): string | undefined {
   const all = ['digital signature', 'key encipherment', purpose].sort();
   const needed = all.filter((usage) => usage !== 'key encipherment');

@@ -1,3 +1,4 @@
+// certificatesigningrequest-signing-controller: signs approved requests for the built-in signers.
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
@@ -8,7 +9,6 @@ import { InformerController } from '../runtime/informer-controller.ts';
 import { hasCondition, SigningRequests } from './csr.ts';
 import { signerRules } from './signer-rules.ts';
 
-/** Signs the requests for certificates that were approved, for the signers that are the service's own. */
 export class CsrSigningController extends InformerController {
   readonly #context: ControllerContext;
   readonly #signer: ClusterSigner;

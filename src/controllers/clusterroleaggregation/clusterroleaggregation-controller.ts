@@ -1,3 +1,4 @@
+// clusterrole-aggregation-controller: maintains the rules of ClusterRoles with an aggregationRule.
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
@@ -10,18 +11,15 @@ import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { type AggregatableRole, aggregatedRules, aggregatesFrom } from './aggregated-rules.ts';
 
-/** Named as the controller that does this elsewhere: the two own the same fields, and say the same of them. */
+/** The field manager of upstream's controller. */
 const aggregationController = 'clusterrole-aggregation-controller';
 
-/**
- * Keeps the rules of ClusterRoles that gather those of others. It follows the log, looks only at the roles that a change
- * concerns, and writes only what is different.
- */
+/** Reconciles the roles whose selectors match a changed role, and writes only rules that differ. */
 export class ClusterRoleAggregationController implements Controller {
   readonly #api: Api;
   readonly #follower: Reflector;
   readonly #roles = new Map<string, AggregatableRole>();
-  /** Those of them that gather. */
+  /** Names of roles with an aggregationRule. */
   readonly #gathering = new Map<string, AggregatableRole>();
   readonly #outdated: WorkQueue;
 
@@ -39,7 +37,7 @@ export class ClusterRoleAggregationController implements Controller {
     });
   }
 
-  /** Resolves once every role is as it should be; from then on they are kept so. */
+  /** Resolves once all aggregated roles are up to date. */
   async start(): Promise<void> {
     this.#follower.sync();
     await this.#outdated.idle();
@@ -88,7 +86,7 @@ export class ClusterRoleAggregationController implements Controller {
     const { dialect, registry } = this.#api;
     const resource = registry.kind(dialect.groupName('rbac.authorization'), 'v1', 'clusterroles');
     const target = { resource, namespace: '', name, subresource: '' };
-    // With the uid, a role that has gone meanwhile is not made anew.
+    // The uid is a precondition: a deleted role is not created again.
     const value: JsonObject = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,

@@ -1,3 +1,4 @@
+// cronjob-controller: creates Jobs on schedule.
 import type { CronJob, CronJobStatus } from '../../apis/batch/cronjob.ts';
 import type { Job } from '../../apis/batch/job.ts';
 import { parseSchedule } from '../../apis/batch/schedule.ts';
@@ -15,11 +16,11 @@ import { JobsOfOwners } from './job-index.ts';
 import { wallClock } from './local-time.ts';
 import { type Due, lastDue, manyMissed, nextTime } from './schedule-times.ts';
 
-/** A job is not made before its time, whatever timers do. */
+/** Timers may fire early: a Job is not created before its time. */
 const margin = 100;
 const component = 'cronjob-controller';
 
-/** One look at a CronJob: what changes in its status is written at the end. */
+/** State of one reconciliation; the status is written at its end. */
 interface Look {
   readonly cronJob: CronJob;
   readonly jobs: readonly Job[];
@@ -27,17 +28,14 @@ interface Look {
   active: NonNullable<CronJobStatus['active']>;
 }
 
-/**
- * Makes the jobs of CronJobs when their time has come, keeps in their status which of them run, and removes those that
- * ended long ago.
- */
+/** Creates Jobs on schedule, maintains status.active, and deletes finished Jobs beyond the history limits. */
 export class CronJobController implements Controller {
   readonly #context: ControllerContext;
   readonly #cronJobs;
   readonly #jobs: JobsOfOwners;
   readonly #queue: WorkQueue;
   readonly #follower: Reflector;
-  /** Until when the missed runs of each CronJob have been reported. */
+  /** By CronJob, until when missed runs have been reported. */
   readonly #reported = new Map<string, number>();
 
   constructor(context: ControllerContext) {
@@ -94,7 +92,7 @@ export class CronJobController implements Controller {
     }
   }
 
-  /** Which jobs run, and when one last succeeded. */
+  /** Updates status.active and status.lastSuccessfulTime. */
   #settleActive(look: Look): void {
     const { cronJob, jobs } = look;
     const { status } = cronJob;
@@ -103,7 +101,7 @@ export class CronJobController implements Controller {
       const ended = endOf(job);
       const isActive = look.active.some((reference) => reference.uid === uid);
       if (!isActive && !ended) {
-        this.#say(
+        this.#recordEvent(
           cronJob,
           'Warning',
           'UnexpectedJob',
@@ -111,7 +109,12 @@ export class CronJobController implements Controller {
         );
       } else if (isActive && ended) {
         look.active = look.active.filter((reference) => reference.uid !== uid);
-        this.#say(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${ended}`);
+        this.#recordEvent(
+          cronJob,
+          'Normal',
+          'SawCompletedJob',
+          `Saw completed job: ${name}, condition: ${ended}`,
+        );
       }
       const done = ended === 'Complete' ? job.status.completionTime : undefined;
       if (done && (!status.lastSuccessfulTime || done > status.lastSuccessfulTime))
@@ -120,11 +123,11 @@ export class CronJobController implements Controller {
     const there = new Set(jobs.map(({ metadata }) => metadata.uid));
     for (const { uid, name } of look.active.filter((reference) => !there.has(reference.uid))) {
       look.active = look.active.filter((reference) => reference.uid !== uid);
-      this.#say(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
+      this.#recordEvent(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
     }
   }
 
-  /** Of the jobs that have ended, the latest of each kind are kept. */
+  /** Deletes finished Jobs beyond the history limits. */
   async #removeOld({ cronJob, jobs }: Look): Promise<void> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
     await this.#keep(
@@ -146,14 +149,14 @@ export class CronJobController implements Controller {
     for (const job of byAge.slice(0, jobs.length - most)) await this.#remove(cronJob, job);
   }
 
-  /** Makes the job whose time has come, and comes back when the next one has. */
+  /** Creates the Job that is due, and requeues for the next time. */
   async #makeDue(key: string, look: Look): Promise<void> {
     const { cronJob, jobs, now } = look;
     const { spec, status, metadata } = cronJob;
     const { timeZone } = spec;
     if (timeZone && !isTimeZone(timeZone)) {
       const why = `unknown time zone ${timeZone}`;
-      this.#say(
+      this.#recordEvent(
         cronJob,
         'Warning',
         'UnknownTimeZone',
@@ -165,7 +168,7 @@ export class CronJobController implements Controller {
     const schedule = parseSchedule(spec.schedule);
     if ('problem' in schedule) {
       const text = `unparseable schedule: ${JSON.stringify(spec.schedule)} : ${schedule.problem}`;
-      this.#say(cronJob, 'Warning', 'UnparseableSchedule', text);
+      this.#recordEvent(cronJob, 'Warning', 'UnparseableSchedule', text);
       return;
     }
     const clock = wallClock(schedule.timeZone ?? timeZone);
@@ -173,16 +176,16 @@ export class CronJobController implements Controller {
     if (next !== undefined) this.#queue.addAfter(key, next - now + margin);
     const since = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp!);
     const deadline = spec.startingDeadlineSeconds;
-    // What may not begin any more need not be counted.
+    // Times before startingDeadlineSeconds are not counted.
     const from = deadline === undefined ? since : Math.max(since, now - Number(deadline) * 1000);
     if (this.#context.api.dialect.rules.missedRunsFail)
       this.#reportMissed(key, cronJob, lastDue(schedule, clock, since, from));
     const { time, missed } = lastDue(schedule, clock, from, now);
-    if (missed > manyMissed) this.#say(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
+    if (missed > manyMissed) this.#recordEvent(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
     if (time === undefined) return;
     if (look.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
     if (spec.concurrencyPolicy === 'Forbid' && look.active.length > 0) {
-      this.#say(cronJob, 'Normal', 'JobAlreadyActive', forbids);
+      this.#recordEvent(cronJob, 'Normal', 'JobAlreadyActive', forbids);
       return;
     }
     if (spec.concurrencyPolicy === 'Replace') {
@@ -198,22 +201,22 @@ export class CronJobController implements Controller {
     status.lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
   }
 
-  /** A run whose deadline has passed counts as failed. It has no job to show that, so an event does, once for the latest. */
+  /** A run after its startingDeadlineSeconds is missed. Reports the latest one as an Event. */
   #reportMissed(key: string, cronJob: CronJob, { time, missed }: Due): void {
     if (time === undefined || time <= (this.#reported.get(key) ?? 0)) return;
     this.#reported.set(key, time);
     const before = missed > 1 ? `, and ${missed - 1} before it` : '';
     const message = `Missed scheduled time to start a job: ${mailTime(time)}${before}. It counts as failed`;
-    this.#say(cronJob, 'Warning', 'MissSchedule', message);
+    this.#recordEvent(cronJob, 'Warning', 'MissSchedule', message);
   }
 
-  /** The job, made now or found there; undefined where it cannot be. */
+  /** Returns the created or existing Job; undefined if it cannot be created. */
   async #make(cronJob: CronJob, manifest: Manifest): Promise<ApiObject | undefined> {
     const { client } = this.#context;
     const { name, namespace } = manifest.metadata;
     try {
       const job = await client.create(manifest, this.#context.identity);
-      this.#say(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`);
+      this.#recordEvent(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`);
       return job;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -229,7 +232,7 @@ export class CronJobController implements Controller {
       }
       const isOnItsWayOut = error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating');
       if (isOnItsWayOut) return undefined;
-      this.#say(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${error.message}`);
+      this.#recordEvent(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${error.message}`);
       throw error;
     }
   }
@@ -245,10 +248,10 @@ export class CronJobController implements Controller {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code === 404 || error.code === 409) return;
-      this.#say(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${error.message}`);
+      this.#recordEvent(cronJob, 'Warning', 'FailedDelete', `Deleted job: ${error.message}`);
       throw error;
     }
-    this.#say(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
+    this.#recordEvent(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
   }
 
   async #writeStatus(cronJob: CronJob, stored: StoredObject): Promise<void> {
@@ -257,7 +260,7 @@ export class CronJobController implements Controller {
     await this.#context.client.updateStatus({ ...manifest, metadata }, this.#context.identity);
   }
 
-  #say(cronJob: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #recordEvent(cronJob: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const { name, namespace, uid, resourceVersion } = cronJob.metadata;
     const involvedObject = {
       apiVersion: 'batch/v1',
@@ -271,7 +274,7 @@ export class CronJobController implements Controller {
   }
 }
 
-/** How a job has ended; undefined while it has not. */
+/** The finished condition of a Job; undefined while it runs. */
 function endOf({ status }: Job): 'Complete' | 'Failed' | undefined {
   const ended = status?.conditions?.find(
     ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
@@ -296,5 +299,5 @@ const tooMany =
 
 const forbids = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
-/** As the headers of letters have it. */
+/** RFC 1123, as in upstream's events. */
 const mailTime = (time: number) => new Date(time).toUTCString().replace('GMT', '+0000');

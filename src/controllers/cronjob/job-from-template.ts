@@ -1,14 +1,14 @@
+// cronjob-controller: the Job for a scheduled time.
 import type { CronJob } from '../../apis/batch/cronjob.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { offsetAt, type WallClock } from './local-time.ts';
 
-/** One job for each time: who tries to make it again finds it there. */
+/** The name is derived from the scheduled time, so a Job is created once. */
 export function jobNameFor({ metadata: { name } }: CronJob, time: number): string {
   return `${name}-${Math.floor(time / 60_000)}`;
 }
 
-/** The job that a CronJob makes for a time. */
 export function jobFor(cronJob: CronJob, time: number, clock: WallClock, dialect: Dialect): Manifest {
   const { metadata, spec } = cronJob;
   const template = spec.jobTemplate;
@@ -38,7 +38,7 @@ export function jobFor(cronJob: CronJob, time: number, clock: WallClock, dialect
   } as Manifest;
 }
 
-/** A time as clocks of the zone show it, with how far they are ahead of UTC. */
+/** The annotation's timestamp: local time with UTC offset. */
 function inZone(time: number, clock: WallClock): string {
   const ahead = offsetAt(clock, time);
   const shown = new Date(time + ahead * 60_000).toISOString().slice(0, 19);

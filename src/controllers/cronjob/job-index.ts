@@ -1,3 +1,4 @@
+// cronjob-controller: indexes Jobs by the CronJob that controls them.
 import type { Job } from '../../apis/batch/job.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
@@ -7,7 +8,7 @@ import type { StoredObject } from '../../store/store.ts';
 
 const controlled = Buffer.from('"controller":true');
 
-/** Who controls a job, read off its bytes. */
+/** The controller reference of a Job, read from its bytes. */
 interface Controlled {
   readonly metadata: {
     readonly namespace: string;
@@ -20,7 +21,7 @@ interface Controlled {
   };
 }
 
-/** Which jobs belong to which CronJob: no more is kept of them than their keys. */
+/** Holds only keys. */
 export class JobsOfOwners {
   readonly #api: Api;
   readonly #resource: ServedResource;
@@ -28,7 +29,7 @@ export class JobsOfOwners {
   readonly #byOwner = new Map<string, Set<string>>();
   #ready: Promise<void> | undefined;
 
-  /** `changed` hears the key of the CronJob whose jobs have changed. */
+  /** `changed` is called with the key of the CronJob whose Jobs changed. */
   constructor(api: Api, changed: (cronJob: string) => void) {
     this.#api = api;
     this.#resource = api.registry.kind('batch', 'v1', 'jobs');
@@ -46,7 +47,7 @@ export class JobsOfOwners {
     });
   }
 
-  /** Resolves once all are known. */
+  /** Resolves once the initial list is complete. */
   get ready(): Promise<void> | undefined {
     return this.#ready;
   }

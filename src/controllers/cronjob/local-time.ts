@@ -1,22 +1,22 @@
-/** A time of day and date, as clocks on the wall show it. */
+// Local time in a time zone of the tz database.
 export interface WallTime {
   readonly year: number;
   /** From 1. */
   readonly month: number;
   readonly day: number;
-  /** From 0, which is Sunday. */
+  /** From 0, Sunday. */
   readonly dayOfWeek: number;
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
 }
 
-/** Tells what clocks of a time zone show at a time, in milliseconds since the epoch. */
+/** Returns the local time at a time in milliseconds since the epoch. */
 export type WallClock = (time: number) => WallTime;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The clock of a zone of the tz database; of the one this process runs in where none is named. */
+/** Without a name: the time zone of this process. */
 export function wallClock(timeZone?: string): WallClock {
   const key = timeZone ?? '';
   let format = clocks.get(key);
@@ -29,7 +29,7 @@ export function wallClock(timeZone?: string): WallClock {
       ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
       ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
     });
-    // Names come from objects: only those that the tz database has get here, and these are not many.
+    // Validation admits only names of the tz database, so the cache is bounded.
     clocks.set(key, format);
   }
   const { formatToParts } = format;
@@ -44,7 +44,7 @@ function read(parts: readonly Intl.DateTimeFormatPart[]): WallTime {
   return { year, month, day, dayOfWeek, hour, minute, second };
 }
 
-/** How far the clock is ahead of UTC, in minutes. */
+/** UTC offset in minutes. */
 export function offsetAt(clock: WallClock, time: number): number {
   const { year, month, day, hour, minute } = clock(time);
   const shown = Date.UTC(year, month - 1, day, hour, minute);

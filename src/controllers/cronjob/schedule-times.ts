@@ -1,17 +1,18 @@
+// cronjob-controller: the times of a cron schedule.
 import type { CalendarSchedule, Schedule } from '../../apis/batch/schedule.ts';
 import type { WallClock, WallTime } from './local-time.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** A schedule that has no time within so long, such as the 30th of February, has none. */
+/** Limit of the search, as some schedules never match (30 February). */
 const farthest = 5 * 366 * day;
-/** No change of clocks moves them by more. */
+/** No DST transition moves clocks by more. */
 const largestShift = 3 * hour;
 
 /**
- * The first time after `time` that a schedule allows: the first minute at which clocks show what it asks for. A time that
- * clocks skip does not come, one that they show twice comes twice. Undefined where there is none for years.
+ * The first time after `time` at which local time matches the schedule. Local times that a DST transition skips do
+ * not match, repeated ones match twice. Returns undefined if there is none within years.
  */
 export function nextTime(schedule: Schedule, clock: WallClock, time: number): number | undefined {
   if ('everySeconds' in schedule) return Math.floor(time / 1000) * 1000 + schedule.everySeconds * 1000;
@@ -25,7 +26,7 @@ export function nextTime(schedule: Schedule, clock: WallClock, time: number): nu
   return undefined;
 }
 
-/** How long it takes at least until a schedule may allow a time; 0 where it allows this one. */
+/** A lower bound of the time until the schedule matches; 0 if it matches now. */
 function toNextChance(schedule: CalendarSchedule, wall: WallTime): number {
   const sinceMidnight = wall.hour * hour + wall.minute * minute;
   if (!schedule.months.has(wall.month)) {
@@ -37,7 +38,7 @@ function toNextChance(schedule: CalendarSchedule, wall: WallTime): number {
   return schedule.minutes.has(wall.minute) ? 0 : minute;
 }
 
-/** Clocks may be moved on the way: who steps over that lands short of it, and goes on from there. */
+/** A DST transition in between may make a step too short; the search continues from there. */
 const cautious = (step: number) => (step > largestShift ? step - largestShift : Math.min(step, hour));
 
 function allowsDay(schedule: CalendarSchedule, wall: WallTime): boolean {
@@ -46,18 +47,18 @@ function allowsDay(schedule: CalendarSchedule, wall: WallTime): boolean {
   return schedule.anyDayOfMonth || schedule.anyDayOfWeek ? ofMonth && ofWeek : ofMonth || ofWeek;
 }
 
-/** More missed times than this are worth a word. */
+/** More missed times than this are reported. */
 export const manyMissed = 100;
 
 export interface Due {
-  /** The last time that has come; undefined where none has. */
+  /** The latest missed time. */
   readonly time: number | undefined;
   readonly missed: number;
 }
 
 /**
- * The last time that a schedule had between `since` and `now`, and how many there were. These are counted one by one as long
- * as they are few, and reckoned from the distance of the first two where they are not.
+ * The latest time of the schedule between `since` and `now`, and the number of times. The number is exact for few
+ * times and extrapolated from the first two otherwise.
  */
 export function lastDue(schedule: Schedule, clock: WallClock, since: number, now: number): Due {
   const first = nextTime(schedule, clock, since);
@@ -67,7 +68,7 @@ export function lastDue(schedule: Schedule, clock: WallClock, since: number, now
   const between = second - first;
   const reckoned = Math.floor((now - first) / between) + 1;
   if ('everySeconds' in schedule) return { time: first + (reckoned - 1) * between, missed: reckoned };
-  // Times need not be equally far apart: what is stepped over is made up for one by one.
+  // Intervals may differ: the rest is stepped through one by one.
   let time = reckoned > manyMissed ? startNear(schedule, clock, first, now, between) : second;
   let missed = reckoned > manyMissed ? reckoned : 2;
   for (let next = nextTime(schedule, clock, time); next !== undefined && next <= now; ) {
@@ -78,7 +79,7 @@ export function lastDue(schedule: Schedule, clock: WallClock, since: number, now
   return { time, missed };
 }
 
-/** A time of the schedule not long before now. */
+/** A time of the schedule shortly before now. */
 function startNear(
   schedule: Schedule,
   clock: WallClock,

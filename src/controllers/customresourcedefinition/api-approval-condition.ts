@@ -1,3 +1,4 @@
+// The condition KubernetesAPIApprovalPolicyConformant of definitions in protected groups.
 import { type Approval, approvalOf } from '../../apis/apiextensions/approval.ts';
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -11,8 +12,7 @@ const reasons: Readonly<Record<Approval['state'], string>> = {
   invalid: 'InvalidAnnotation',
 };
 
-/** Says among the conditions whether a kind in a group of the service itself was agreed on. */
-export function sayApproval(
+export function setApiApprovalCondition(
   definition: CustomResourceDefinition,
   conditions: Condition[],
   dialect: Dialect,

@@ -1,3 +1,4 @@
+// Serves custom resources: follows CustomResourceDefinitions and maintains their status.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../../apis/apiextensions/rule-compiler.ts';
@@ -19,33 +20,29 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
-import { sayApproval } from './api-approval-condition.ts';
-import { removeInstances } from './finalizer.ts';
-import { isTrue, settleNames, TakenNames } from './naming-condition.ts';
+import { setApiApprovalCondition } from './api-approval-condition.ts';
+import { deleteCustomResources } from './finalizer.ts';
+import { isTrue, namingStatus, TakenNames } from './naming-condition.ts';
 import { patchStatus } from './patch-status.ts';
 
-/** When to try again to delete objects of a kind, in milliseconds. */
+/** Retry interval of the finalizer, in milliseconds. */
 const retryAfter = 10_000;
 
-/** A definition as it was stored, with bytes of its own: the store's are cut from larger ones, which they keep alive. */
+/** Copies the bytes: those of the store are slices that keep larger buffers alive. */
 function kept({ key, json, mark, revision }: StoredObject): DefinitionState {
   const own = Buffer.allocUnsafeSlow(json.length);
   json.copy(own);
   return { key, json: own, mark, revision };
 }
 
-/** What is known of a custom kind. */
-interface Known {
+interface KnownDefinition {
   readonly stored: DefinitionState;
   readonly outline: CustomResourceDefinition;
-  /** Differs where the kind is served in another way. */
+  /** Identifies the served form of the kind; changes when the kind must be registered again. */
   readonly servedAs: string;
 }
 
-/**
- * Serves the kinds that CustomResourceDefinitions describe: finds out by which names, says so in their status, and lets
- * the registry know. A kind is served as soon as its status says that it is.
- */
+/** A kind is served as soon as the status of its definition says Established. */
 export class CustomResourceDefinitionController {
   readonly #api: Api;
   readonly #writing: WriteExecutor;
@@ -55,21 +52,24 @@ export class CustomResourceDefinitionController {
   readonly #definitions: ServedResource;
   readonly #follower: Reflector;
   readonly #webhooks: ConversionWebhooks;
-  readonly #known = new Map<string, Known>();
-  /** Names of definitions by their group. */
+  readonly #definitionsByName = new Map<string, KnownDefinition>();
+  /** Names of definitions by group. */
   readonly #byGroup = new Map<string, Set<string>>();
-  /** Those whose state is to be looked at. */
-  readonly #due = new Set<string>();
-  /** By prefix, kinds that are to go once their last object has. */
-  readonly #awaited = new Map<string, string>();
-  /** Kinds whose objects are being deleted, and those of them that are to be looked at again then. */
+  /** Definitions whose status must be reconciled. */
+  readonly #queue = new Set<string>();
+  /** By prefix, definitions whose finalizer waits for the last custom resource to go. */
+  readonly #waitingForLast = new Map<string, string>();
+  /** Running finalizers, and definitions to reconcile again after them. */
   readonly #removals = new Map<string, Promise<void>>();
   readonly #dueAgain = new Set<string>();
   readonly #retries = new Set<() => void>();
   #unsubscribe: (() => void) | undefined;
   #working: Promise<void> | undefined;
-  /** Those that there were before are served from the first moment on. */
-  #isBegun = false;
+  /**
+   * Before start completes, kinds are registered synchronously, so that stored ones are served from the first
+   * request.
+   */
+  #isStarted = false;
   #closed = false;
 
   constructor(api: Api, writing: WriteExecutor, context: KindContext, logger: Logger, meters: Metrics) {
@@ -82,30 +82,28 @@ export class CustomResourceDefinitionController {
     const { registry, dialect } = api;
     this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
     this.#follower = new Reflector(api.store, this.#definitions.prefix, {
-      add: (stored) => this.#learn(stored),
+      add: (stored) => this.#onUpsert(stored),
       remove: (stored, isReplaced) => {
-        if (!isReplaced) this.#forget(nameIn(stored));
+        if (!isReplaced) this.#onDelete(nameIn(stored));
       },
-      clear: () => this.#forgetAll(),
+      clear: () => this.#clear(),
     });
   }
 
-  /** From now on every kind that is established is served. */
   start(): void {
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      if (this.#awaited.size === 0) return;
+      if (this.#waitingForLast.size === 0) return;
       for (const { prefix, type } of changes) {
-        const name = type === 'deleted' ? this.#awaited.get(prefix) : undefined;
+        const name = type === 'deleted' ? this.#waitingForLast.get(prefix) : undefined;
         if (name === undefined) continue;
-        this.#awaited.delete(prefix);
-        this.#lookAt(name);
+        this.#waitingForLast.delete(prefix);
+        this.#enqueue(name);
       }
     });
     this.#follower.sync();
-    this.#isBegun = true;
+    this.#isStarted = true;
   }
 
-  /** The store has become another one. */
   reset(): void {
     this.#webhooks.reset();
     this.#follower.reset();
@@ -120,23 +118,23 @@ export class CustomResourceDefinitionController {
     await Promise.all([this.#working, ...this.#removals.values()]);
   }
 
-  #learn(stored: StoredObject): void {
+  #onUpsert(stored: StoredObject): void {
     const name = nameIn(stored);
     const outline = this.#outline(stored);
     if (!outline) return;
     const { group } = outline.spec;
-    const before = this.#known.get(name);
+    const before = this.#definitionsByName.get(name);
     const servedAs = this.#servedAs(outline);
     const own = kept(stored);
-    this.#known.set(name, { stored: own, outline, servedAs });
+    this.#definitionsByName.set(name, { stored: own, outline, servedAs });
     this.#byGroup.set(group, (this.#byGroup.get(group) ?? new Set()).add(name));
-    // What was made of its schema to read objects is still good where no more than labels or conditions have changed.
+    // Keeps compiled schemas if only labels or conditions changed.
     if (servedAs !== before?.servedAs) this.#serve(name, own, outline, servedAs);
-    // Who watches it, watches it as it was: they are to begin anew.
+    // Watches of the previous schema end; clients restart them.
     if (before?.servedAs && before.outline.metadata.generation !== outline.metadata.generation) {
       this.#api.hub.endResource(`${group}/${outline.spec.names.plural}`);
     }
-    this.#lookAt(name);
+    this.#enqueue(name);
   }
 
   #outline(stored: StoredObject): CustomResourceDefinition | undefined {
@@ -152,9 +150,9 @@ export class CustomResourceDefinitionController {
     }
   }
 
-  /** '' for a kind that is not served. */
+  /** Returns '' for a kind that is not served. */
   #servedAs({ metadata, spec, status }: CustomResourceDefinition): string {
-    // Else its objects would lie among those of a kind that the server has, and go with it.
+    // The prefix of a built-in kind: custom resources would mix with its objects.
     const isOurs = this.#api.registry.ownsPrefix(`${spec.group}/${spec.names.plural}`);
     if (isOurs || !isTrue(status.conditions, 'Established')) return '';
     const { uid, generation } = metadata;
@@ -165,16 +163,16 @@ export class CustomResourceDefinitionController {
     const described = {
       outline,
       stored,
-      isEnding: () => this.#known.get(name)?.outline.metadata.deletionTimestamp !== undefined,
+      isEnding: () => this.#definitionsByName.get(name)?.outline.metadata.deletionTimestamp !== undefined,
       parseSchema: (version: string, turns?: CooperativeYield) =>
         parsingSchema(this.#definitions, stored, version, turns),
     };
     const kinds =
       servedAs === '' ? [] : customKinds(described, this.#context, this.#tools, this.#webhooks.of(outline));
-    if (!this.#isBegun || stored.json.length < worthPreparing) this.#register(name, kinds);
+    if (!this.#isStarted || stored.json.length < worthPreparing) this.#register(name, kinds);
     else {
       void this.#prepare(kinds).then(() => {
-        if (this.#known.get(name)?.servedAs === servedAs) this.#register(name, kinds);
+        if (this.#definitionsByName.get(name)?.servedAs === servedAs) this.#register(name, kinds);
       });
     }
   }
@@ -183,7 +181,7 @@ export class CustomResourceDefinitionController {
     try {
       for (const kind of kinds) if (kind.isServed) await kind.prepare();
     } catch (error) {
-      // Who asks for its objects is told.
+      // Requests for its objects report the error.
       this.#logger.error({ err: error as Error }, 'failed to read a CustomResourceDefinition');
     }
   }
@@ -193,9 +191,9 @@ export class CustomResourceDefinitionController {
     this.#api.admission.reconsider();
   }
 
-  #forget(name: string): void {
-    const known = this.#known.get(name);
-    this.#known.delete(name);
+  #onDelete(name: string): void {
+    const known = this.#definitionsByName.get(name);
+    this.#definitionsByName.delete(name);
     this.#webhooks.forget(name);
     this.#api.registry.setCustom(name, [], this.#api.dialect);
     this.#api.admission.reconsider();
@@ -205,47 +203,46 @@ export class CustomResourceDefinitionController {
     inGroup?.delete(name);
     if (inGroup?.size === 0) this.#byGroup.delete(group);
     this.#api.hub.endResource(`${group}/${names.plural}`);
-    // Names that were in use are free for others.
+    // Definitions with a name conflict may now be accepted.
     for (const [other, { status }] of this.#others(group, name)) {
-      if (!isTrue(status.conditions, 'NamesAccepted')) this.#lookAt(other);
+      if (!isTrue(status.conditions, 'NamesAccepted')) this.#enqueue(other);
     }
   }
 
-  /** The other definitions of a group. */
   *#others(group: string, name: string): Generator<[name: string, outline: CustomResourceDefinition]> {
     for (const other of this.#byGroup.get(group) ?? []) {
-      const known = this.#known.get(other);
+      const known = this.#definitionsByName.get(other);
       if (known && other !== name) yield [other, known.outline];
     }
   }
 
-  #forgetAll(): void {
-    for (const name of [...this.#known.keys()]) this.#forget(name);
+  #clear(): void {
+    for (const name of [...this.#definitionsByName.keys()]) this.#onDelete(name);
   }
 
-  /** What is to be done is done soon, one after the other. */
-  #lookAt(name: string): void {
-    this.#due.add(name);
+  /** Reconciles definitions one after the other, in the background. */
+  #enqueue(name: string): void {
+    this.#queue.add(name);
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
-      // What came in the very moment before.
-      const [next] = this.#due;
-      if (next !== undefined && !this.#closed) this.#lookAt(next);
+      // A definition may have been added while the promise resolved.
+      const [next] = this.#queue;
+      if (next !== undefined && !this.#closed) this.#enqueue(next);
     });
   }
 
   async #work(): Promise<void> {
     await Promise.resolve();
     const turns = new CooperativeYield();
-    for (const name of this.#due) {
+    for (const name of this.#queue) {
       await turns.next();
-      this.#due.delete(name);
+      this.#queue.delete(name);
       if (this.#closed) return;
-      const known = this.#known.get(name);
+      const known = this.#definitionsByName.get(name);
       if (!known) continue;
       try {
         if (known.outline.metadata.deletionTimestamp) this.#beginRemoval(name, known);
-        else await this.#settle(name, known);
+        else await this.#updateStatus(name, known);
       } catch (error) {
         this.#report(name, error);
       }
@@ -253,7 +250,7 @@ export class CustomResourceDefinitionController {
   }
 
   #report(name: string, error: unknown): void {
-    // It was changed or deleted meanwhile: that is heard of, and looked at then.
+    // Deleted or changed concurrently: the change triggers another reconciliation.
     if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
     this.#logger.error(
       { err: error as Error, name },
@@ -261,8 +258,8 @@ export class CustomResourceDefinitionController {
     );
   }
 
-  /** Apart from the others: it may have to wait for a webhook. */
-  #beginRemoval(name: string, known: Known): void {
+  /** Runs beside the others, as it may wait for a webhook. */
+  #beginRemoval(name: string, known: KnownDefinition): void {
     if (this.#removals.has(name)) {
       this.#dueAgain.add(name);
       return;
@@ -271,35 +268,35 @@ export class CustomResourceDefinitionController {
       .catch((error: unknown) => this.#report(name, error))
       .finally(() => {
         this.#removals.delete(name);
-        if (this.#dueAgain.delete(name) && !this.#closed) this.#lookAt(name);
+        if (this.#dueAgain.delete(name) && !this.#closed) this.#enqueue(name);
       });
     this.#removals.set(name, removal);
   }
 
-  async #remove(name: string, { outline }: Known): Promise<void> {
+  async #remove(name: string, { outline }: KnownDefinition): Promise<void> {
     const { group, names } = outline.spec;
-    const removal = await removeInstances(
+    const removal = await deleteCustomResources(
       { api: this.#api, writing: this.#writing },
       this.#target(name),
       outline,
     );
-    if (removal === 'waiting') this.#awaited.set(`${group}/${names.plural}`, name);
+    if (removal === 'waiting') this.#waitingForLast.set(`${group}/${names.plural}`, name);
     if (removal !== 'failed' || this.#closed) return;
     const stopWaiting = this.#api.clock.after(retryAfter, () => {
       this.#retries.delete(stopWaiting);
-      this.#lookAt(name);
+      this.#enqueue(name);
     });
     this.#retries.add(stopWaiting);
   }
 
-  /** Says in the status of a definition by which names it is served. */
-  async #settle(name: string, { stored, outline }: Known): Promise<void> {
+  /** Updates names and conditions in the status. */
+  async #updateStatus(name: string, { stored, outline }: KnownDefinition): Promise<void> {
     const taken = new TakenNames();
     for (const [, other] of this.#others(outline.spec.group, name)) taken.add(other.status.acceptedNames);
     const { clock, dialect } = this.#api;
     const now = timestamp(clock);
-    const settled = settleNames(outline, taken, now);
-    sayApproval(outline, settled.conditions, dialect, now);
+    const settled = namingStatus(outline, taken, now);
+    setApiApprovalCondition(outline, settled.conditions, dialect, now);
     const { status } = outline;
     const after = { ...status, ...settled };
     const { schema } = this.#definitions.definition;

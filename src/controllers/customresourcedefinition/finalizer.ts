@@ -1,3 +1,4 @@
+// CustomResourceDefinition finalizer: deletes all custom resources of a definition that is being deleted.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { ApiError } from '../../errors/status.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
@@ -13,20 +14,18 @@ import { PreconditionFailed } from '../../store/store.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 import { patchStatus } from './patch-status.ts';
 
-/** What became of the objects: something else must happen to some of them first, or they could not be deleted. */
 export type Removal = 'done' | 'waiting' | 'failed';
 
-/** A change is known to all servers that can write after so many milliseconds. */
+/** After this time in milliseconds a change is visible to all servers that can write. */
 const heardWithin = 1_000;
 
-/** What it takes. */
 export interface Removing {
   readonly api: Api;
   readonly writing: WriteExecutor;
 }
 
-/** Deletes the objects of a kind that is to go, and once there are none lets it go. */
-export async function removeInstances(
+/** Deletes the custom resources, then removes the finalizer from the definition. */
+export async function deleteCustomResources(
   removing: Removing,
   target: Target,
   { metadata, spec, status }: CustomResourceDefinition,
@@ -56,7 +55,6 @@ export async function removeInstances(
   return 'done';
 }
 
-/** It goes with its last finalizer. */
 async function letGo(api: Api, target: Target, finalizer: string): Promise<void> {
   const without = (finalizers: readonly string[] = []) => finalizers.filter((name) => name !== finalizer);
   const stored = existing(api, target);

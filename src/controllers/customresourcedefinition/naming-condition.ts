@@ -1,3 +1,4 @@
+// CustomResourceDefinition naming: the conditions NamesAccepted and Established.
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -10,7 +11,7 @@ import { setCondition } from '../../kind/meta/set-condition.ts';
 export type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
 type Names = CustomResourceDefinitionNames;
 
-/** The names that the other custom kinds of a group are served by. */
+/** The accepted names of the other definitions in a group. */
 export class TakenNames {
   readonly #resources = new Set<string>();
   readonly #kinds = new Set<string>();
@@ -29,8 +30,7 @@ export class TakenNames {
   }
 }
 
-/** The status of a custom kind, as far as its names decide it. */
-export function settleNames(
+export function namingStatus(
   { spec, status }: CustomResourceDefinition,
   taken: TakenNames,
   now: string,
@@ -66,7 +66,7 @@ export function settleNames(
     accepted.listKind = listKind;
   });
   setOrDelete(accepted, 'categories', categories);
-  // Only the last is told, as by the reference.
+  // Reports only the last conflict, as upstream does.
   const conflict = conflicts.at(-1);
   const wereEstablished = isTrue(status.conditions, 'Established');
   const conditions = [...(status.conditions ?? [])];

@@ -1,10 +1,11 @@
+// Updates the status of a CustomResourceDefinition.
 import { jsonPatchType } from '../../patch/read-patch.ts';
 import type { Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Revision } from '../../store/store.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 
-/** Puts the status of a definition, or one field of it, into a state of it: definitions may be large, and their status is not. */
+/** Patches the status, or one field of it, at a known revision: definitions may be large, their status is not. */
 export async function patchStatus(
   writing: WriteExecutor,
   target: Target,

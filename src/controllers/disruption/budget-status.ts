@@ -1,3 +1,4 @@
+// disruption-controller: the status of a PodDisruptionBudget.
 import type { Pod } from '../../apis/core/pod.ts';
 import { isReady } from '../../apis/core/pod-conditions.ts';
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
@@ -6,16 +7,16 @@ import type { Expected } from './expected-pods.ts';
 
 type Status = PodDisruptionBudget['status'];
 
-/** An eviction that was allowed so long ago, of a pod that is not even on its way out, has come to nothing. */
+/** An entry of disruptedPods expires after this time if its pod is not being deleted. */
 const evictionTakes = 2 * 60_000;
 
 export interface Counted {
   readonly status: Status;
-  /** When to count again, though nothing may have changed; undefined where there is no need to. */
+  /** When an entry of disruptedPods expires; undefined if there is none. */
   readonly again: number | undefined;
 }
 
-/** How many of the pods that a budget covers are healthy, and how many of them may be evicted. */
+/** Computes how many pods of a budget are healthy, and how many may be evicted. */
 export function countBudget(
   { metadata, status: before }: PodDisruptionBudget,
   pods: readonly Pod[],

@@ -1,3 +1,4 @@
+// disruption-controller: maintains the status of PodDisruptionBudgets.
 import type { Pod } from '../../apis/core/pod.ts';
 import { setDisruptionAllowed } from '../../apis/policy/disruption.ts';
 import {
@@ -22,16 +23,15 @@ import type { ControllerContext } from '../runtime/controller.ts';
 import type { EventRecorder, RecordedEvent } from '../runtime/event-recorder.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
 import { countBudget } from './budget-status.ts';
-import { expectedOf, Uncountable } from './expected-pods.ts';
+import { expectedOf, UncountablePods } from './expected-pods.ts';
 
 const prefix = 'poddisruptionbudgets';
-/** What comes together is counted together. */
+/** Batches changes of the same budget. */
 const pause = 50;
 
-/** Counts for every PodDisruptionBudget the pods that it covers, and says in its status how many of them may be evicted. */
 export class DisruptionController extends InformerController {
   readonly #events: EventRecorder;
-  /** By namespace, the selectors of its budgets by their keys. */
+  /** Selectors of budgets, by namespace and key. */
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
 
   constructor(context: ControllerContext) {
@@ -113,11 +113,11 @@ export class DisruptionController extends InformerController {
       );
       return status;
     } catch (error) {
-      if (!(error instanceof Uncountable)) throw error;
+      if (!(error instanceof UncountablePods)) throw error;
       const { message } = error;
       const why = `Failed to calculate the number of expected pods: ${message}`;
       said.push(['Warning', 'CalculateExpectedPodCountFailed', why]);
-      // What was seen last is what was counted last.
+      // The recomputed status belongs to the generation that was read.
       const status = { ...before, disruptionsAllowed: 0 };
       const generation = before.observedGeneration ?? 0;
       setDisruptionAllowed(status, 'SyncFailed', { ...about, generation, message });
@@ -134,7 +134,7 @@ export class DisruptionController extends InformerController {
     const target = { resource, ...resource.placeOf(key), subresource: 'status' };
     const read = () => {
       const object = decodeStored(resource, existing(this.api, target));
-      // Where somebody has spent of it meanwhile, it is counted anew.
+      // An eviction changed the budget concurrently: recompute.
       object.metadata.resourceVersion = metadata.resourceVersion!;
       object.status = status;
       return { object };

@@ -1,3 +1,4 @@
+// disruption-controller: the expected and desired number of pods of a PodDisruptionBudget.
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
 import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import { numberOf } from '../../kind/meta/int-or-percent.ts';
@@ -5,19 +6,19 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 
-/** A budget cannot be counted, for a reason that its users are to read. */
-export class Uncountable extends Error {}
+/** The number cannot be computed; the message is shown in the condition of the budget. */
+export class UncountablePods extends Error {}
 
 export interface Expected {
-  /** How many pods there should be in all. */
+  /** status.expectedPods. */
   readonly pods: number;
-  /** How many of them must be healthy. */
+  /** status.desiredHealthy. */
   readonly healthy: number;
-  /** Whether some of them have nobody who says how many there should be. */
+  /** Whether some pods have no controller with a scale. */
   readonly areSomeUnmanaged: boolean;
 }
 
-/** What a budget asks of the pods that it covers. Throws Uncountable. */
+/** Throws Uncountable. */
 export function expectedOf(
   api: Api,
   { metadata, spec }: PodDisruptionBudget,
@@ -35,7 +36,7 @@ export function expectedOf(
   return { pods: count, healthy, areSomeUnmanaged };
 }
 
-/** How many pods those who manage some want in all. */
+/** Sum of the replicas of the controllers of the pods. */
 function wantedBy(api: Api, namespace: string, pods: readonly ObjectMeta[]) {
   const wanted = new Map<string, number>();
   let areSomeUnmanaged = false;
@@ -52,10 +53,10 @@ function wantedBy(api: Api, namespace: string, pods: readonly ObjectMeta[]) {
   return { count, areSomeUnmanaged };
 }
 
-/** What is managed in turn, as a ReplicaSet by a Deployment, is as large as its manager says. */
+/** Follows controllers to the top: a ReplicaSet of a Deployment has the replicas of the Deployment. */
 function scaleOf(api: Api, namespace: string, manager: OwnerReference, pod: string) {
   const found = find(api, namespace, manager);
-  if (!found) throw new Uncountable(`found no controllers for pod ${JSON.stringify(pod)}`);
+  if (!found) throw new UncountablePods(`found no controllers for pod ${JSON.stringify(pod)}`);
   const above = controllerOf(found.object.metadata);
   const isOfDeployment = found.resource.prefix === 'replicasets' && above?.kind === 'Deployment';
   const top = (isOfDeployment && find(api, namespace, above)) || found;
@@ -63,7 +64,7 @@ function scaleOf(api: Api, namespace: string, manager: OwnerReference, pod: stri
   if (!view) {
     const { group, resource } = top.resource.subject;
     const name = group === '' ? resource : `${resource}.${group}`;
-    throw new Uncountable(`${name} does not implement the scale subresource`);
+    throw new UncountablePods(`${name} does not implement the scale subresource`);
   }
   const { spec } = view.show(top.object) as ApiObject & { spec: { replicas?: number } };
   return { uid: top.object.metadata.uid ?? '', replicas: spec.replicas ?? 0 };

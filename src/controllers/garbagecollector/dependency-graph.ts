@@ -1,10 +1,11 @@
+// garbage-collector-controller: the dependents of each owner.
 import type { OwnerReference } from '../../kind/api-object.ts';
 
 const nobody: ReadonlyMap<string, boolean> = new Map();
 
 /**
- * Who depends on whom: by the uid of an owner, the keys of the objects that name it, and whether it has to wait for them. Of
- * objects without owners nothing is known here.
+ * By uid of an owner, the keys of its dependents, and whether they block its deletion. Objects without owners are not
+ * in the graph.
  */
 export class DependencyGraph {
   readonly #dependents = new Map<string, Map<string, boolean>>();
@@ -33,7 +34,7 @@ export class DependencyGraph {
     return this.#dependents.get(uid) ?? nobody;
   }
 
-  /** Whether an owner that goes last has to wait for anybody. */
+  /** Whether a dependent blocks the foreground deletion of this owner. */
   isBlocked(uid: string): boolean {
     for (const isBlocking of this.dependentsOf(uid).values()) if (isBlocking) return true;
     return false;

@@ -1,3 +1,4 @@
+// garbage-collector-controller: cascading deletion along ownerReferences.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
@@ -18,196 +19,196 @@ import { ownerReferencesJson, parseOwnerReferences, uidOf } from './owner-refere
 
 const name = 'garbage-collector-controller';
 
-/** Many at once, so that they share one write to disk. */
-const atOnce = 64;
+/** Concurrent reconciliations: they share group commits. */
+const concurrency = 64;
 
-/** So many owners of an object are looked for at once where it is heard of; for more it waits its turn. */
-const fewOwners = 100;
+/** Up to this many owners are looked up as soon as a change arrives; objects with more go through the queue. */
+const maxInlineOwners = 100;
 
-/** There are too many of them, and they go by themselves. */
-const ignored = 'events';
+/** Events are many and expire by themselves. */
+const ignoredPrefix = 'events';
 
 /**
- * Deletes what has lost all its owners, and sees to it that owners and dependents go in the order that was asked for:
+ * Deletes objects whose owners are all gone, and orders the deletion of owners and dependents:
  *
- * - An object whose owners are all gone goes too; one that still has an owner only forgets the others.
- * - An owner that goes in the foreground stays until its dependents that block it are gone. They are told to go meanwhile.
- * - An owner that leaves orphans behind stays until its dependents have forgotten it.
+ * - An object without remaining owners is deleted; one with a remaining owner loses the references to the others.
+ * - An owner with foreground deletion stays until its blocking dependents are gone, which are deleted meanwhile.
+ * - An owner with orphan deletion stays until its dependents have lost their reference to it.
  *
- * It follows the log, and remembers of the objects that have owners only that. Whether an owner is there is seen in the store.
+ * The graph holds only keys of objects with owners. Whether an owner exists is read from the store.
  */
 export class GarbageCollector implements Controller {
   readonly #api: Api;
-  readonly #acting: ControllerIdentity;
+  readonly #identity: ControllerIdentity;
   readonly #events: EventRecorder;
   readonly #owners: OwnerLookup;
-  readonly #ownership = new DependencyGraph();
-  /** By uid, the keys of owners that wait for their dependents to go. */
-  readonly #waiting = new Map<string, string>();
-  /** Keys of objects with an owner of a kind that nobody knows: it may yet come. */
-  readonly #puzzling = new Set<string>();
-  /** Where objects lie that say which kinds there are, and who keeps them. */
-  readonly #aboutKinds: readonly string[];
+  readonly #graph = new DependencyGraph();
+  /** Owners with foreground deletion that wait for their dependents: keys by uid. */
+  readonly #foregroundOwners = new Map<string, string>();
+  /** Keys of objects with an owner of an unknown kind, which may be defined later. */
+  readonly #unresolvedOwners = new Set<string>();
+  /** Prefixes of CustomResourceDefinitions and APIServices. */
+  readonly #kindPrefixes: readonly string[];
   readonly #toDelete: WorkQueue;
   readonly #toOrphan: WorkQueue;
   readonly #stopped = new AbortController();
-  #reading = {};
-  /** Resolves once all there was has been read: before that nobody can say that nothing depends on an object. */
-  #isRead = Promise.resolve();
+  #currentList = {};
+  /** Resolves once the initial list is complete: before that an owner may have dependents that the graph lacks. */
+  #listed = Promise.resolve();
   #unsubscribe = () => {};
 
   constructor({ api, identity, events, aggregatedApis, newQueue }: ControllerContext) {
     this.#api = api;
     this.#events = events;
-    this.#acting = identity;
+    this.#identity = identity;
     this.#owners = new OwnerLookup(api, aggregatedApis);
     const { registry, dialect } = api;
-    this.#aboutKinds = [
+    this.#kindPrefixes = [
       registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,
       registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix,
     ];
     this.#toDelete = newQueue({
       name: 'garbage_collector_attempt_to_delete',
-      reconcile: (key) => this.#look(key),
-      workers: atOnce,
+      reconcile: (key) => this.#attemptToDelete(key),
+      workers: concurrency,
     });
     this.#toOrphan = newQueue({
       name: 'garbage_collector_attempt_to_orphan',
-      reconcile: (key) => this.#leaveOrphans(key),
+      reconcile: (key) => this.#attemptToOrphan(key),
     });
   }
 
   start(): void {
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      for (const change of changes) this.#hear(change);
+      for (const change of changes) this.#onChange(change);
     });
-    this.#isRead = this.#readAll();
+    this.#listed = this.#listAll();
   }
 
   reset(): void {
-    this.#ownership.clear();
-    this.#waiting.clear();
-    this.#puzzling.clear();
+    this.#graph.clear();
+    this.#foregroundOwners.clear();
+    this.#unresolvedOwners.clear();
     this.#owners.clear();
     this.#toDelete.clear();
     this.#toOrphan.clear();
-    this.#isRead = this.#readAll();
+    this.#listed = this.#listAll();
   }
 
   async close(): Promise<void> {
     this.#stopped.abort();
-    this.#reading = {};
+    this.#currentList = {};
     this.#unsubscribe();
     await Promise.all([this.#toDelete.close(), this.#toOrphan.close()]);
   }
 
-  /** What there is already; what changes meanwhile is heard of. */
-  async #readAll(): Promise<void> {
+  /** The initial list. Concurrent changes arrive through the subscription. */
+  async #listAll(): Promise<void> {
     const reading = {};
-    this.#reading = reading;
-    const isOver = () => this.#reading !== reading;
+    this.#currentList = reading;
+    const isOver = () => this.#currentList !== reading;
     for (const { prefix } of this.#api.registry.stored) {
-      if (prefix === ignored) continue;
+      if (prefix === ignoredPrefix) continue;
       await walk(
         this.#api.store,
         `${prefix}/`,
-        (object) => this.#seen(object, '', ownerReferencesJson(object)),
+        (object) => this.#onUpsert(object, '', ownerReferencesJson(object)),
         isOver,
       );
     }
   }
 
-  #hear({ prefix, type, object, previous }: Change): void {
-    if (prefix === ignored) return;
-    if (this.#aboutKinds.includes(prefix)) this.#kindsHaveChanged();
+  #onChange({ prefix, type, object, previous }: Change): void {
+    if (prefix === ignoredPrefix) return;
+    if (this.#kindPrefixes.includes(prefix)) this.#requeueUnresolved();
     const before = previous ? ownerReferencesJson(previous) : '';
     const after = type === 'deleted' ? '' : ownerReferencesJson(object);
     if (type === 'deleted') {
-      this.#puzzling.delete(object.key);
-      if (before !== '') this.#relate(object, before, after);
-      this.#hasGone(object);
-    } else this.#seen(object, before, after);
+      this.#unresolvedOwners.delete(object.key);
+      if (before !== '') this.#updateGraph(object, before, after);
+      this.#onDelete(object);
+    } else this.#onUpsert(object, before, after);
   }
 
-  #seen(object: StoredObject, before: string, after: string): void {
-    if (before !== after) this.#relate(object, before, after);
+  #onUpsert(object: StoredObject, before: string, after: string): void {
+    if (before !== after) this.#updateGraph(object, before, after);
     const ending = deletingMetadata(object);
     if (!ending) return;
     const { uid = '', finalizers = [] } = ending;
     const { key } = object;
-    if (!finalizers.includes(foreground)) this.#waiting.delete(uid);
-    else if (!this.#waiting.has(uid)) {
-      this.#waiting.set(uid, key);
-      for (const dependent of this.#ownership.dependentsOf(uid).keys()) this.#toDelete.add(dependent);
+    if (!finalizers.includes(foreground)) this.#foregroundOwners.delete(uid);
+    else if (!this.#foregroundOwners.has(uid)) {
+      this.#foregroundOwners.set(uid, key);
+      for (const dependent of this.#graph.dependentsOf(uid).keys()) this.#toDelete.add(dependent);
       this.#toDelete.add(key);
     }
     if (finalizers.includes(orphan)) this.#toOrphan.add(key);
   }
 
-  #relate({ key }: StoredObject, before: string, after: string): void {
+  #updateGraph({ key }: StoredObject, before: string, after: string): void {
     const [old, owners] = [parseOwnerReferences(before), parseOwnerReferences(after)];
-    this.#ownership.remove(key, old);
-    this.#ownership.add(key, owners);
-    for (const { uid } of old) this.#mayGoOn(uid);
+    this.#graph.remove(key, old);
+    this.#graph.add(key, owners);
+    for (const { uid } of old) this.#requeueUnblocked(uid);
     if (owners.length === 0) return;
     const namespace = this.#namespaceOf(key);
     const mayBeAlone = (owner: OwnerReference) => this.#owners.stateOf(namespace, owner) !== 'there';
-    if (owners.length > fewOwners || owners.some(mayBeAlone)) this.#toDelete.add(key);
+    if (owners.length > maxInlineOwners || owners.some(mayBeAlone)) this.#toDelete.add(key);
   }
 
-  #hasGone(object: StoredObject): void {
-    if (this.#ownership.isEmpty && this.#waiting.size === 0) return;
+  #onDelete(object: StoredObject): void {
+    if (this.#graph.isEmpty && this.#foregroundOwners.size === 0) return;
     const uid = uidOf(object);
-    this.#waiting.delete(uid);
-    const dependents = this.#ownership.dependentsOf(uid);
+    this.#foregroundOwners.delete(uid);
+    const dependents = this.#graph.dependentsOf(uid);
     if (dependents.size > 0) this.#owners.recordDeletion(uid, this.#namespaceOf(object.key));
     for (const key of dependents.keys()) this.#toDelete.add(key);
   }
 
-  #mayGoOn(uid: string): void {
-    const key = this.#waiting.get(uid);
-    if (key !== undefined && !this.#ownership.isBlocked(uid)) this.#toDelete.add(key);
+  #requeueUnblocked(uid: string): void {
+    const key = this.#foregroundOwners.get(uid);
+    if (key !== undefined && !this.#graph.isBlocked(uid)) this.#toDelete.add(key);
   }
 
-  #kindsHaveChanged(): void {
-    for (const key of this.#puzzling) this.#toDelete.add(key);
-    this.#puzzling.clear();
+  #requeueUnresolved(): void {
+    for (const key of this.#unresolvedOwners) this.#toDelete.add(key);
+    this.#unresolvedOwners.clear();
   }
 
   #namespaceOf(key: string): string {
     return this.#api.registry.storedAt(key)?.placeOf(key).namespace ?? '';
   }
 
-  /** The store may become another one while the last is still being read. */
-  async #hasRead(): Promise<void> {
-    for (let read: unknown; read !== this.#isRead; await this.#isRead) read = this.#isRead;
+  /** Repeats, as the store may be reset during the initial list. */
+  async #untilListed(): Promise<void> {
+    for (let read: unknown; read !== this.#listed; await this.#listed) read = this.#listed;
   }
 
-  async #look(key: string): Promise<void> {
-    await this.#hasRead();
+  async #attemptToDelete(key: string): Promise<void> {
+    await this.#untilListed();
     const found = this.#find(key);
     if (!found) return;
     const { target, metadata } = found;
-    if (!metadata.deletionTimestamp) await this.#judge(key, target, metadata);
-    else if (metadata.finalizers?.includes(foreground) && !this.#ownership.isBlocked(metadata.uid!)) {
-      await this.#release(target, metadata, foreground);
+    if (!metadata.deletionTimestamp) await this.#reconcileOwners(key, target, metadata);
+    else if (metadata.finalizers?.includes(foreground) && !this.#graph.isBlocked(metadata.uid!)) {
+      await this.#removeFinalizer(target, metadata, foreground);
     }
   }
 
-  /** Deletes an object that nobody keeps, or lets it forget those who do not. */
-  async #judge(key: string, target: Target, metadata: ObjectMeta): Promise<void> {
+  /** Deletes an object without remaining owners, or removes its dangling references. */
+  async #reconcileOwners(key: string, target: Target, metadata: ObjectMeta): Promise<void> {
     const { uid = '', ownerReferences = [], finalizers = [] } = metadata;
     if (ownerReferences.length === 0) return;
     const sorted = await this.#owners.classify(target.namespace, ownerReferences);
     const { there, absent, leaving, outOfReach, unknown } = sorted;
     await this.#warnOfOtherNamespaces(target, metadata, [...absent, ...outOfReach]);
-    if (unknown.length > 0) this.#puzzling.add(key);
+    if (unknown.length > 0) this.#unresolvedOwners.add(key);
     if (unknown.length > 0 || outOfReach.length > 0) return;
     if (there.length > 0) {
       const lost = [...absent, ...leaving].map((owner) => owner.uid);
-      if (lost.length > 0) await this.#forget(target, metadata, new Set(lost));
-    } else if (leaving.length > 0 && this.#ownership.dependentsOf(uid).size > 0) {
-      // Two that wait for each other would wait forever.
+      if (lost.length > 0) await this.#removeOwners(target, metadata, new Set(lost));
+    } else if (leaving.length > 0 && this.#graph.dependentsOf(uid).size > 0) {
+      // Breaks circles of owners that would wait for each other forever.
       const isRound = this.#dependentsOf(uid).some(isWaitingForDependents);
       const state = isRound ? await this.#unblock(target, metadata) : metadata;
       await this.#delete(target, state, 'Foreground');
@@ -221,20 +222,20 @@ export class GarbageCollector implements Controller {
     }
   }
 
-  async #leaveOrphans(key: string): Promise<void> {
-    await this.#hasRead();
+  async #attemptToOrphan(key: string): Promise<void> {
+    await this.#untilListed();
     const found = this.#find(key);
     if (!found) return;
     const { target, metadata } = found;
     const { uid = '', deletionTimestamp, finalizers = [] } = metadata;
     if (!deletionTimestamp || !finalizers.includes(orphan)) return;
-    const dependents = [...this.#ownership.dependentsOf(uid).keys()];
-    for (let start = 0; start < dependents.length; start += atOnce) {
+    const dependents = [...this.#graph.dependentsOf(uid).keys()];
+    for (let start = 0; start < dependents.length; start += concurrency) {
       if (this.#stopped.signal.aborted) return;
-      const some = dependents.slice(start, start + atOnce).flatMap((each) => this.#find(each) ?? []);
-      await Promise.all(some.map((one) => this.#forget(one.target, one.metadata, new Set([uid]))));
+      const some = dependents.slice(start, start + concurrency).flatMap((each) => this.#find(each) ?? []);
+      await Promise.all(some.map((one) => this.#removeOwners(one.target, one.metadata, new Set([uid]))));
     }
-    await this.#release(target, metadata, orphan);
+    await this.#removeFinalizer(target, metadata, orphan);
   }
 
   #find(key: string): { readonly target: Target; readonly metadata: ObjectMeta } | undefined {
@@ -245,7 +246,7 @@ export class GarbageCollector implements Controller {
   }
 
   #dependentsOf(uid: string): StoredObject[] {
-    return [...this.#ownership.dependentsOf(uid).keys()].flatMap((key) => this.#api.store.get(key) ?? []);
+    return [...this.#graph.dependentsOf(uid).keys()].flatMap((key) => this.#api.store.get(key) ?? []);
   }
 
   async #delete(
@@ -255,11 +256,11 @@ export class GarbageCollector implements Controller {
   ): Promise<void> {
     const options = { ...plainDelete, propagationPolicy, preconditions: { uid, resourceVersion } };
     const { signal } = this.#stopped;
-    const request = { user: this.#acting.user, warnings: [], signal, audit: undefined };
+    const request = { user: this.#identity.user, warnings: [], signal, audit: undefined };
     await ignoreNotFound(deleteObject(this.#api, target, options, request));
   }
 
-  #forget(target: Target, metadata: ObjectMeta, owners: ReadonlySet<string>): Promise<void> {
+  #removeOwners(target: Target, metadata: ObjectMeta, owners: ReadonlySet<string>): Promise<void> {
     return this.#change(target, metadata, (object) => {
       const kept = (object.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
       if (kept.length > 0) object.ownerReferences = kept;
@@ -267,7 +268,7 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  #release(target: Target, metadata: ObjectMeta, finalizer: string): Promise<void> {
+  #removeFinalizer(target: Target, metadata: ObjectMeta, finalizer: string): Promise<void> {
     return this.#change(target, metadata, (object) => removeFinalizer(object, finalizer));
   }
 
@@ -281,7 +282,7 @@ export class GarbageCollector implements Controller {
   }
 
   #change(target: Target, metadata: ObjectMeta, change: (metadata: ObjectMeta) => void): Promise<void> {
-    return patchMetadata(this.#api, this.#acting, target, metadata, change);
+    return patchMetadata(this.#api, this.#identity, target, metadata, change);
   }
 
   async #warnOfOtherNamespaces(

@@ -1,10 +1,10 @@
+// garbage-collector-controller: finds owners in another namespace than their dependent, which is invalid.
 import type { OwnerReference } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import { uidOf } from './owner-references.ts';
 
-/** Whether an owner is in some namespace: not in that of the object that names it, or it would have been found. */
 export async function existsInOtherNamespace(
   store: Store,
   kind: ServedResource,

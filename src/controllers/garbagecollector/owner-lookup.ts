@@ -1,3 +1,4 @@
+// garbage-collector-controller: looks up the owners of an object.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
@@ -10,23 +11,22 @@ import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
 import { uidOf } from './owner-references.ts';
 
 /**
- * How an object stands to one that it names as its owner.
- * - `there`: it is, and keeps what depends on it.
- * - `absent`: it is not, or another has its name.
- * - `leaving`: it goes, once what depends on it has.
- * - `outOfReach`: what is in no namespace cannot depend on what is in one.
- * - `unknown`: nobody here knows its kind, or another server keeps it, so nobody knows whether it is there.
+ * The state of an owner, as seen from a dependent.
+ * - `there`: it exists.
+ * - `absent`: it does not exist, or another object has its name.
+ * - `leaving`: foreground deletion, it waits for its dependents.
+ * - `outOfReach`: a cluster-scoped object cannot have a namespaced owner.
+ * - `unknown`: the kind is not served, or served by an aggregated API server.
  */
 export type OwnerState = 'there' | 'absent' | 'leaving' | 'outOfReach' | 'unknown';
 
 const remembered = 4096;
 
-/** Finds the owners that objects name. */
 export class OwnerLookup {
   readonly #api: Api;
   readonly #aggregatedApis: AggregatedApis;
   readonly #kinds: Kinds;
-  /** The uids and namespaces of some that have gone: of a kind that has gone with them nothing else can be told. */
+  /** Namespaces of recently deleted owners by uid, for kinds that were removed together with their objects. */
   readonly #gone = new RecentlyUsed<string>(remembered);
 
   constructor(api: Api, aggregatedApis: AggregatedApis) {
@@ -35,7 +35,7 @@ export class OwnerLookup {
     this.#kinds = new Kinds(api.registry);
   }
 
-  /** Sorts the owners that an object in a namespace ('': in none) names by how it stands to them, in turns. */
+  /** Groups owners by their state. `namespace` is '' for a cluster-scoped dependent. */
   async classify(
     namespace: string,
     owners: readonly OwnerReference[],
@@ -55,7 +55,7 @@ export class OwnerLookup {
     return sorted;
   }
 
-  /** The kind that an owner is of; undefined where it is none of ours, or has no objects that could own anything. */
+  /** Returns undefined for kinds that this server does not store or that cannot be read. */
   kindOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
     return this.#aggregatedApis.serves(apiVersion) ? undefined : this.#kinds.find(apiVersion, kind);
   }
@@ -81,7 +81,7 @@ export class OwnerLookup {
   }
 }
 
-/** Kinds by the names that owner references have for them. */
+/** Served kinds by apiVersion and kind. */
 class Kinds {
   readonly #registry: Registry;
   #from: Registry['resources'] | undefined;
@@ -109,7 +109,7 @@ class Kinds {
 
 const mark = Buffer.from('"deletionTimestamp":"');
 
-/** The metadata of an object that has been told to go, undefined for all others. */
+/** The metadata of an object that is being deleted; undefined for others. */
 export function deletingMetadata(stored: StoredObject): ObjectMeta | undefined {
   if (!stored.json.includes(mark)) return undefined;
   const metadata = storedMetadata(stored);

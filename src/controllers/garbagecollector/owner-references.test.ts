@@ -5,7 +5,7 @@ import { ownerReferencesJson, parseOwnerReferences } from './owner-references.ts
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'ö]}"', uid: 'u1' };
 
-/** As much of a stored object as is looked at. */
+/** The part of a stored object that these functions read. */
 function stored(metadata: object, rest: object = {}): StoredObject {
   const text = JSON.stringify({
     kind: 'Pod',

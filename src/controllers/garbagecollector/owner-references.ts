@@ -1,3 +1,4 @@
+// garbage-collector-controller: reads ownerReferences and uid from stored bytes without parsing the object.
 import { endOfNested, goesOn } from '../../codec/json/parse.ts';
 import type { OwnerReference } from '../../kind/api-object.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -5,10 +6,10 @@ import type { StoredObject } from '../../store/store.ts';
 const start = Buffer.from('"ownerReferences":[');
 const uidStart = Buffer.from('"uid":"');
 
-/** The text of an object's owner references, '' where it has none: that of most objects is looked for, and nothing is parsed. */
+/** The JSON of metadata.ownerReferences; '' without owners. */
 export function ownerReferencesJson({ json, revisionAt, revisionLength }: StoredObject): string {
   const at = json.indexOf(start, revisionAt);
-  // It may be that of something within the object, behind its metadata.
+  // A match after the metadata belongs to an embedded object, such as a pod template.
   if (at < 0 || !goesOn(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
   const text = json.toString('utf8', at + start.length - 1);
   try {
@@ -24,7 +25,7 @@ export function parseOwnerReferences(text: string): readonly OwnerReference[] {
 
 const none: readonly OwnerReference[] = [];
 
-/** An object's uid stands right before its revision. */
+/** The uid directly precedes the resourceVersion. */
 export function uidOf({ json, revisionAt }: StoredObject): string {
   const at = json.lastIndexOf(uidStart, revisionAt);
   if (at < 0) return '';

@@ -1,3 +1,4 @@
+// The Service, Endpoints and EndpointSlice of the API server, and the default ServiceCIDR.
 import { every } from '../../base/clock.ts';
 import { ipText } from '../../base/ip-address.ts';
 import { Client } from '../../client/client.ts';
@@ -6,42 +7,41 @@ import { usable } from '../../registry/service/address-ranges.ts';
 import type { ServiceRanges } from '../../registry/service/service-allocation.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
-import { AddressRepair } from '../servicerepair/ipaddress-repair.ts';
+import { IpAddressRepair } from '../servicerepair/ipaddress-repair.ts';
 import { ServiceRepair } from '../servicerepair/service-repair.ts';
 import { ensureDefaultServiceCidr } from './default-service-cidr.ts';
-import { type ApiServerAddress, publishApiService, publishEndpoints } from './kubernetes-service.ts';
-import { renewEvery, ServerLeases } from './server-leases.ts';
+import { type ApiServerAddress, publishEndpoints, publishKubernetesService } from './kubernetes-service.ts';
+import { renewIntervalMs, ServerLeases } from './server-leases.ts';
 
-/** As often as others do it. */
-const lookEvery = 3 * 60_000;
+/** Interval of upstream's repair loops. */
+const repairIntervalMs = 3 * 60_000;
 
-/** The objects that a cluster always has for its services: the range they get addresses from, and the way to this server. */
 export class ApiServerEndpoints {
   readonly #api: Api;
   readonly #ranges: ServiceRanges;
   readonly #logger: Logger;
-  readonly #repair: AddressRepair;
+  readonly #repair: IpAddressRepair;
   readonly #services: ServiceRepair;
-  #stopLooking = () => {};
+  #stopRepairs = () => {};
   readonly #keys: ReturnType<typeof keysOf>;
   #server: ApiServerAddress | undefined;
-  /** Where other servers share the store, and are reached by others. */
+  /** Set on shared storage, when other machines reach this server. */
   #leases: ServerLeases | undefined;
   #stopRenewing = () => {};
   #unsubscribe: (() => void) | undefined;
-  /** What is being done without anybody waiting for it. */
+  /** Reconciliation in the background, one after the other. */
   #working: Promise<void> = Promise.resolve();
 
   constructor(api: Api, ranges: ServiceRanges, events: EventRecorder, logger: Logger) {
     this.#api = api;
     this.#ranges = ranges;
     this.#logger = logger;
-    this.#repair = new AddressRepair(api, events, () => this.#lookAtAll());
+    this.#repair = new IpAddressRepair(api, events, () => this.#repairAll());
     this.#services = new ServiceRepair(api, events);
     this.#keys = keysOf(api, ranges);
   }
 
-  /** Before anybody is served: where services get their addresses. */
+  /** Ensures the default ServiceCIDR before requests are served. */
   async start(): Promise<void> {
     const remark = await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
     if (remark !== undefined) this.#logger.warn({}, remark);
@@ -49,39 +49,36 @@ export class ApiServerEndpoints {
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
       for (const { type, prefix, key, object } of changes) {
         if (type !== 'deleted') continue;
-        if (ours.has(key)) this.#inBackground(() => this.#comeBack());
+        if (ours.has(key)) this.#inBackground(() => this.#recreate());
         if (prefix === 'ipaddresses') this.#inBackground(() => this.#repair.keepAgain(object));
       }
     });
   }
 
-  /**
-   * Once the server listens, and where others reach it, if they do over HTTPS. That the way to it cannot be published is
-   * no reason not to serve.
-   */
+  /** Publishes the HTTPS address once the server listens. A failure is logged and does not prevent serving. */
   async publish(server: ApiServerAddress | undefined): Promise<void> {
     this.#server = server;
     const { store, clock } = this.#api;
     if (store.isShared && server?.address !== undefined && !server.isLocal) {
       this.#leases = new ServerLeases(store, clock, server.address);
-      this.#stopRenewing = every(clock, renewEvery, () => this.#inBackground(() => this.#renew()));
+      this.#stopRenewing = every(clock, renewIntervalMs, () => this.#inBackground(() => this.#renew()));
       this.#inBackground(() => this.#leases!.renew());
     }
     this.#inBackground(() => this.#ensure());
     await this.#working;
     this.#inBackground(() => this.#api.serviceAllocation.warmUp());
-    this.#lookAtAll();
-    this.#stopLooking = every(this.#api.clock, lookEvery, () => this.#lookAtAll());
+    this.#repairAll();
+    this.#stopRepairs = every(this.#api.clock, repairIntervalMs, () => this.#repairAll());
   }
 
-  /** Leads nobody here any more, where there are others to lead to. */
+  /** Removes this server from the endpoints before shutdown, if there are other servers. */
   async withdraw(): Promise<void> {
     const leases = this.#leases;
     if (!leases) return;
     this.#leases = undefined;
     this.#stopRenewing();
     this.#inBackground(async () => {
-      await leases.end();
+      await leases.release();
       await this.#publishEndpoints(leases);
     });
     await this.#working;
@@ -90,16 +87,16 @@ export class ApiServerEndpoints {
   async close(): Promise<void> {
     this.#stopRenewing();
     this.#unsubscribe?.();
-    this.#stopLooking();
+    this.#stopRepairs();
     this.#repair.close();
     this.#services.close();
     await this.#working;
   }
 
-  /** Whether addresses and ports are as services say. */
-  #lookAtAll(): void {
+  /** Checks allocations of cluster IPs and node ports. */
+  #repairAll(): void {
     this.#inBackground(() => this.#repair.releaseOrphans());
-    this.#inBackground(() => this.#services.look());
+    this.#inBackground(() => this.#services.reconcile());
   }
 
   #inBackground(work: () => Promise<void>): void {
@@ -111,11 +108,11 @@ export class ApiServerEndpoints {
     });
   }
 
-  /** What somebody deleted is made anew. */
-  async #comeBack(): Promise<void> {
+  /** Recreates a deleted object. */
+  async #recreate(): Promise<void> {
     const { store } = this.#api;
     const { service, address } = this.#keys;
-    // The address of a deleted service is given back a little later: then it is our turn.
+    // The IPAddress of a deleted Service is released a little later, which triggers this again.
     if (!store.get(service) && store.get(address)) return;
     await this.#ensure();
   }
@@ -126,7 +123,13 @@ export class ApiServerEndpoints {
     if (!this.#server || !clusterIps[0]) return;
     const { address } = this.#server;
     const addresses = this.#leases?.addresses() ?? (address === undefined ? [] : [address]);
-    await publishApiService(new Client(this.#api), this.#api.dialect, clusterIps[0], this.#server, addresses);
+    await publishKubernetesService(
+      new Client(this.#api),
+      this.#api.dialect,
+      clusterIps[0],
+      this.#server,
+      addresses,
+    );
   }
 
   async #renew(): Promise<void> {

@@ -1,3 +1,4 @@
+// The default ServiceCIDR, from the configured service ranges.
 import type { ServiceCIDR } from '../../apis/networking/servicecidr.ts';
 import { type Cidr, cidrText } from '../../base/cidr.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -10,9 +11,8 @@ import { create } from '../../registry/verbs/create.ts';
 import { update } from '../../registry/verbs/update.ts';
 
 /**
- * Makes the ServiceCIDR of the ranges that the server was told to serve from, if it is missing, and gives it a second
- * family that has come since. Other ranges than before do not count: services have addresses of those. Answers with what
- * an operator should know then.
+ * Creates the default ServiceCIDR if it is missing, and adds a second IP family. Other changes of the configured
+ * ranges have no effect, as Services have IPs of the existing range. Returns a warning for the operator then.
  */
 export async function ensureDefaultServiceCidr(
   api: Api,
@@ -50,14 +50,14 @@ async function createRange(api: Api, target: Target, cidrs: string[]): Promise<v
   try {
     await create(api, { ...target, name: '' }, { object: range }, plainWrite, []);
   } catch (error) {
-    // Another replica may have been faster.
+    // Another replica created it concurrently.
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
   }
-  await sayThatItIsReady(api, target);
+  await setReadyCondition(api, target);
 }
 
-/** Says so as whoever looks after ranges does. */
-async function sayThatItIsReady(api: Api, target: Target): Promise<void> {
+/** Sets the Ready condition with the field manager of upstream's controller. */
+async function setReadyCondition(api: Api, target: Target): Promise<void> {
   const { dialect, clock } = api;
   const { resource, name } = target;
   const ready = {

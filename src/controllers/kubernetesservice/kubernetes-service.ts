@@ -1,3 +1,4 @@
+// The Service `kubernetes` in the default namespace: its cluster IP, Endpoints and EndpointSlice.
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Cidr } from '../../base/cidr.ts';
@@ -8,30 +9,29 @@ import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { usable } from '../../registry/service/address-ranges.ts';
 
-/** How this server is reached. */
 export interface ApiServerAddress {
   readonly port: number;
-  /** The address that its endpoints have, as upstream's --advertise-address. Undefined where the machine has none. */
+  /** Upstream's --advertise-address; undefined if the machine has no suitable address. */
   readonly address: string | undefined;
-  /** It listens on loopback: the address is one of the machine, but other machines do not reach the server by it. */
+  /** The server listens on loopback: other machines do not reach it at this address. */
   readonly isLocal?: boolean;
 }
 
-/** How a server that listens on this address is advertised. Endpoints may not be on loopback. */
+/** Endpoints must not be loopback addresses. */
 export function advertisedAddress(bindAddress: string): Pick<ApiServerAddress, 'address' | 'isLocal'> {
   const ip = readIp(bindAddress);
   if (!ip || !isLoopback(ip)) return { address: publicAddress(bindAddress) };
-  return { address: addressOfMachine('IPv4') ?? addressOfMachine('IPv6'), isLocal: true };
+  return { address: interfaceAddress('IPv4') ?? interfaceAddress('IPv6'), isLocal: true };
 }
 
-/** The address by which others reach a server that listens on this one. Nobody else reaches a loopback address. */
+/** The address at which other machines reach a server that listens on `bindAddress`; undefined on loopback. */
 export function publicAddress(bindAddress: string): string | undefined {
   const ip = readIp(bindAddress);
   if (!ip || isLoopback(ip)) return undefined;
-  return ip.value === 0n ? addressOfMachine(ip.family) : ipText(ip);
+  return ip.value === 0n ? interfaceAddress(ip.family) : ipText(ip);
 }
 
-function addressOfMachine(wanted: 'IPv4' | 'IPv6'): string | undefined {
+function interfaceAddress(wanted: 'IPv4' | 'IPv6'): string | undefined {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.find(({ family, internal, address }) => {
     const isLinkLocal = address.startsWith('fe80:') || address.startsWith('169.254.');
@@ -40,11 +40,10 @@ function addressOfMachine(wanted: 'IPv4' | 'IPv6'): string | undefined {
 }
 
 /**
- * The Service by which pods find the API, with the first address of the range, and the endpoints that lead from it to
- * the servers at these addresses. Without an address that others reach there is nothing to lead to, so there are no
- * endpoints.
+ * Publishes the Service with the first IP of the service range, and endpoints for the given addresses. No endpoints
+ * without an advertised address.
  */
-export async function publishApiService(
+export async function publishKubernetesService(
   client: Client,
   dialect: Dialect,
   range: Cidr,
@@ -68,7 +67,7 @@ export async function publishApiService(
   if (server.address !== undefined) await publishEndpoints(client, dialect, server, addresses);
 }
 
-/** The way to these servers alone: to those that are reached as this one is, in the same family and at the same port. */
+/** Endpoints of servers with the IP family and port of this one. */
 export async function publishEndpoints(
   client: Client,
   dialect: Dialect,
@@ -78,7 +77,7 @@ export async function publishEndpoints(
   const metadata = { namespace: 'default', name: dialect.apiServiceName };
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
   const addresses = all.filter((address) => isIPv6(address) === isIPv6(own)).sort();
-  // One after the other, so that whoever sees the slice finds the Endpoints.
+  // In this order, so that a client that sees the EndpointSlice finds the Endpoints.
   await ensure(client, {
     apiVersion: 'v1',
     kind: 'Endpoints',
@@ -95,7 +94,7 @@ export async function publishEndpoints(
   });
 }
 
-/** Makes the object, or puts what matters of it into the one that is there. */
+/** Creates the object, or updates the given fields of the existing one. */
 async function ensure(client: Client, wanted: Manifest): Promise<void> {
   const { apiVersion, kind, metadata } = wanted;
   const { namespace = '', name = '' } = metadata;
@@ -109,11 +108,11 @@ async function ensure(client: Client, wanted: Manifest): Promise<void> {
   }
   const spec = wanted.spec as { readonly ports: unknown } | undefined;
   const changed = spec && { spec: { ...(found.spec as object), ports: spec.ports } };
-  // What is the same is not written.
+  // Skips an update without changes.
   await client.update({ ...found, ...wanted, ...changed, metadata: found.metadata }).catch(unlessElsewhere);
 }
 
-/** Another server has made or changed it in this very moment, and to the same end. */
+/** Another replica created or updated it concurrently, with the same content. */
 function unlessElsewhere(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 409)) throw error;
 }

@@ -17,7 +17,7 @@ test('a server is up while it says so, and not for long after', async () => {
   while (one!.addresses().length > 1) await new Promise(setImmediate);
   assert.deepEqual(other!.addresses(), ['10.0.0.1']);
   await other!.renew();
-  await one!.end();
-  await one!.end();
+  await one!.release();
+  await one!.release();
   assert.deepEqual(one!.addresses(), ['fd00::2']);
 });

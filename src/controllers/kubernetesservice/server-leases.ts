@@ -1,16 +1,16 @@
+// Leases of API servers on shared storage, as kube-apiserver's lease endpoint reconciler keeps them.
 import type { Clock } from '../../base/clock.ts';
 import { PreconditionFailed, type Store } from '../../store/store.ts';
 
-/** A server that has not been heard of for so long is taken to be gone. */
-const lasts = 30_000;
-/** How often a server says that it is up. */
-export const renewEvery = 10_000;
+/** TTL of a lease: a server that does not renew it is considered down. */
+const ttlMs = 30_000;
+export const renewIntervalMs = 10_000;
 
 const prefix = 'masterleases';
 
 /**
- * Which of the servers that share a store are up, by the addresses they are reached at. Each says so again and again, in an
- * object that goes away by itself; they lie where kube-apiserver has those of its own, and are served to nobody.
+ * Each server stores its address under `masterleases/` with a TTL, where kube-apiserver keeps its own. The API does
+ * not serve these objects.
  */
 export class ServerLeases {
   readonly #store: Store;
@@ -23,7 +23,6 @@ export class ServerLeases {
     this.#own = own;
   }
 
-  /** This server is up. */
   async renew(): Promise<void> {
     const before = '{"kind":"Endpoints","apiVersion":"v1",';
     const name = JSON.stringify(this.#own);
@@ -39,13 +38,12 @@ export class ServerLeases {
         labels: '',
         fields: '',
         mark: '',
-        expiresAt: this.#clock.now() + lasts,
+        expiresAt: this.#clock.now() + ttlMs,
       },
     });
   }
 
-  /** This server is about to be down. */
-  async end(): Promise<void> {
+  async release(): Promise<void> {
     try {
       await this.#store.commit({ prefix, key: this.#key, draft: null });
     } catch (error) {
@@ -53,7 +51,7 @@ export class ServerLeases {
     }
   }
 
-  /** The addresses of those that are up. */
+  /** The addresses of all live servers. */
   addresses(): string[] {
     const view = this.#store.pin();
     try {

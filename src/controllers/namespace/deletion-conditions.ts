@@ -1,3 +1,4 @@
+// Conditions of a terminating namespace, with upstream's reasons and messages.
 import type { Namespace } from '../../apis/core/namespace.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
@@ -7,7 +8,7 @@ import type { RemainingContent } from './remaining-content.ts';
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 
-/** What is said where all is well, in the order in which it is said. */
+/** Reason and message of each condition while it is False, in upstream's order. */
 const allIsWell = ({
   componentName,
 }: Dialect): Record<Condition['type'], [reason: string, message: string]> => ({
@@ -24,7 +25,6 @@ const allIsWell = ({
   NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 });
 
-/** The conditions of a namespace on its way out, after another look at what is left in it. */
 export function deletionConditions(
   { dialect, clock }: Pick<Api, 'dialect' | 'clock'>,
   before: readonly Condition[],
@@ -41,7 +41,7 @@ export function deletionConditions(
   return conditions;
 }
 
-/** Of which group versions it is not known what they have, as clients are told. */
+/** Upstream's error text for stale discovery documents. */
 export const undiscoveredMessage = (versions: readonly string[]) =>
   `unable to retrieve the complete list of server APIs: ${versions
     .map((version) => `${version}: stale GroupVersion discovery: ${version}`)

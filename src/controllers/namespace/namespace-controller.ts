@@ -1,3 +1,4 @@
+// namespace-controller: deletes the content of terminating namespaces.
 import type { Namespace } from '../../apis/core/namespace.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -17,26 +18,26 @@ import { deletionConditions, undiscoveredMessage } from './deletion-conditions.t
 import { aggregatedResource, type NamespacedResource, storedResource } from './namespaced-resources.ts';
 import type { RemainingContent, RemainingObjects } from './remaining-content.ts';
 
-const namespacesAtOnce = 10;
-/** What ends by itself ends one by one: it is looked at together. */
-const pause = 100;
-const remembered = 1024;
+const concurrency = 10;
+/** Batches deletions of objects in the same namespace. */
+const batchMs = 100;
+const maxDeletedNames = 1024;
 
 /**
- * Empties namespaces that are on their way out. Pods go first, as they may still use what else is there; then everything
- * that any kind has there, here or at other servers. What finalizers or a time to end hold is waited for, and said in the namespace's conditions. Once
- * nothing is left, the namespace is free to go.
+ * Deletes pods first, as they may still use other objects, then all objects of all namespaced resources, stored here
+ * or by aggregated API servers. It waits for finalizers and grace periods and reports them in the conditions of the
+ * namespace. Once the namespace is empty it removes the finalizer of the namespace.
  */
 export class NamespaceController implements Controller {
   readonly #api: Api;
   readonly #aggregatedApis: AggregatedApis;
   readonly #podsFirst: boolean;
-  readonly #acting: ControllerIdentity;
+  readonly #identity: ControllerIdentity;
   readonly #queue: WorkQueue;
   readonly #follower: Reflector;
-  readonly #ending = new Set<string>();
-  /** What was let in before its namespace was on its way out may come after it has gone. */
-  readonly #ended = new RecentlyUsed<true>(remembered);
+  readonly #terminating = new Set<string>();
+  /** Names of deleted namespaces: a request admitted before the deletion may create an object afterwards. */
+  readonly #deleted = new RecentlyUsed<true>(maxDeletedNames);
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 
@@ -44,21 +45,21 @@ export class NamespaceController implements Controller {
     this.#api = api;
     this.#aggregatedApis = aggregatedApis;
     this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
-    this.#acting = identity;
+    this.#identity = identity;
     this.#queue = newQueue({
       name: 'namespace',
-      reconcile: (name) => this.#look(name),
-      workers: namespacesAtOnce,
+      reconcile: (name) => this.#reconcile(name),
+      workers: concurrency,
     });
     this.#follower = new Reflector(api.store, 'namespaces', {
-      add: (namespace) => this.#hearOf(namespace),
+      add: (namespace) => this.#onUpsert(namespace),
       remove: ({ key }, isReplaced) => {
         const name = nameIn(key);
-        if (isReplaced || !this.#ending.delete(name)) return;
-        this.#ended.set(name, true);
+        if (isReplaced || !this.#terminating.delete(name)) return;
+        this.#deleted.set(name, true);
       },
       clear: () => {
-        this.#ending.clear();
+        this.#terminating.clear();
         this.#queue.clear();
       },
     });
@@ -66,7 +67,7 @@ export class NamespaceController implements Controller {
 
   start(): void {
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      for (const change of changes) this.#hearOfContent(change);
+      for (const change of changes) this.#onContentChange(change);
     });
     void this.#follower.warmUp();
   }
@@ -83,46 +84,46 @@ export class NamespaceController implements Controller {
     await this.#queue.close();
   }
 
-  #hearOf(namespace: StoredObject): void {
+  #onUpsert(namespace: StoredObject): void {
     if (decodePairs(namespace.fields).get('status.phase') !== 'Terminating') return;
     const name = nameIn(namespace.key);
-    this.#ending.add(name);
+    this.#terminating.add(name);
     this.#queue.add(name);
   }
 
-  #hearOfContent({ type, prefix, key }: Change): void {
+  #onContentChange({ type, prefix, key }: Change): void {
     if (type === 'updated') return;
     const name = key.slice(prefix.length + 1, key.lastIndexOf('/'));
     if (name === '') return;
-    const isLate = () => type === 'created' && this.#ended.get(name) && !this.#stored(name);
-    if (this.#ending.has(name) || isLate()) this.#queue.addAfter(name, pause);
+    const isLate = () => type === 'created' && this.#deleted.get(name) && !this.#stored(name);
+    if (this.#terminating.has(name) || isLate()) this.#queue.addAfter(name, batchMs);
   }
 
-  async #look(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<void> {
     const stored = this.#stored(name);
     if (!stored) {
-      if (this.#ended.get(name)) await this.#empty(name);
+      if (this.#deleted.get(name)) await this.#deleteContent(name);
       return;
     }
     const { metadata, spec } = decodeStored(this.#namespaces, stored) as Namespace;
     if (!metadata.deletionTimestamp || !spec.finalizers?.length) return;
-    const left = await this.#empty(name);
-    // What has not been looked at may be there.
+    const left = await this.#deleteContent(name);
+    // Aborted: some resources were not checked.
     if (this.#stopped.signal.aborted) return;
     const { undiscovered } = left;
     const wait = Math.max(0, ...left.resources.map(({ estimateSeconds }) => estimateSeconds));
-    await ignoreNotFound(this.#write(name, 'status', (namespace) => this.#report(namespace, left)));
+    await ignoreNotFound(this.#write(name, 'status', (namespace) => this.#setConditions(namespace, left)));
     if (left.failures.length > 0) throw left.failures[0];
     if (undiscovered.length > 0) throw new Error(undiscoveredMessage(undiscovered));
-    // What is left is heard of when it goes; this is for what nobody could foresee.
+    // Each deletion triggers another run; this delay covers the rest.
     if (left.resources.length > 0) this.#queue.addAfter(name, (Math.floor(wait / 2) + 1) * 1000);
-    else await ignoreNotFound(this.#write(name, 'finalize', (namespace) => this.#release(namespace)));
+    else await ignoreNotFound(this.#write(name, 'finalize', (namespace) => this.#removeFinalizer(namespace)));
   }
 
-  async #empty(namespace: string): Promise<RemainingContent> {
+  async #deleteContent(namespace: string): Promise<RemainingContent> {
     const { signal } = this.#stopped;
     const request: DeleteRequest = {
-      user: this.#acting.user,
+      user: this.#identity.user,
       warnings: [],
       signal,
       audit: undefined,
@@ -134,7 +135,7 @@ export class NamespaceController implements Controller {
     );
     if (this.#podsFirst) {
       const pods = own.filter(({ prefix }) => prefix === 'pods');
-      const left = await this.#remove(
+      const left = await this.#deleteResources(
         pods.map((kind) => storedResource(this.#api, kind, request)),
         namespace,
       );
@@ -142,12 +143,12 @@ export class NamespaceController implements Controller {
     }
     const all = [
       ...own.map((kind) => storedResource(this.#api, kind, request)),
-      ...others.map((objects) => aggregatedResource(objects, { user: this.#acting.user, signal })),
+      ...others.map((objects) => aggregatedResource(objects, { user: this.#identity.user, signal })),
     ];
-    return { ...(await this.#remove(all, namespace)), undiscovered };
+    return { ...(await this.#deleteResources(all, namespace)), undiscovered };
   }
 
-  async #remove(
+  async #deleteResources(
     contents: readonly NamespacedResource[],
     namespace: string,
   ): Promise<Omit<RemainingContent, 'undiscovered'>> {
@@ -168,11 +169,11 @@ export class NamespaceController implements Controller {
     return { resources: left, failures };
   }
 
-  #report({ status }: Namespace, left: RemainingContent): void {
+  #setConditions({ status }: Namespace, left: RemainingContent): void {
     status.conditions = deletionConditions(this.#api, status.conditions ?? [], left);
   }
 
-  #release({ spec }: Namespace): void {
+  #removeFinalizer({ spec }: Namespace): void {
     const { namespace: ours } = this.#api.dialect.finalizers;
     spec.finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== ours);
   }
@@ -184,7 +185,7 @@ export class NamespaceController implements Controller {
       change(object);
       return { object };
     };
-    const { manager } = this.#acting;
+    const { manager } = this.#identity;
     await update(this.#api, target, read, { ...plainWrite, manager }, []);
   }
 

@@ -1,3 +1,4 @@
+// A namespaced resource as namespace deletion sees it, stored here or by an aggregated API server.
 import type { ErrorSubject } from '../../errors/catalogue.ts';
 import { plainDelete } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -11,16 +12,14 @@ import { walk } from '../../store/walk.ts';
 import type { AggregatedRequest, AggregatedResource } from '../runtime/aggregated-apis.ts';
 import { RemainingCounter, type RemainingObjects } from './remaining-content.ts';
 
-/** What a namespace has of one kind, wherever that is kept. */
 export interface NamespacedResource {
   readonly subject: ErrorSubject;
   readonly version: string;
   deleteAll(namespace: string): Promise<void>;
-  /** What is left of it; undefined where nothing is. */
+  /** Returns undefined if no objects remain. */
   remaining(namespace: string): Promise<RemainingObjects | undefined>;
 }
 
-/** Objects that are stored here. */
 export function storedResource(
   api: Api,
   resource: ServedResource,
@@ -46,17 +45,16 @@ export function storedResource(
 
 const nothing = () => undefined;
 
-/** Dependents in the namespace go anyway: nothing waits for them, and nothing is done for them. */
+/** Dependents in the namespace are deleted as well, so nothing waits for them. */
 const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
 
-/** What is marked already is only waited for, unless it waits for its dependents. */
+/** Skips objects that are already being deleted, unless they wait for their dependents. */
 function isToBeMarked(stored: StoredObject): boolean {
   if (!stored.json.includes('"deletionTimestamp":"')) return true;
   const { deletionTimestamp, finalizers = [] } = storedMetadata(stored) ?? {};
   return !deletionTimestamp || finalizers.some((name) => name === orphan || name === foreground);
 }
 
-/** Objects that another server keeps. */
 export function aggregatedResource(
   objects: AggregatedResource,
   asker: AggregatedRequest,

@@ -1,28 +1,27 @@
+// Objects that remain in a terminating namespace.
 import type { ErrorSubject } from '../../errors/catalogue.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 
-/** What is left in a namespace that has been told to go. */
 export interface RemainingContent {
   readonly resources: readonly RemainingObjects[];
-  /** Why what should be gone is not. */
+  /** Errors of deletions. */
   readonly failures: readonly Error[];
-  /** The group versions of other servers of which nobody can say now what they have there. */
+  /** Group versions of aggregated APIs whose discovery failed. */
   readonly undiscovered: readonly string[];
 }
 
 export interface RemainingObjects {
   readonly subject: ErrorSubject;
   readonly count: number;
-  /** How many each finalizer holds. */
+  /** Number of objects by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
-  /** How long what is left may take to end by itself. */
+  /** How long the objects may take to terminate: the longest grace period. */
   readonly estimateSeconds: number;
 }
 
-/** Who takes care of a finalizer takes about so long. */
+/** Assumed time for a controller to remove its finalizer. */
 const finalizerSeconds = 15;
 
-/** Counts the objects of a kind that are left in a namespace. */
 export class RemainingCounter {
   readonly #finalizers = new Map<string, number>();
   #count = 0;
@@ -34,7 +33,7 @@ export class RemainingCounter {
     for (const name of finalizers) this.#finalizers.set(name, (this.#finalizers.get(name) ?? 0) + 1);
   }
 
-  /** Undefined where there are none. */
+  /** Returns undefined if no objects remain. */
   of(subject: ErrorSubject): RemainingObjects | undefined {
     if (this.#count === 0) return undefined;
     const waits = this.#seconds === 0 && this.#finalizers.size > 0;

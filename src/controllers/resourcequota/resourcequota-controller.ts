@@ -1,3 +1,4 @@
+// resourcequota-controller: recomputes status.used of ResourceQuotas.
 import type { Entry } from '../../admission/plugins/resource-quota/book.ts';
 import { isNew, isSameList } from '../../admission/plugins/resource-quota/check.ts';
 import { Evaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
@@ -20,22 +21,22 @@ import type { Change } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 
-/** Everything is counted anew so often, in case something was missed. */
+/** Interval of full recalculation. */
 const period = 5 * 60_000;
-/** What another server has charged it has stored after so long, or given up: no write takes longer than etcd may. */
+/** Longest time that a write on another server takes to commit or fail after it was charged. */
 const underWayElsewhere = 6_000;
-/** What others change is looked at together. */
+/** Batches changes of the same namespace. */
 const together = 1_000;
 
 /**
- * Keeps what quotas say is used in step with what is there: when objects that count are gone, when a quota comes or
- * changes, and now and then. It counts what is under way too, so that nothing is given away twice.
+ * Recalculates when charged objects are deleted, when a quota is created or updated, and periodically. Charges of
+ * writes in flight count as used, so that no quota is given away twice.
  */
 export class ResourceQuotaController implements Controller {
   readonly #api: Api;
   readonly #ledger: Ledger;
   readonly #evaluators: Evaluators;
-  /** Namespaces whose quotas are to be counted. */
+  /** Namespaces to recalculate. */
   readonly #outdated: WorkQueue;
   readonly #stops: (() => void)[] = [];
   #startedAt = 0;
@@ -103,7 +104,7 @@ export class ResourceQuotaController implements Controller {
     }
   }
 
-  /** Whether another server may have had an object use less than it did. Pods change all the time, and hardly ever so. */
+  /** Whether a change on another server may have reduced usage. Most pod updates do not. */
   #mayUseLess({ type, prefix }: Change, namespace: string): boolean {
     if (type !== 'updated' || prefix === 'pods' || !this.#isCounted(namespace, prefix)) return false;
     const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
@@ -119,7 +120,7 @@ export class ResourceQuotaController implements Controller {
       .some(({ spec }) => Object.keys(spec.hard ?? {}).some((name) => evaluator.counts(name)));
   }
 
-  /** Resolves once no limit of the namespace is new, or they cannot be counted at the moment. */
+  /** Resolves once every new limit of the namespace is in effect, or cannot be computed now. */
   async #counted(namespace: string): Promise<void> {
     const hasNewLimits = () => this.#ledger.book.quotas.in(namespace).some(isNew);
     while (this.#outdated.has(namespace) && hasNewLimits()) await this.#outdated.nextCompletion();
@@ -127,7 +128,7 @@ export class ResourceQuotaController implements Controller {
 
   async #recount(namespace: string): Promise<void> {
     const begun = await this.#ledger.inTurn(namespace, async () => {
-      // What has been overtaken is about to be told from what has failed: it takes no time, but it takes a turn.
+      // A conflict schedules the retry one microtask later.
       const underWay = [...this.#ledger.underWay(namespace)];
       if (underWay.some(({ isOvertaken, hasFailed }) => isOvertaken && !hasFailed)) {
         this.#outdated.add(namespace);
@@ -140,7 +141,7 @@ export class ResourceQuotaController implements Controller {
       const counting = recount(view, namespace, entries, this.#countables(), underWay, now).finally(() =>
         view.release(),
       );
-      // What is charged from now on is not charged to limits that do not hold yet: they come before anything else.
+      // Requests are not charged to limits that are not in effect yet: these take precedence.
       if (!entries.some(({ quota }) => isNew(quota))) return { entries, counting, now };
       await this.#correct(namespace, entries, await counting, now);
       return undefined;
@@ -158,8 +159,8 @@ export class ResourceQuotaController implements Controller {
   }
 
   /**
-   * Whether a count at that time has seen all that was charged by then. What this server has under way it knows; what others
-   * may have, is waited for: until then nothing is taken for unused.
+   * Whether a count at that time includes everything charged before it. Writes in flight on this server are known;
+   * for those of other servers it waits, and treats nothing as unused until then.
    */
   #isAllKnown(namespace: string, key: string, at: number): boolean {
     if (!this.#api.store.isShared) return true;
@@ -169,7 +170,7 @@ export class ResourceQuotaController implements Controller {
     return left <= 0;
   }
 
-  /** Writes what was counted at a time, with what has been charged or given back since. */
+  /** Writes the count with the charges and refunds since. */
   async #correct(
     namespace: string,
     entries: readonly Entry[],
@@ -197,7 +198,7 @@ export class ResourceQuotaController implements Controller {
   }
 }
 
-/** Whether a pod has come to its end by the change, and uses nothing any more. */
+/** Whether the change terminated the pod, which then uses no quota. */
 function hasEnded({ prefix, object, previous }: Change): boolean {
   if (prefix !== 'pods' || !previous || object.fields === previous.fields) return false;
   const isOver = (fields: string) => {

@@ -1,3 +1,5 @@
+// Records Events about objects, with the correlation of client-go's tools/record: deduplication, aggregation, spam
+// filter.
 import type { Clock } from '../../base/clock.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { Client, Manifest } from '../../client/client.ts';
@@ -5,7 +7,6 @@ import { ApiError } from '../../errors/status.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
-/** What something happened to. */
 export interface InvolvedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -20,49 +21,47 @@ export interface RecordedEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** What was done, or failed to be. */
   readonly action?: string;
-  /** The component that reports it. */
   readonly component: string;
 }
 
-/** An event that was written, to be counted up when the same happens again. */
-interface Written {
+/** The Event to update when the same one is recorded again. */
+interface WrittenEvent {
   readonly name: string;
   readonly firstTimestamp: string;
   count: number;
 }
 
-/** What is alike but for its message: many of these become one event. */
-interface Alike {
+/** Events that differ only in their message: many of them are aggregated into one. */
+interface SimilarEvents {
   readonly messages: Set<string>;
   since: number;
 }
 
-/** What one component may still say of one object. */
-interface Allowance {
+/** Token bucket of the spam filter, by component and object. */
+interface TokenBucket {
   left: number;
   at: number;
 }
 
-const remembered = 4096;
-const mostAlike = 10;
-const alikeWithin = 10 * 60_000;
-const allowedAtOnce = 25;
-const msForOneMore = 5 * 60_000;
-const combined = '(combined from similar events): ';
+const cacheSize = 4096;
+const maxSimilar = 10;
+const similarIntervalMs = 10 * 60_000;
+const burst = 25;
+const refillMs = 5 * 60_000;
+const aggregatePrefix = '(combined from similar events): ';
 
 /**
- * Reports what happens as Events, without making anybody wait. What happens again is counted in the event there is, what is
- * alike but for its message is put together, and who reports too much of one object is not heard for a while.
+ * Writes in the background. Repeated events increment the count of the existing Event, similar ones are aggregated,
+ * and a component that records too many events about one object is rate limited.
  */
 export class EventRecorder {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #written = new RecentlyUsed<Written>(remembered);
-  readonly #alike = new RecentlyUsed<Alike>(remembered);
-  readonly #allowances = new RecentlyUsed<Allowance>(remembered);
+  readonly #written = new RecentlyUsed<WrittenEvent>(cacheSize);
+  readonly #similar = new RecentlyUsed<SimilarEvents>(cacheSize);
+  readonly #tokenBuckets = new RecentlyUsed<TokenBucket>(cacheSize);
   #lastName = 0n;
   #writing: Promise<void> = Promise.resolve();
 
@@ -74,17 +73,17 @@ export class EventRecorder {
 
   record(happening: RecordedEvent): void {
     if (!this.#isAllowed(happening)) return;
-    const message = this.#combined(happening);
+    const message = this.#aggregate(happening);
     this.#writing = this.#writing
       .then(() => this.#write({ ...happening, message }))
       .catch((error: unknown) => {
-        // The namespace is on its way out, most likely.
+        // Most likely the namespace is terminating.
         if (error instanceof ApiError && error.code < 500) return;
         this.#logger.warn({ err: error, reason: happening.reason }, 'failed to write an Event');
       });
   }
 
-  /** Resolves once everything reported so far has been written. */
+  /** Resolves once all recorded events are written. */
   async close(): Promise<void> {
     await this.#writing;
   }
@@ -98,31 +97,31 @@ export class EventRecorder {
       involvedObject.kind,
       involvedObject.name,
     ]);
-    const allowance = this.#allowances.getOr(key, () => ({ left: allowedAtOnce, at: now }));
-    const regained = Math.floor((now - allowance.at) / msForOneMore);
+    const allowance = this.#tokenBuckets.getOr(key, () => ({ left: burst, at: now }));
+    const regained = Math.floor((now - allowance.at) / refillMs);
     if (regained > 0) {
-      allowance.left = Math.min(allowedAtOnce, allowance.left + regained);
-      allowance.at += regained * msForOneMore;
+      allowance.left = Math.min(burst, allowance.left + regained);
+      allowance.at += regained * refillMs;
     }
     if (allowance.left === 0) return false;
     allowance.left -= 1;
     return true;
   }
 
-  #combined(happening: RecordedEvent): string {
+  #aggregate(happening: RecordedEvent): string {
     const { message } = happening;
     const now = this.#clock.now();
     const key = identityOf({ ...happening, message: '' });
-    const alike = this.#alike.getOr(key, () => ({ messages: new Set<string>(), since: now }));
-    if (now - alike.since > alikeWithin) alike.messages.clear();
+    const alike = this.#similar.getOr(key, () => ({ messages: new Set<string>(), since: now }));
+    if (now - alike.since > similarIntervalMs) alike.messages.clear();
     alike.since = now;
     alike.messages.add(message);
-    return alike.messages.size < mostAlike ? message : `${combined}${message}`;
+    return alike.messages.size < maxSimilar ? message : `${aggregatePrefix}${message}`;
   }
 
   async #write(happening: RecordedEvent): Promise<void> {
-    const isCombined = happening.message.startsWith(combined);
-    const key = identityOf(isCombined ? { ...happening, message: combined } : happening);
+    const isCombined = happening.message.startsWith(aggregatePrefix);
+    const key = identityOf(isCombined ? { ...happening, message: aggregatePrefix } : happening);
     const now = timestamp(this.#clock);
     const written = this.#written.get(key);
     if (written) {
@@ -132,7 +131,7 @@ export class EventRecorder {
         return;
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 404)) throw error;
-        // It has grown old and gone.
+        // The Event has expired.
       }
     }
     const fresh = { name: this.#nameFor(happening.involvedObject), firstTimestamp: now, count: 1 };
@@ -140,7 +139,7 @@ export class EventRecorder {
     this.#written.set(key, fresh);
   }
 
-  /** The time in it goes up with every event, so that no two have the same. */
+  /** The timestamp in the name increases with every event, so names are unique. */
   #nameFor({ name }: InvolvedObject): string {
     const now = BigInt(this.#clock.now()) * 1_000_000n;
     this.#lastName = now > this.#lastName ? now : this.#lastName + 1n;
@@ -153,9 +152,13 @@ function identityOf({ involvedObject, type, reason, message, component }: Record
   return JSON.stringify([component, apiVersion, kind, namespace, name, uid, type, reason, message]);
 }
 
-function manifest(happening: RecordedEvent, { name, firstTimestamp, count }: Written, now: string): Manifest {
+function manifest(
+  happening: RecordedEvent,
+  { name, firstTimestamp, count }: WrittenEvent,
+  now: string,
+): Manifest {
   const { involvedObject, type, reason, message, action, component } = happening;
-  // What has no namespace is reported in the one that is always there.
+  // Events of cluster-scoped objects are written to the default namespace.
   const namespace = involvedObject.namespace ?? 'default';
   return {
     apiVersion: 'v1',

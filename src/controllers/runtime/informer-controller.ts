@@ -1,10 +1,10 @@
+// Base of controllers with one informer and a work queue.
 import type { Api } from '../../registry/api.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import type { WorkQueue, WorkQueueOptions } from './work-queue.ts';
 
-/** A controller that follows the objects of a resource, and looks at keys that it hears of through them one by one. */
 export abstract class InformerController implements Controller {
   protected readonly api: Api;
   protected readonly queue: WorkQueue;
@@ -46,20 +46,20 @@ export abstract class InformerController implements Controller {
     await this.queue.close();
   }
 
-  /** Does what is to be done about a key, as things are now. */
+  /** Reconciles the current state of a key. */
   protected abstract reconcile(key: string): Promise<void>;
 
-  /** An object is there, new or changed. */
+  /** The object was added or updated. */
   protected onUpsert({ key }: StoredObject): void {
     this.queue.add(key);
   }
 
-  /** An object is not there any more, or is about to be heard of in another state. */
+  /** The object was deleted, or (`isReplaced`) is about to be added in a new state. */
   protected onRemove(_stored: StoredObject, _isReplaced: boolean): void {}
 
-  /** The store has become another one. */
+  /** Drops indexes: the store was restored to another state. */
   protected onReset(): void {}
 
-  /** Something has changed, of whatever resource. Left out where only what is followed matters. */
+  /** Changes of all resources. Implement it only if other resources matter. */
   protected onAnyChange?(changes: readonly Change[]): void;
 }

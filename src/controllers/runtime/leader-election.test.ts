@@ -12,7 +12,7 @@ const timing = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs
 const apiVersion = `${dialect.groupName('coordination')}/v1`;
 const reference = { apiVersion, kind: 'Lease', name: 'test', namespace: dialect.systemNamespace };
 
-/** Time that passes only when a test says so. What it shows can be set, as that of a machine. */
+/** A manual clock: monotonic time advances with `pass`, the wall clock can be set. */
 class SteppedClock implements Clock {
   #elapsed = 0;
   #timers: { readonly at: number; readonly ms: number; readonly run: () => void }[] = [];
@@ -29,7 +29,7 @@ class SteppedClock implements Clock {
     };
   }
 
-  /** Lets time pass; what falls due meanwhile is late, as it is for a process that stands still. */
+  /** Advances the clock; timers that fall due meanwhile fire late, as after a suspend. */
   async pass(ms: number): Promise<void> {
     this.#elapsed += ms;
     const due = this.#timers.filter(({ at }) => at <= this.#elapsed);
@@ -38,7 +38,7 @@ class SteppedClock implements Clock {
     await this.looked();
   }
 
-  /** Resolves once the lease has been looked at: it waits for the next time then. */
+  /** Resolves once the election has read the lease and waits for its next attempt. */
   async looked(): Promise<void> {
     while (!this.#timers.some(({ ms }) => ms === timing.retryPeriodMs)) await setImmediate();
   }
@@ -84,7 +84,7 @@ describe('the lease of a leader', () => {
     first.clock.shown = () => shown() - 60_000;
     for (let passed = 0; passed < 60_000; passed += timing.retryPeriodMs)
       await first.clock.pass(timing.retryPeriodMs);
-    // It has stood still all that time.
+    // The process was suspended all that time.
     await second.clock.pass(60_000);
     assert.equal(await holder(), 'first');
     assert.equal(second.election.isLeading, false);

@@ -1,3 +1,4 @@
+// Leader election with a Lease, as in client-go's tools/leaderelection.
 import type { Clock } from '../../base/clock.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -10,28 +11,25 @@ export interface LeaderElectionConfig {
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly logger: Logger;
-  /** Who stands for election: no two of one cluster may be called the same. */
+  /** Unique among all candidates. */
   readonly identity: string;
-  /** The name of the lease, in the system's namespace. */
+  /** In the system namespace. */
   readonly lease: string;
   readonly timing: LeaderElectionTiming;
 }
 
-/** How long each thing may take, in milliseconds. */
 interface LeaderElectionTiming {
-  /** A leader that has not renewed its lease for so long is given up by the others. Told to them in whole seconds. */
+  /** Other candidates take over a lease that was not renewed for this long. The Lease stores it in whole seconds. */
   readonly leaseDurationMs: number;
-  /** A leader that could not renew it for so long gives up itself: before the others, whatever their clocks say. */
+  /** The leader steps down if it could not renew for this long. Shorter than the lease duration. */
   readonly renewDeadlineMs: number;
-  /** How often it is renewed, or asked for. */
+  /** Interval between attempts to acquire or renew. */
   readonly retryPeriodMs: number;
 }
 
-/** What is led. */
 export interface LeaderCallbacks {
-  /** From now on the work is ours. */
   onStartedLeading(): void;
-  /** From now on it is not. Resolves once nothing is done any more. */
+  /** Resolves once all work that requires leadership has stopped. */
   onStoppedLeading(): Promise<void>;
 }
 
@@ -46,101 +44,104 @@ interface LeaseSpec {
 type Lease = ApiObject & { readonly spec?: LeaseSpec };
 
 /**
- * Lets one of many lead, by a Lease. Whether a lease has run out is measured from when we saw it renewed, by the time that
- * passes here: clocks of others need not agree with ours, and ours may be set meanwhile.
+ * Expiry is measured with the local monotonic clock from the moment a renewal was observed: clocks of candidates need
+ * not agree, and the wall clock may be set meanwhile.
  */
 export class LeaderElection {
-  readonly #parts: LeaderElectionConfig;
-  #led: LeaderCallbacks | undefined;
+  readonly #config: LeaderElectionConfig;
+  #callbacks: LeaderCallbacks | undefined;
   #isLeading = false;
-  /** The lease carries our name, as far as we know, also where it came too late for us to lead by it. */
-  #isOurs = false;
-  /** Until when nobody else can lead: by the time that passes, and by the clock, which also goes on while a machine sleeps. */
+  /** The Lease names this candidate, as far as known, even if its renewal came too late to lead. */
+  #isHolder = false;
+  /**
+   * Until when no other candidate can lead, by the monotonic clock and by the wall clock, which also advances
+   * during suspend.
+   */
   #heldUntil = { elapsed: 0, now: 0 };
-  #callOffGivingUp = () => {};
-  /** The renewal of somebody else that was last seen, and when. A clock may show the same time twice, versions are never the same. */
+  #cancelDeadline = () => {};
+  /** The last observed version of another holder's lease, and when. Versions differ even if renewTime does not. */
   #seen = { version: '', at: 0 };
-  #callOff = () => {};
-  #asking: Promise<void> | undefined;
+  #cancelRetry = () => {};
+  #attempt: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(parts: LeaderElectionConfig) {
-    this.#parts = parts;
+    this.#config = parts;
   }
 
-  /** A process that has stood still does not lead any more when it wakes up, whichever of its timers comes first. */
+  /** Checks the clocks, as timers may fire late after the process was suspended. */
   get isLeading(): boolean {
-    const { clock } = this.#parts;
+    const { clock } = this.#config;
     const { elapsed, now } = this.#heldUntil;
     return this.#isLeading && clock.elapsed() < elapsed && clock.now() < now;
   }
 
   start(led: LeaderCallbacks): void {
-    this.#led = led;
-    this.#askAgainAndAgain();
+    this.#callbacks = led;
+    this.#run();
   }
 
-  #askAgainAndAgain(): void {
-    const { clock, timing } = this.#parts;
-    this.#asking = this.#ask().finally(() => {
-      this.#asking = undefined;
-      if (!this.#isClosed) this.#callOff = clock.after(timing.retryPeriodMs, () => this.#askAgainAndAgain());
+  #run(): void {
+    const { clock, timing } = this.#config;
+    this.#attempt = this.#tryAcquireOrRenew().finally(() => {
+      this.#attempt = undefined;
+      if (!this.#isClosed) this.#cancelRetry = clock.after(timing.retryPeriodMs, () => this.#run());
     });
   }
 
-  /** Makes way for others at once, so that they need not wait until the lease runs out. */
+  /** Releases the lease, so that other candidates need not wait for its expiry. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#callOff();
-    await this.#asking;
-    await this.#lose();
-    if (!this.#isOurs) return;
+    this.#cancelRetry();
+    await this.#attempt;
+    await this.#stepDown();
+    if (!this.#isHolder) return;
     await this.#release().catch((error: unknown) => {
-      this.#parts.logger.warn({ err: error }, 'failed to release the leader lease');
+      this.#config.logger.warn({ err: error }, 'failed to release the leader lease');
     });
   }
 
-  async #ask(): Promise<void> {
-    const asked = this.#parts.clock.elapsed();
+  async #tryAcquireOrRenew(): Promise<void> {
+    const asked = this.#config.clock.elapsed();
     try {
       const holder = await this.#acquire();
-      if (holder !== 'unknown') this.#isOurs = holder === 'us';
-      if (holder === 'us') this.#hold(asked);
-      else if (holder === 'another') await this.#lose();
+      if (holder !== 'unknown') this.#isHolder = holder === 'us';
+      if (holder === 'us') this.#lead(asked);
+      else if (holder === 'another') await this.#stepDown();
     } catch (error) {
-      this.#parts.logger.warn({ err: error }, 'failed to acquire or renew the leader lease');
+      this.#config.logger.warn({ err: error }, 'failed to acquire or renew the leader lease');
     }
   }
 
-  #hold(since: number): void {
-    const { clock, timing } = this.#parts;
+  #lead(since: number): void {
+    const { clock, timing } = this.#config;
     const until = since + timing.renewDeadlineMs;
     const left = until - clock.elapsed();
     if (this.#isClosed || left <= 0) return;
     this.#heldUntil = { elapsed: until, now: clock.now() + left };
-    // Also where an answer never comes.
-    this.#callOffGivingUp();
-    this.#callOffGivingUp = clock.after(left, () => void this.#lose());
+    // Covers renewals that never get a response.
+    this.#cancelDeadline();
+    this.#cancelDeadline = clock.after(left, () => void this.#stepDown());
     if (this.#isLeading) return;
     this.#isLeading = true;
-    this.#led?.onStartedLeading();
+    this.#callbacks?.onStartedLeading();
   }
 
-  async #lose(): Promise<void> {
-    this.#callOffGivingUp();
+  async #stepDown(): Promise<void> {
+    this.#cancelDeadline();
     if (!this.#isLeading) return;
     this.#isLeading = false;
-    await this.#led?.onStoppedLeading();
+    await this.#callbacks?.onStoppedLeading();
   }
 
-  /** Takes or renews the lease where it may. Where somebody else was faster at that, the next look tells who. */
+  /** Acquires or renews the lease if possible. After a conflict, the next attempt reads the new holder. */
   async #acquire(): Promise<'us' | 'another' | 'unknown'> {
-    const { client, identity } = this.#parts;
+    const { client, identity } = this.#config;
     const current = await this.#read();
     const spec = current?.spec ?? {};
     const isOurs = spec.holderIdentity === identity;
-    if (current && !isOurs && !this.#hasRunOut(current)) return 'another';
-    const now = microTimestamp(this.#parts.clock.now());
+    if (current && !isOurs && !this.#isExpired(current)) return 'another';
+    const now = microTimestamp(this.#config.clock.now());
     const next = this.#manifest({
       holderIdentity: identity,
       leaseDurationSeconds: this.#leaseSeconds,
@@ -150,7 +151,7 @@ export class LeaderElection {
     });
     try {
       const written = await (current ? client.update(withVersion(next, current)) : client.create(next));
-      // By a clock that stands still nothing was changed, and nobody sees that we are there.
+      // An unchanged object means that the clock stands still, and other candidates see no renewal.
       return versionOf(written) === versionOf(current) ? 'unknown' : 'us';
     } catch (error) {
       if (error instanceof ApiError && error.code === 409) return 'unknown';
@@ -159,32 +160,32 @@ export class LeaderElection {
   }
 
   get #leaseSeconds(): number {
-    return Math.floor(this.#parts.timing.leaseDurationMs / 1000);
+    return Math.floor(this.#config.timing.leaseDurationMs / 1000);
   }
 
-  #hasRunOut(lease: Lease): boolean {
+  #isExpired(lease: Lease): boolean {
     const { holderIdentity = '', leaseDurationSeconds = this.#leaseSeconds } = lease.spec ?? {};
     if (holderIdentity === '') return true;
     const version = versionOf(lease);
-    const now = this.#parts.clock.elapsed();
+    const now = this.#config.clock.elapsed();
     if (this.#seen.version !== version) this.#seen = { version, at: now };
     return now - this.#seen.at > leaseDurationSeconds * 1000;
   }
 
   async #release(): Promise<void> {
     const current = await this.#read();
-    if (current?.spec?.holderIdentity !== this.#parts.identity) return;
-    const now = microTimestamp(this.#parts.clock.now());
+    if (current?.spec?.holderIdentity !== this.#config.identity) return;
+    const now = microTimestamp(this.#config.clock.now());
     const { leaseTransitions = 0 } = current.spec;
     const free = { leaseDurationSeconds: 1, acquireTime: now, renewTime: now, leaseTransitions };
-    await this.#parts.client.update(withVersion(this.#manifest(free), current));
+    await this.#config.client.update(withVersion(this.#manifest(free), current));
   }
 
   async #read(): Promise<Lease | undefined> {
     const { apiVersion, kind, metadata } = this.#manifest({});
     try {
       const reference = { apiVersion, kind, name: metadata.name!, namespace: metadata.namespace! };
-      return (await this.#parts.client.get(reference)) as Lease;
+      return (await this.#config.client.get(reference)) as Lease;
     } catch (error) {
       if (error instanceof ApiError && error.code === 404) return undefined;
       throw error;
@@ -192,7 +193,7 @@ export class LeaderElection {
   }
 
   #manifest(spec: LeaseSpec): Manifest {
-    const { dialect, lease: name } = this.#parts;
+    const { dialect, lease: name } = this.#config;
     const apiVersion = `${dialect.groupName('coordination')}/v1`;
     const metadata = { name, namespace: dialect.systemNamespace };
     return { apiVersion, kind: 'Lease', metadata, spec } as Manifest;
@@ -206,5 +207,5 @@ const withVersion = (next: Manifest, { metadata: { resourceVersion } }: ApiObjec
   metadata: { ...next.metadata, ...(resourceVersion && { resourceVersion }) },
 });
 
-/** As leases carry it: RFC 3339 with microseconds, of which we know the first three. */
+/** MicroTime: RFC 3339 with microseconds. */
 const microTimestamp = (now: number) => `${new Date(now).toISOString().slice(0, -1)}000Z`;

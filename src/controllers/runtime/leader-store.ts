@@ -1,3 +1,4 @@
+// Fencing: the store as controllers use it under leader election.
 import type {
   Change,
   ChangeListener,
@@ -10,14 +11,14 @@ import type {
   Write,
 } from '../../store/store.ts';
 
-/** Another server leads by now, or may: what is under way here is not ours to finish. */
+/** Leadership was lost, or may have been. */
 class NotLeader extends Error {
   constructor() {
     super('this server is no longer the leader');
   }
 }
 
-/** The store as controllers of one of many servers have it: only who leads writes, at the moment of each write. */
+/** Rejects a commit unless this server is the leader at that moment. */
 export class LeaderStore implements Store {
   readonly #store: Store;
   readonly #isLeading: () => boolean;

@@ -1,3 +1,4 @@
+// Base of controllers that maintain one object in every namespace.
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { plainWrite, type WriteOptions } from '../../registry/options/write-options.ts';
@@ -10,34 +11,33 @@ import type { Change, StoredObject } from '../../store/store.ts';
 import type { ControllerContext } from './controller.ts';
 import { InformerController } from './informer-controller.ts';
 
-/** An object of the core group that every namespace is to have. */
+/** An object of the core group. */
 export interface NamespaceObject {
-  /** Who keeps it, by the name of the controller's queue. */
   readonly queueName: string;
   readonly plural: string;
   readonly name: string;
-  /** What it says beside its name. */
+  /** Everything but its name and namespace. */
   readonly fields: Partial<ApiObject>;
-  /** Whether one that is there when its namespace is first looked at may stay as it is. */
+  /** Whether an existing object needs no update when the controller first sees its namespace. */
   isUpToDate(stored: StoredObject): boolean;
 }
 
 /**
- * Sees to it that every namespace has a certain object, from the moment at which it is made; but not while it is on its way
- * out. What somebody deletes comes again, what somebody changes stays.
+ * Creates the object in every namespace that is not terminating. A deleted object is created again; a changed one is
+ * left as it is.
  */
 export class NamespaceObjectController extends InformerController {
-  readonly #wanted: NamespaceObject;
+  readonly #object: NamespaceObject;
   readonly #options: WriteOptions;
 
   constructor(context: ControllerContext, wanted: NamespaceObject) {
-    // The next request may need it. Many at once, so that they share one write to disk.
+    // Urgent, as the next request may need the object. Many workers share group commits.
     super(context, 'namespaces', { name: wanted.queueName, isUrgent: true, workers: 64 });
-    this.#wanted = wanted;
+    this.#object = wanted;
     this.#options = { ...plainWrite, manager: context.identity.manager };
   }
 
-  /** Resolves once the first namespaces have what they are to have; the others get it while the server is up. */
+  /** Resolves once the namespaces that exist at the start have the object. */
   override async start(): Promise<void> {
     super.start();
     await this.queue.idle();
@@ -45,26 +45,26 @@ export class NamespaceObjectController extends InformerController {
 
   protected override onAnyChange(changes: readonly Change[]): void {
     for (const { type, prefix, key } of changes) {
-      if (type === 'deleted' && prefix === this.#wanted.plural) this.#comeBack(key);
+      if (type === 'deleted' && prefix === this.#object.plural) this.#onDelete(key);
     }
   }
 
-  #comeBack(key: string): void {
+  #onDelete(key: string): void {
     const [, namespace = '', name] = key.split('/');
     const stored = this.api.store.get(`namespaces/${namespace}`);
-    if (name === this.#wanted.name && stored) this.onUpsert(stored);
+    if (name === this.#object.name && stored) this.onUpsert(stored);
   }
 
   protected override onUpsert(namespace: StoredObject): void {
     if (decodePairs(namespace.fields).get('status.phase') === 'Terminating') return;
     const name = namespace.key.slice('namespaces/'.length);
     const stored = this.#stored(name);
-    if (stored && this.#wanted.isUpToDate(stored)) return;
+    if (stored && this.#object.isUpToDate(stored)) return;
     this.queue.add(name);
   }
 
   protected async reconcile(namespace: string): Promise<void> {
-    const { plural, name, fields } = this.#wanted;
+    const { plural, name, fields } = this.#object;
     const { registry } = this.api;
     const resource = registry.kind('', 'v1', plural);
     const { apiVersion, kind } = resource;
@@ -79,12 +79,12 @@ export class NamespaceObjectController extends InformerController {
         await update(this.api, target, read, this.#options, []);
       }
     } catch (error) {
-      // The namespace may have gone meanwhile, or somebody else have been faster.
+      // The namespace is gone or terminating, or the object changed concurrently.
       if (!(error instanceof ApiError && [403, 404, 409].includes(error.code))) throw error;
     }
   }
 
   #stored(namespace: string): StoredObject | undefined {
-    return this.api.store.get(`${this.#wanted.plural}/${namespace}/${this.#wanted.name}`);
+    return this.api.store.get(`${this.#object.plural}/${namespace}/${this.#object.name}`);
   }
 }

@@ -1,3 +1,4 @@
+// Updates the metadata of an object, retrying on conflicts.
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
@@ -7,7 +8,7 @@ import { plainWrite } from '../../registry/options/write-options.ts';
 import { update } from '../../registry/verbs/update.ts';
 import type { ControllerIdentity } from './controller.ts';
 
-/** Changes the metadata of an object: of this one, and of no other that has come in its place. */
+/** The uid is a precondition: a new object with the same name is not changed. */
 export async function patchMetadata(
   api: Api,
   { user, manager }: ControllerIdentity,

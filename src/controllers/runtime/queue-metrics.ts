@@ -1,6 +1,6 @@
+// Metrics of work queues, with client-go's names.
 import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 
-/** What is counted of one queue. */
 export interface WorkQueueSeries {
   readonly adds: Value;
   readonly depth: Value;
@@ -9,7 +9,6 @@ export interface WorkQueueSeries {
   readonly worked: Histogram;
 }
 
-/** The metrics of the queues that controllers work through, under the names that dashboards look for. */
 export class WorkQueueMetrics {
   readonly #families;
 

@@ -1,3 +1,4 @@
+// A rate-limited work queue, as in client-go's util/workqueue.
 import type { Clock } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -5,13 +6,16 @@ import type { Logger } from '../../telemetry/log.ts';
 import type { WorkQueueMetrics, WorkQueueSeries } from './queue-metrics.ts';
 
 export interface WorkQueueOptions {
-  /** As others know the queue: in the log and in metrics. */
+  /** The name in logs and metrics. */
   readonly name: string;
-  /** Does what is to be done about a key, as things are now. What fails is tried again, later and later. */
+  /** Reconciles the current state of a key. Failures are retried with exponential backoff. */
   reconcile(key: string): Promise<void>;
-  /** How many keys are worked on at once; one unless it says otherwise. */
+  /** Concurrent reconciliations; default 1. */
   readonly workers?: number;
-  /** Begins within the turn of who asks, for what the very next request may need; else what comes together is seen together. */
+  /**
+   * Starts in the same turn of the event loop, for objects that the next request may need. Otherwise it starts in
+   * the next turn, so that changes that arrive together are reconciled together.
+   */
   readonly isUrgent?: boolean;
 }
 
@@ -23,27 +27,27 @@ export interface WorkQueueDependencies {
 
 export type WorkQueueFactory = (work: WorkQueueOptions) => WorkQueue;
 
-/** How long a key rests after its first failure; twice as long after each further one, up to the longest. */
-const firstRest = 20;
-const longestRest = 60_000;
+/** Exponential backoff after failures, in milliseconds. */
+const baseDelayMs = 20;
+const maxDelayMs = 60_000;
 
 /**
- * Keys that something is to be done about. Each stands in it once however often it is asked for, is never worked on twice at
- * the same time, and is looked at again if it is asked for meanwhile.
+ * A key is queued once however often it is added, is never reconciled twice at the same time, and is reconciled again
+ * if it is added meanwhile.
  */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #series: WorkQueueSeries;
   readonly #options: WorkQueueOptions;
-  /** With the time at which each was asked for. */
-  readonly #due = new Map<string, number>();
+  /** By key, the time at which it was added. */
+  readonly #queued = new Map<string, number>();
   readonly #running = new Set<string>();
-  readonly #again = new Set<string>();
+  readonly #dirty = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #alarms = new Map<string, Alarm>();
-  readonly #waiting: (() => void)[] = [];
-  readonly #turns = new CooperativeYield();
+  readonly #delayed = new Map<string, Delayed>();
+  readonly #waiters: (() => void)[] = [];
+  readonly #yielder = new CooperativeYield();
   #workers = 0;
   #isClosed = false;
 
@@ -57,20 +61,20 @@ export class WorkQueue {
   add(key: string): void {
     if (this.#isClosed) return;
     if (this.#running.has(key)) {
-      this.#again.add(key);
+      this.#dirty.add(key);
       return;
     }
-    if (this.#due.has(key)) return;
+    if (this.#queued.has(key)) return;
     this.#series.adds.value += 1;
-    this.#due.set(key, performance.now());
-    this.#series.depth.value = this.#due.size;
+    this.#queued.set(key, performance.now());
+    this.#series.depth.value = this.#queued.size;
     if (this.#workers < (this.#options.workers ?? 1)) {
       this.#workers += 1;
-      void this.#begin();
+      void this.#runWorker();
     }
   }
 
-  /** Asks for a key once the time has come; of several such wishes the earliest counts. */
+  /** Adds a key after a delay; of several delays of a key the earliest counts. */
   addAfter(key: string, ms: number): void {
     if (this.#isClosed) return;
     if (ms <= 0) {
@@ -78,67 +82,67 @@ export class WorkQueue {
       return;
     }
     const at = this.#clock.now() + ms;
-    const standing = this.#alarms.get(key);
+    const standing = this.#delayed.get(key);
     if (standing && standing.at <= at) return;
     standing?.cancel();
     const cancel = this.#clock.after(ms, () => {
-      this.#alarms.delete(key);
+      this.#delayed.delete(key);
       this.add(key);
     });
-    this.#alarms.set(key, { at, cancel });
+    this.#delayed.set(key, { at, cancel });
   }
 
-  /** Whether a key is due or being worked on: what rests after a failure, or waits for its time, is not. */
+  /** Whether a key is queued or being reconciled. Keys that wait for a delay or a retry are not. */
   has(key: string): boolean {
-    return this.#due.has(key) || this.#running.has(key);
+    return this.#queued.has(key) || this.#running.has(key);
   }
 
-  /** Resolves once nothing is due. */
+  /** Resolves once the queue is empty and no key is being reconciled. */
   async idle(): Promise<void> {
     while (this.#workers > 0) await this.nextCompletion();
   }
 
-  /** Resolves once the work on some key is done: what is waited for may have come with it. */
+  /** Resolves after the next reconciliation of any key. */
   nextCompletion(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Forgets every key. */
+  /** Removes all keys. */
   clear(): void {
-    this.#due.clear();
-    this.#again.clear();
+    this.#queued.clear();
+    this.#dirty.clear();
     this.#failures.clear();
-    for (const { cancel } of this.#alarms.values()) cancel();
-    this.#alarms.clear();
+    for (const { cancel } of this.#delayed.values()) cancel();
+    this.#delayed.clear();
     this.#series.depth.value = 0;
   }
 
-  /** Takes no more, and resolves once what is under way is done. */
+  /** Accepts no more keys; resolves once no key is being reconciled. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();
     await this.idle();
   }
 
-  #wake(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve();
+  #notifyWaiters(): void {
+    for (const resolve of this.#waiters.splice(0)) resolve();
   }
 
-  async #begin(): Promise<void> {
-    await (this.#options.isUrgent ? undefined : breath());
+  async #runWorker(): Promise<void> {
+    await (this.#options.isUrgent ? undefined : nextTurn());
     for (;;) {
-      await this.#turns.next();
-      const [next] = this.#due;
+      await this.#yielder.next();
+      const [next] = this.#queued;
       if (!next) break;
-      await this.#do(...next);
+      await this.#process(...next);
     }
     this.#workers -= 1;
-    this.#wake();
+    this.#notifyWaiters();
   }
 
-  async #do(key: string, since: number): Promise<void> {
-    this.#due.delete(key);
-    this.#series.depth.value = this.#due.size;
+  async #process(key: string, since: number): Promise<void> {
+    this.#queued.delete(key);
+    this.#series.depth.value = this.#queued.size;
     this.#running.add(key);
     const begun = performance.now();
     this.#series.waited.observe((begun - since) / 1000);
@@ -150,8 +154,8 @@ export class WorkQueue {
     }
     this.#series.worked.observe((performance.now() - begun) / 1000);
     this.#running.delete(key);
-    if (this.#again.delete(key)) this.add(key);
-    this.#wake();
+    if (this.#dirty.delete(key)) this.add(key);
+    this.#notifyWaiters();
   }
 
   #failed(key: string, error: unknown): void {
@@ -159,17 +163,17 @@ export class WorkQueue {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     this.#series.retries.value += 1;
-    this.addAfter(key, Math.min(firstRest * 2 ** failures, longestRest));
-    // Somebody was faster: that happens, and is no reason to trouble anybody.
+    this.addAfter(key, Math.min(baseDelayMs * 2 ** failures, maxDelayMs));
+    // Conflicts are expected: warn only when they persist.
     if (error instanceof ApiError && error.code === 409 && failures < 5) return;
     const { name } = this.#options;
     this.#logger.warn({ err: error, controller: name, key }, 'reconcile failed, retrying');
   }
 }
 
-interface Alarm {
+interface Delayed {
   readonly at: number;
   cancel(): void;
 }
 
-const breath = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

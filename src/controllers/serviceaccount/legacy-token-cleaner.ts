@@ -1,3 +1,4 @@
+// legacy-serviceaccount-token-cleaner-controller: deletes unused auto-generated token Secrets.
 import type { Secret } from '../../apis/core/secret.ts';
 import { every } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
@@ -9,12 +10,12 @@ import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, TokenSecrets } from './token-secrets.ts';
 
 const day = 24 * 60 * 60_000;
-/** How long a token must have gone unused to be called invalid, and then to be removed. */
+/** How long a token must be unused to be marked invalid, and how long after that it is deleted. */
 const unusedFor = 365 * day;
 
 /**
- * Clears away the Secrets with tokens that were once made for every account by themselves: what nobody has used for a year,
- * and no pod names, is marked as invalid, and removed when a year later it still is.
+ * Marks auto-generated token Secrets that were not used for a year and that no pod mounts as invalid, and deletes
+ * them after another year.
  */
 export class LegacyTokenCleaner implements Controller {
   readonly #context: ControllerContext;
@@ -64,7 +65,7 @@ export class LegacyTokenCleaner implements Controller {
     else if (Date.parse(invalidSince) <= longAgo) await removeSecret(this.#context.client, secret);
   }
 
-  /** Whether uses have been noted for as long: before, nobody knows. */
+  /** Whether token use has been tracked for the whole period. */
   #isTrackedSince(time: number): boolean {
     const { store, registry, dialect } = this.#context.api;
     const resource = registry.kind('', 'v1', 'configmaps');
@@ -73,7 +74,7 @@ export class LegacyTokenCleaner implements Controller {
     return isDay(since) && Date.parse(since) <= time;
   }
 
-  /** Such Secrets are named by their account. */
+  /** Auto-generated Secrets are listed in the secrets of their ServiceAccount. */
   #wasMadeByItself(secret: Secret): boolean {
     const { secrets = [] } = this.#tokens.accountOf(secret) ?? {};
     return secrets.some(({ name }) => name === secret.metadata.name);
@@ -85,7 +86,7 @@ export class LegacyTokenCleaner implements Controller {
     return isDay(used) && Date.parse(used) > time;
   }
 
-  /** Whether its name stands in a pod of its namespace, as whatever. */
+  /** Whether a pod of the namespace mentions the name of the Secret, in any field. */
   async #isNamedByPods({ metadata }: Secret): Promise<boolean> {
     const { store, registry } = this.#context.api;
     const named = Buffer.from(JSON.stringify(metadata.name));

@@ -1,3 +1,4 @@
+// Indexes service account token Secrets by ServiceAccount.
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
@@ -9,10 +10,9 @@ import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 
-/** A Secret that keeps a token, and the account whose it is to be. */
 export interface TokenSecret {
   readonly key: string;
-  /** The key of the account. */
+  /** The key of the ServiceAccount. */
   readonly account: string;
 }
 
@@ -22,7 +22,7 @@ export interface TokenSecretsHeard {
   cleared(): void;
 }
 
-/** The Secrets that keep tokens of service accounts. No more is kept of them than their keys. */
+/** Holds only keys. */
 export class TokenSecrets {
   readonly #api: Api;
   readonly #secrets: ServedResource;
@@ -67,12 +67,10 @@ export class TokenSecrets {
     this.#follower.close();
   }
 
-  /** The keys of all of them. */
   *keys(): Iterable<string> {
     for (const keys of this.#byAccount.values()) yield* keys;
   }
 
-  /** The keys of those of an account. */
   of(account: string): Iterable<string> {
     return this.#byAccount.get(account) ?? [];
   }
@@ -82,7 +80,7 @@ export class TokenSecrets {
     return stored && this.#tokenSecret(stored) && (decodeStored(this.#secrets, stored) as Secret);
   }
 
-  /** The account that a Secret names. */
+  /** The ServiceAccount that a Secret names in its annotations. */
   accountOf({ metadata }: Secret): ServiceAccount | undefined {
     return this.account(this.#accountKey(metadata));
   }
@@ -115,7 +113,7 @@ export class TokenSecrets {
   }
 }
 
-/** Removes a Secret as it was looked at. */
+/** Deletes the Secret, with its resourceVersion as precondition. */
 export async function removeSecret(client: Client, { metadata }: Secret): Promise<void> {
   const { name, namespace, uid, resourceVersion } = metadata;
   const secret = { apiVersion: 'v1', kind: 'Secret', name: name!, namespace: namespace! };

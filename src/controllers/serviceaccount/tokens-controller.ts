@@ -1,3 +1,5 @@
+// serviceaccount-token-controller: fills in service account token Secrets, and deletes them with their
+// ServiceAccount.
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
@@ -6,12 +8,11 @@ import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';
 
-/** Fills in the Secrets that ask for a token of a service account, and removes them with their account. */
 export class TokensController implements Controller {
   readonly #context: ControllerContext;
   readonly #tokens: TokenSecrets;
   readonly #queue: WorkQueue;
-  /** Secrets that are gone, and the accounts that may still name them. */
+  /** Deleted Secrets that ServiceAccounts may still reference. */
   readonly #gone = new Map<string, TokenSecret>();
   #unsubscribe = () => {};
 
@@ -92,7 +93,7 @@ export class TokensController implements Controller {
     await client.update(manifest, { manager: this.#context.identity.manager });
   }
 
-  /** An account does not name a Secret that is gone. */
+  /** Removes a deleted Secret from the secrets of its ServiceAccount. */
   async #forget(secret: TokenSecret): Promise<void> {
     const account = this.#tokens.account(secret.account);
     const name = secret.key.slice(secret.key.lastIndexOf('/') + 1);

@@ -1,3 +1,4 @@
+// Service IP repair: reconciles IPAddress objects with the cluster IPs of Services.
 import type { Service } from '../../apis/core/service.ts';
 import type { ParentReference } from '../../apis/networking/ipaddress.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
@@ -10,10 +11,10 @@ import type { StoredObject } from '../../store/store.ts';
 import type { EventRecorder, InvolvedObject } from '../runtime/event-recorder.ts';
 import { addressRepairer, sayNotAllocated } from './service-repair.ts';
 
-/** How long a service may take to be stored after its address was written down. */
+/** How long after the creation of an IPAddress its Service may still be committed. */
 const patience = 60_000;
 
-/** An address that is written down for a service. */
+/** An IPAddress that belongs to a Service. */
 interface KeptAddress {
   readonly name: string;
   readonly uid: string;
@@ -21,15 +22,14 @@ interface KeptAddress {
   readonly parent: ParentReference;
 }
 
-/** Brings services and the objects that keep their addresses in step again, where something came in between. */
-export class AddressRepair {
+export class IpAddressRepair {
   readonly #api: Api;
   readonly #events: EventRecorder;
   readonly #again: () => void;
   #cancel: () => void = () => {};
   #closed = false;
 
-  /** `again` is called when it is time for another `releaseOrphans`. */
+  /** `again` schedules another `releaseOrphans`. */
   constructor(api: Api, events: EventRecorder, again: () => void) {
     this.#api = api;
     this.#events = events;
@@ -37,12 +37,12 @@ export class AddressRepair {
   }
 
   /**
-   * Gives back addresses that were written down for services that were then not stored, because the server ended in
-   * between. Some may be so young that another server is about to store theirs: for these it looks once more.
+   * Deletes IPAddresses whose Service was never committed because a server stopped in between. Another server may
+   * still be committing the Service of a recent one: those are checked again later.
    */
   async releaseOrphans(): Promise<void> {
     const { store, clock } = this.#api;
-    // A service that was stored elsewhere is to be seen here, however late.
+    // On shared storage a Service of another server may arrive late.
     await store.head();
     const view = store.pin();
     const keys = [...view.keys('ipaddresses/')];
@@ -62,7 +62,7 @@ export class AddressRepair {
     if (young > 0) this.#cancel = clock.after(patience, this.#again);
   }
 
-  /** Writes down again who has an address, if somebody deleted the object while the service still has it. */
+  /** Recreates an IPAddress that a client deleted while a Service still uses it. */
   async keepAgain(deleted: StoredObject): Promise<void> {
     const address = this.#ours(deleted);
     const ip = readIp(address?.name ?? '');
@@ -77,7 +77,7 @@ export class AddressRepair {
     this.#cancel();
   }
 
-  /** The address, if it is kept by us. There may be very many, so they are read as plain JSON. */
+  /** Returns undefined for an IPAddress of another manager. There may be many: JSON.parse is cheaper than decoding. */
   #ours({ labels, json }: StoredObject): KeptAddress | undefined {
     const { dialect } = this.#api;
     const keeper = decodePairs(labels).get(dialect.labels.ipAddressManagedBy);
@@ -135,7 +135,7 @@ export class AddressRepair {
       registry.kind('', 'v1', 'services').key(parent.namespace ?? '', parent.name ?? ''),
     );
     if (!stored) return false;
-    // Only for its second address a service must be read.
+    // Only secondary cluster IPs require decoding the Service.
     if (decodePairs(stored.fields).get('spec.clusterIP') === name) return true;
     return this.#serviceOf(address)?.spec.clusterIPs?.includes(name) ?? false;
   }

@@ -1,3 +1,4 @@
+// Service IP and node port repair: checks cluster IPs and node ports of Services, and reports conflicts as Events.
 import type { Service } from '../../apis/core/service.ts';
 import { isHeadless } from '../../apis/core/service-traits.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
@@ -7,11 +8,10 @@ import type { Api } from '../../registry/api.ts';
 import { claimFor, isKeptFor } from '../../registry/service/kept-addresses.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 
-/** Who reports what is wrong with addresses and ports, as others know them. */
+/** Event sources, named as upstream's repair controllers. */
 export const addressRepairer = 'ipallocator-repair-controller';
 const portRepairer = 'portallocator-repair-controller';
 
-/** Looks whether services have the addresses and ports that they say, and reports where they do not. */
 export class ServiceRepair {
   readonly #api: Api;
   readonly #events: EventRecorder;
@@ -22,8 +22,8 @@ export class ServiceRepair {
     this.#events = events;
   }
 
-  /** What nobody has written down is written down again; what cannot be put right is told. */
-  async look(): Promise<void> {
+  /** Restores missing allocations, and reports those that it cannot repair. */
+  async reconcile(): Promise<void> {
     const { store, registry } = this.#api;
     const resource = registry.kind('', 'v1', 'services');
     const view = store.pin();
@@ -97,7 +97,7 @@ export class ServiceRepair {
   }
 }
 
-/** Tells that a service has an address that nothing kept for it, and that this is put right. */
+/** Reports a cluster IP that was not allocated, and that it is now. */
 export function sayNotAllocated(events: EventRecorder, metadata: Service['metadata'], ip: Ip): void {
   events.record({
     involvedObject: subjectOf(metadata),

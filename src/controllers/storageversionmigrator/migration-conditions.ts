@@ -1,3 +1,4 @@
+// Conditions of a StorageVersionMigration.
 import type {
   MigrationCondition,
   StorageVersionMigrationStatus,
@@ -15,7 +16,7 @@ interface Turn {
   readonly message?: string | undefined;
 }
 
-/** The status of a migration for which something holds from now on; what is over runs no more. */
+/** Sets a condition to True; Succeeded and Failed end Running. */
 export function withCondition(
   status: StorageVersionMigrationStatus,
   { type, now, message }: Turn,

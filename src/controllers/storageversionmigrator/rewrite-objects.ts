@@ -1,3 +1,4 @@
+// storage-version-migrator-controller: rewrites a batch of objects.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -8,40 +9,37 @@ import { plainWrite } from '../../registry/options/write-options.ts';
 import { update } from '../../registry/verbs/update.ts';
 import type { User } from '../../request/user.ts';
 
-/** How many objects lie between two notes of how far a migration has come. */
+/** Objects per batch. */
 const batchSize = 500;
-/** How many are on their way to the disk at a time: they share its writes. */
+/** Concurrent updates: they share group commits. */
 const atOnce = 32;
 
-/** Why a migration cannot come to an end: trying again would not help. */
+/** The migration fails; a retry would not help. */
 export class MigrationProblem extends Error {}
 
-/** What came of a batch. */
 export interface Batch {
-  /** It was ended before its time. */
+  /** Aborted before its end. */
   readonly isStopped?: boolean;
-  /** Where more follow: the key of its last object, without the resource's prefix. */
+  /** The key of the last object without the resource prefix, if more follow. */
   readonly after?: string;
 }
 
-/** Writes objects through the API as they are, so that they are stored as the server stores them today. */
+/** Updates objects without changes, which stores them in the current storage version. */
 export class Rewriting {
   readonly #api: Api;
   readonly #user: User;
   #isStopped = false;
 
-  /** `user`: in whose name. */
+  /** `user`: the user of the updates. */
   constructor(api: Api, user: User) {
     this.#api = api;
     this.#user = user;
   }
 
-  /** Ends a batch before its time. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Rewrites the next objects of a resource. */
   async batch(resource: ServedResource, after: string): Promise<Batch> {
     const range = resource.range('');
     const keys = this.#keysAfter(range, after);
@@ -63,7 +61,7 @@ export class Rewriting {
     return keys.length > batchSize ? { after: keys[batchSize - 1]!.slice(range.length) } : {};
   }
 
-  /** One more than a batch, to see whether there is another. */
+  /** One object more than a batch shows whether another batch follows. */
   #keysAfter(range: string, after: string): string[] {
     const view = this.#api.store.pin();
     const keys: string[] = [];
@@ -86,7 +84,7 @@ export class Rewriting {
     try {
       await update(this.#api, target, read, { ...plainWrite, user: this.#user }, []);
     } catch (error) {
-      // Who deletes or changes an object saves us the work.
+      // Deleted or updated concurrently: no rewrite needed.
       if (error instanceof Gone || (error instanceof ApiError && [404, 409].includes(error.code))) return;
       if (!isLasting(resource, error)) throw error;
       throw new MigrationProblem(`${key.slice(resource.range('').length)}: ${error.message}`);
@@ -94,7 +92,6 @@ export class Rewriting {
   }
 }
 
-/** The object has been deleted. */
 class Gone extends Error {}
 
 function targetOf(resource: ServedResource, key: string): Target {
@@ -104,7 +101,7 @@ function targetOf(resource: ServedResource, key: string): Target {
   return { resource, namespace, name, subresource: '' };
 }
 
-/** Whether it stays wrong however often one tries. What a webhook converts may be read another time. */
+/** Whether the error is permanent. A conversion webhook may succeed later. */
 function isLasting({ definition }: ServedResource, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || [429, 503, 504].includes(error.code)) return false;
   return error.code !== 500 || definition.converter === undefined;

@@ -1,3 +1,4 @@
+// storage-version-migrator-controller: rewrites all objects of a resource in the current storage version.
 import type { StorageVersionMigration } from '../../apis/storagemigration/storageversionmigration.ts';
 import type { Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -10,12 +11,12 @@ import { InformerController } from '../runtime/informer-controller.ts';
 import { withCondition } from './migration-conditions.ts';
 import { MigrationProblem, Rewriting } from './rewrite-objects.ts';
 
-/** A kind that is not served may be so later. */
+/** Retry interval for a resource that is not served yet. */
 const askAgainAfter = 10_000;
 
 /**
- * Has all objects of a resource stored anew, as the server stores them today: a batch at a time, after each of which the
- * migration says where the next one begins. So several migrations take turns, and one goes on after a restart.
+ * Works in batches and stores a continue token in the status after each one: migrations run interleaved, and resume
+ * after a restart.
  */
 export class StorageVersionMigratorController extends InformerController {
   readonly #context: ControllerContext;
@@ -37,7 +38,7 @@ export class StorageVersionMigratorController extends InformerController {
     await super.close();
   }
 
-  /** Each step is written down, and that is what leads to the next. */
+  /** The status update of a batch triggers the next one. */
   protected async reconcile(key: string): Promise<void> {
     const stored = this.#context.api.store.get(key);
     if (!stored) return;
@@ -65,7 +66,8 @@ export class StorageVersionMigratorController extends InformerController {
       const { isStopped, after } = await this.#rewriting.batch(resource, place);
       if (isStopped) return;
       if (after === undefined) return await this.#end(migration, 'Succeeded');
-      // In the newest state: what has been written since is as it should be, and such a token does not grow old.
+      // The token has no resourceVersion: objects written since are in the current version, and the token does not
+      // expire.
       const next = writeContinueToken({ revision: -1, after }, metaGroup);
       const spec = { ...migration.spec, continueToken: next };
       await client.update(this.#manifest({ ...migration, spec }), this.#context.identity);
@@ -92,7 +94,7 @@ export class StorageVersionMigratorController extends InformerController {
   #now = () => timestamp(this.#context.api.clock);
 }
 
-/** Behind which object to go on. Who makes a migration may say so too. */
+/** The key after which to continue. Clients may set it as well. */
 function placeOf(continueToken: string, metaGroup: string): string {
   if (continueToken === '') return '';
   try {

@@ -1,3 +1,4 @@
+// validatingadmissionpolicystatus-controller: type-checks the expressions of ValidatingAdmissionPolicies.
 import { TypeChecker } from '../../admission/policies/type-checking.ts';
 import type { ValidatingAdmissionPolicy } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
@@ -11,12 +12,12 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 
-/** Named as the controller that does this elsewhere: where both run, one finds done what the other has done. */
+/** The field manager of upstream's controller. */
 const manager = 'validatingadmissionpolicy-status';
 
 const prefix = 'validatingadmissionpolicies';
 
-/** Says in the status of policies what is doubtful about their expressions, once for each generation. */
+/** Writes warnings to status.typeChecking, once per generation. */
 export class ValidatingAdmissionPolicyStatusController implements Controller {
   readonly #api: Api;
   readonly #follower: Reflector;
@@ -36,7 +37,6 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
     });
   }
 
-  /** From now on policies are looked at, in the background. */
   start(): void {
     this.#follower.sync();
   }
@@ -59,7 +59,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
     const { dialect, registry } = this.#api;
     const resource = registry.kind(dialect.groupName('admissionregistration'), 'v1', prefix);
     const expressionWarnings = await this.#checker.value.warnings(spec);
-    // With the uid, a policy that has gone meanwhile is not made anew.
+    // The uid is a precondition: a deleted policy is not created again.
     const value: JsonObject = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
@@ -75,7 +75,7 @@ export class ValidatingAdmissionPolicyStatusController implements Controller {
     try {
       await apply(this.#api, target, { value, repeated: [] }, options, []);
     } catch (error) {
-      // It is gone, or another of the same name has come: of that we hear from the log.
+      // The policy was deleted or replaced; a new one triggers its own reconciliation.
       if (!(error instanceof ApiError && (error.code === 409 || error.code === 404))) throw error;
     }
   }

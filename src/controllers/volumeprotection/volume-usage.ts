@@ -1,3 +1,4 @@
+// When a PersistentVolume or PersistentVolumeClaim is in use.
 import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -7,7 +8,7 @@ import type { Api } from '../../registry/api.ts';
 import { walk } from '../../store/walk.ts';
 import type { Protected } from './volumeprotection-controller.ts';
 
-/** A volume stays as long as a claim has it. */
+/** A PersistentVolume is in use while it is bound to a claim. */
 export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
   keeper: 'pvprotection',
   plural: 'persistentvolumes',
@@ -15,7 +16,7 @@ export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
   isUsed: (_api, volume) => (volume as PersistentVolume).status.phase === 'Bound',
 });
 
-/** A claim stays as long as a pod on some node uses it, also one that has ended. */
+/** A PersistentVolumeClaim is in use while a scheduled pod mounts it, also a terminated one. */
 export const protectedClaims = ({ finalizers }: Dialect): Protected => ({
   keeper: 'pvcprotection',
   plural: 'persistentvolumeclaims',

@@ -1,3 +1,5 @@
+// persistentvolume-protection-controller and persistentvolumeclaim-protection-controller: block the deletion of
+// volumes and claims in use.
 import type { ApiObject } from '../../kind/api-object.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
@@ -6,24 +8,23 @@ import type { ControllerContext, ControllerIdentity } from '../runtime/controlle
 import { InformerController } from '../runtime/informer-controller.ts';
 import { patchMetadata, removeFinalizer } from '../runtime/patch-metadata.ts';
 
-/** A core kind whose objects stay as long as somebody uses them. */
+/** A protected kind of the core group. */
 export interface Protected {
-  /** The name of the controller's queue. */
   readonly keeper: string;
   readonly plural: string;
   readonly finalizer: string;
-  /** The kind in the same namespace whose objects use it until they are gone. */
+  /** The kind whose objects use it, in the same namespace. */
   readonly users?: string;
   isUsed(api: Api, object: ApiObject): boolean | Promise<boolean>;
 }
 
-/** Keeps a finalizer on objects, until they are to go and nobody uses them any more. */
+/** Adds the finalizer, and removes it once the object is being deleted and not in use. */
 export class VolumeProtectionController extends InformerController {
   readonly #kind: Protected;
   readonly #acting: ControllerIdentity;
-  /** As it stands in stored bytes. */
+  /** The finalizer as JSON. */
   readonly #finalizer: string;
-  /** The keys of those that are to go but are used. */
+  /** Keys of objects that are being deleted while in use. */
   readonly #used = new Set<string>();
 
   constructor(context: ControllerContext, kind: Protected) {
@@ -34,7 +35,7 @@ export class VolumeProtectionController extends InformerController {
   }
 
   protected override onUpsert({ key, json }: StoredObject): void {
-    // Most stay, and have it.
+    // Most objects have the finalizer and are not being deleted.
     if (json.includes('"deletionTimestamp":"') || !json.includes(this.#finalizer)) this.queue.add(key);
   }
 
