@@ -1,3 +1,4 @@
+// API aggregation: serves group versions through their APIServices, as kube-aggregator does.
 import { preferredVersion } from '../apis/preferred-version.ts';
 import type { WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import type { Features } from '../kind/features/features.ts';
@@ -27,8 +28,8 @@ export interface AggregationParts {
 type Remote = KnownService & { readonly remote: RemoteServer };
 
 /**
- * Group versions by APIServices: where each is served, which of them are here, and what others serve. It always runs, on
- * every replica: requests are passed on by what each server finds itself, and without APIServices nothing is announced right.
+ * Runs on every replica, without leader election: each server proxies by its own availability checks, and discovery
+ * needs the APIServices.
  */
 export class Aggregation {
   readonly #services: ApiServices;
@@ -58,13 +59,16 @@ export class Aggregation {
     this.#proxy = new ServiceProxy(parts, { dialect, identityHeaders, tellsUid });
   }
 
-  /** Resolves once everything that this server serves has its APIService. */
+  /** Resolves once every group version that this server serves has an APIService. */
   async start(): Promise<void> {
     this.#services.start();
     await this.#local.start();
   }
 
-  /** From now on other servers are asked. `clientCertificate`: by what they know this one; undefined where it shows nothing. */
+  /**
+   * Starts availability checks and discovery of other servers. `clientCertificate`: the certificate this server
+   * presents.
+   */
   startRemote(clientCertificate: KeyPair | undefined): void {
     this.#clientCertificate = clientCertificate;
     this.#remote.start();
@@ -82,13 +86,13 @@ export class Aggregation {
     this.#services.close();
   }
 
-  /** Passes a request on if its path leads to another server; undefined where it does not. */
+  /** Proxies a request for an aggregated API; returns undefined for other paths. */
   serve(exchange: Exchange): Promise<void> | undefined {
     const service = this.#remoteFor(exchange.info.path);
     return service && this.#proxy.serve(exchange, service);
   }
 
-  /** Passes on a request for the document in which another server describes a version; undefined where it has none. */
+  /** Proxies a request for the OpenAPI v3 document of an aggregated version; returns undefined if it has none. */
   serveDescription(exchange: Exchange, name: string): Promise<void> | undefined {
     const service = this.#remoteFor(`/${name}`);
     const { name: described, address } = service?.remote.content?.description ?? {};
@@ -96,7 +100,7 @@ export class Aggregation {
     return this.#proxy.serve(exchange, service);
   }
 
-  /** Whether a path leads to another server: whatever protocol a client asks for there is for that to agree to. */
+  /** Upgrade requests on such a path are for the other server to accept. */
   isAggregatedPath(path: string): boolean {
     return this.#remoteFor(path) !== undefined;
   }

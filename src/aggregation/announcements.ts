@@ -1,26 +1,25 @@
+// API aggregation: the group versions of all APIServices, for discovery and OpenAPI.
 import type { ApiServices } from './api-services.ts';
 import type { Priority } from './priorities.ts';
 import type { RemoteResource } from './remote-discovery.ts';
 import type { RemoteDescription } from './remote-openapi.ts';
 import type { RemoteContent, RemoteServer } from './remote-server.ts';
 
-/** A group version as its APIService has it announced. */
 export interface Announced {
   readonly name: string;
   readonly group: string;
   readonly version: string;
   readonly priority: Priority;
-  /** What another server serves there; undefined where it is this server's own. */
+  /** The resources of another server; undefined for this server's own. */
   readonly remote: RemoteVersion | undefined;
 }
 
 export interface RemoteVersion {
   readonly resources: readonly RemoteResource[];
-  /** The server has not confirmed it of late. */
+  /** The last discovery attempt failed. */
   readonly isStale: boolean;
 }
 
-/** What APIServices announce, and what the servers behind them were found to serve. */
 export class Announcements {
   readonly #services: ApiServices;
   #of: ApiServices['all'] | undefined;
@@ -31,19 +30,19 @@ export class Announcements {
     this.#services = services;
   }
 
-  /** Another list whenever something in it has changed. */
+  /** A new array after every change. */
   get all(): readonly Announced[] {
     this.#refresh();
     return this.#all;
   }
 
-  /** How other servers describe what they serve; another list whenever something in it has changed. */
+  /** OpenAPI of the aggregated versions; a new array after every change. */
   get descriptions(): readonly RemoteDescription[] {
     this.#refresh();
     return this.#descriptions;
   }
 
-  /** A server has said anew what it serves; nothing: it does not say so any more, but may still serve it. */
+  /** Stores the result of a discovery attempt. `undefined`: it failed, and the last content becomes stale. */
   found(remote: RemoteServer, content: RemoteContent | undefined): void {
     const before = remote.content;
     const after = content ?? before;

@@ -1,3 +1,4 @@
+// API aggregation: an informer over APIServices.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
@@ -7,28 +8,26 @@ import type { StoredObject } from '../store/store.ts';
 import type { Priority } from './priorities.ts';
 import { RemoteServer } from './remote-server.ts';
 
-/** An APIService, as far as requests are served by it. */
 export interface KnownService {
   readonly name: string;
   readonly group: string;
   readonly version: string;
   readonly priority: Priority;
-  /** What its label says of who keeps it: `onstart`, `true`, or nothing. */
+  /** The value of its automanaged label: `onstart`, `true`, or undefined. */
   readonly automanaged: string | undefined;
-  /** The server behind it; undefined where that is this one. */
+  /** The server behind it; undefined for this server. */
   readonly remote: RemoteServer | undefined;
   readonly isAvailable: boolean;
 }
 
 export interface ServiceListener {
-  /** Another server stands behind it than before, or for the first time. */
+  /** The APIService refers to a server for the first time, or to another one. */
   onRemote?(service: KnownService): void;
-  /** It was written, be it as it was. */
+  /** Called after every write, also without changes. */
   onWritten?(service: KnownService): void;
   onRemoved?(service: KnownService): void;
 }
 
-/** All APIServices, in step with the log. */
 export class ApiServices {
   readonly resource: ServedResource;
   readonly #label: string;
@@ -71,7 +70,7 @@ export class ApiServices {
     this.#listeners.push(listener);
   }
 
-  /** Whether anything at all is served elsewhere. */
+  /** Whether any APIService refers to another server. */
   get hasRemote(): boolean {
     return this.remoteNames.size > 0;
   }
@@ -80,7 +79,7 @@ export class ApiServices {
     return this.#byName.get(name);
   }
 
-  /** All of them: another list whenever one has changed. */
+  /** A new array after every change. */
   get all(): readonly KnownService[] {
     this.#all ??= [...this.#byName.values()];
     return this.#all;

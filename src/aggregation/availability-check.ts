@@ -1,3 +1,4 @@
+// API aggregation: the availability check of an APIService, with upstream's reasons and messages.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { APIServiceCondition } from '../apis/apiregistration/apiservice.ts';
 import { quote } from '../errors/quote.ts';
@@ -9,14 +10,13 @@ import type { RemoteServer } from './remote-server.ts';
 
 export type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
 
-/** Of many that answer for a service so many are asked; one that does is enough. */
+/** Endpoints probed per check; one that responds is enough. */
 const maxProbes = 5;
 const timeoutMs = 5_000;
 
 const passed: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
 
-/** Finds out whether the server behind an APIService can be reached and serves its group version. */
 export async function checkAvailability(
   parts: RemoteParts,
   { group, version, remote }: KnownService & { readonly remote: RemoteServer },
@@ -26,7 +26,7 @@ export async function checkAvailability(
   if (problem) return problem;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   try {
-    // Whether it is who it claims to be is for each request to see: here it only matters whether somebody answers.
+    // Probes do not verify the certificate: each proxied request does.
     const backends = backendsToAsk(parts, remote);
     await Promise.any(backends.map((backend) => askOne(parts, backend, path, headers)));
     return passed;
@@ -37,7 +37,7 @@ export async function checkAvailability(
   }
 }
 
-/** What can be seen without asking: a service with an address of its own has its ports and endpoints said in the API. */
+/** Problems of the Service and its endpoints, which need no request. */
 function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): Finding | undefined {
   const { namespace, service: name, port } = remote;
   const service = addresses.service(namespace, name);

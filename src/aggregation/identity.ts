@@ -1,10 +1,10 @@
+// API aggregation: the X-Remote headers that identify the user to another server.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { User } from '../request/user.ts';
 
-/** Bytes that a header's name may have, but for the one that begins an escape. */
+/** Characters of a header name that need no escaping; `%` begins an escape. */
 const plain = /[A-Za-z0-9!#$&'*+\-.^_`|~]/;
 
-/** What servers behind this one are told of who asks. `withUid`: also their uid. */
 export function identityHeadersFor(user: User, withUid: boolean): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { 'x-remote-user': written(user.name) };
   if (withUid && user.uid !== '') headers['x-remote-uid'] = written(user.uid);
@@ -15,7 +15,7 @@ export function identityHeadersFor(user: User, withUid: boolean): OutgoingHttpHe
   return headers;
 }
 
-/** Headers are written as single bytes; these are those of UTF-8. */
+/** Node writes header values as Latin-1: this keeps the UTF-8 bytes. */
 const written = (text: string) => Buffer.from(text).toString('latin1');
 
 function escapedKey(key: string): string {

@@ -1,3 +1,4 @@
+// API aggregation: the autoregister controller; maintains the APIServices of this server's own group versions.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
@@ -12,20 +13,20 @@ import { complete } from '../registry/write/decode.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { type LocalVersion, localVersions, nameOf, type Preference } from './priorities.ts';
 
-/** Kept at the start of a server, or always. */
+/** Values of the automanaged label. */
 const onStart = 'onstart';
 const always = 'true';
 
 /**
- * Keeps an APIService for every group version that this server serves itself. Those of its own kinds it makes when it starts,
- * and then leaves to whoever changes or deletes them; those of custom kinds come and go with these.
+ * APIServices of built-in versions are created at start, and left to clients afterwards; those of custom resources
+ * follow their definitions.
  */
 export class LocalServices {
   readonly #api: Api;
   readonly #services: ApiServices;
   readonly #prefer: Preference | undefined;
   readonly #outdated: WorkQueue;
-  /** Custom versions are looked at only once those of the start are there: until then, which of them to look at. */
+  /** Names of custom versions that changed before start completed. */
   #early: Set<string> | undefined = new Set();
 
   constructor(
@@ -46,7 +47,7 @@ export class LocalServices {
     services.listen({ onWritten: keep, onRemoved: keep });
   }
 
-  /** Resolves once there is one for everything that is served. All are written at once, to be stored together. */
+  /** Resolves once every served version has an APIService. Written concurrently, to share group commits. */
   async start(): Promise<void> {
     const wanted = this.#wanted();
     const standing = this.#services.all
@@ -96,10 +97,10 @@ export class LocalServices {
       if (!wanted) {
         if (found && isOurs(found.automanaged)) await this.#remove(name);
       } else if (!found) await this.#make(wanted);
-      // Somebody else's is left alone, also where it leads elsewhere.
+      // An APIService without our label is left as it is, also if it refers to another server.
       else if (isOurs(found.automanaged) && !isAsWanted(found, wanted)) await this.#change(name, wanted);
     } catch (error) {
-      // Another replica was faster.
+      // Another replica wrote it concurrently.
       if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
     }
   }

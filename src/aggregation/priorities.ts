@@ -1,19 +1,20 @@
+// API aggregation: priorities of the built-in group versions, as in kube-apiserver.
 import type { ServedResource } from '../kind/registry.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 
-/** Where a group version stands among others: the higher comes first. */
+/** Higher values come first. */
 export interface Priority {
   readonly group: number;
   readonly version: number;
 }
 
-/** Which version of a group comes first, of these in the order of their names. */
+/** Chooses the preferred version of a group. */
 export type Preference = (groupId: string, versions: readonly string[]) => string;
 
-/** Higher than an APIService may say: APIServices themselves are found before anything else. */
+/** Above the maximum that validation allows: apiregistration comes first. */
 const foremost = 20_001;
 
-/** The order in which clients look for a kind. */
+/** groupPriorityMinimum of the built-in groups. */
 const groupPriorities: Readonly<Record<string, number>> = {
   apiregistration: foremost,
   '': 18_000,
@@ -42,7 +43,7 @@ const groupPriorities: Readonly<Record<string, number>> = {
 
 const usualVersionPriority = 15;
 
-/** What is not written here has the usual one. */
+/** versionPriority of versions that differ from the default. */
 const versionPriorities: Readonly<Record<string, number>> = {
   'v1.': 1,
   'v2.autoscaling': 30,
@@ -62,7 +63,7 @@ const versionPriorities: Readonly<Record<string, number>> = {
   'v1alpha1.storagemigration': 9,
 };
 
-/** Custom versions are told apart by what their names say. */
+/** All custom versions have the same priority and are ordered by name. */
 const customPriority: Priority = { group: 1000, version: 100 };
 
 export interface LocalVersion {
@@ -72,11 +73,11 @@ export interface LocalVersion {
   readonly priority: Priority;
 }
 
-/** An APIService is called so. */
+/** The name of an APIService. */
 export const nameOf = ({ group, version }: { readonly group: string; readonly version: string }) =>
   `${version}.${group}`;
 
-/** The group versions that this server serves itself, by the names of their APIServices. */
+/** The group versions that this server serves, by APIService name. */
 export function localVersions(
   resources: readonly ServedResource[],
   prefer?: Preference,
@@ -102,7 +103,7 @@ function priorityOf(groupId: string, version: string): Priority {
   };
 }
 
-/** Lets the preferred version of a group stand before its others. */
+/** Raises the preferred version of a group above the others. */
 function preferIn(
   versions: Map<string, LocalVersion>,
   resources: readonly ServedResource[],

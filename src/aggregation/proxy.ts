@@ -1,3 +1,4 @@
+// API aggregation: proxies requests to the servers behind APIServices.
 import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
 import { BadAuthorities } from '../pki/trust.ts';
@@ -16,13 +17,13 @@ import type { RemoteServer } from './remote-server.ts';
 
 export interface ProxyTerms {
   readonly dialect: Dialect;
-  /** In which headers proxies before this server say who asks. */
+  /** Header names of authenticating proxies in front of this server, which it removes. */
   readonly identityHeaders: IdentityHeaders;
-  /** Whether those behind it are told of uids. */
+  /** Whether X-Remote-Uid is sent. */
   readonly tellsUid: boolean;
 }
 
-/** Why a request could not be passed on, as the client reads it. */
+/** The message is the response body. */
 class NotPassedOn extends Error {
   readonly code: number;
 
@@ -31,10 +32,9 @@ class NotPassedOn extends Error {
     this.code = code;
   }
 }
-/** The server behind would send the client elsewhere. */
 class Redirected extends Error {}
 
-/** Passes requests on to the servers behind APIServices, once this one has let them through. */
+/** Requests are authenticated and authorized before. */
 export class ServiceProxy {
   readonly #parts: RemoteParts;
   readonly #terms: ProxyTerms;
@@ -48,10 +48,10 @@ export class ServiceProxy {
     exchange: Exchange,
     { remote, isAvailable }: KnownService & { readonly remote: RemoteServer },
   ): Promise<void> {
-    // Another server may take such a path for one that nobody has been asked about.
+    // The other server may resolve `..` to a path that was not authorized.
     if (exchange.info.path.split('/').some(isDots)) return sendNoSuchPage(exchange);
     if (!isAvailable) return sendText(exchange, 503, 'service unavailable\n');
-    // It is the other server's turn now, for as long as that takes.
+    // A proxied watch releases its APF seat.
     if (exchange.info.verb === 'watch') exchange.seat?.release();
     try {
       await this.#passOn(exchange, remote);
@@ -118,7 +118,7 @@ export class ServiceProxy {
 
 const isDots = (segment: string) => segment === '.' || segment === '..';
 
-/** A user may have a name that no header can say. */
+/** User names may contain characters that header values cannot. */
 function sendable(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   for (const [name, values] of Object.entries(headers)) {
     try {
@@ -139,7 +139,7 @@ function whyRedirected({ statusCode = 0, headers }: IncomingMessage): Error | un
   return isRedirect ? new Redirected(noRedirects) : undefined;
 }
 
-/** A server that stays with HTTP may say why, as an error, and that is all: what the client sends then is no request. */
+/** A failed upgrade must be an HTTP error: the client's following bytes are not a request. */
 function whyNoUpgrade({ statusCode = 0 }: IncomingMessage): Error | undefined {
   return statusCode < 400
     ? new NotPassedOn(`invalid upgrade response: status code ${statusCode}`)

@@ -1,3 +1,4 @@
+// API aggregation: fetches discovery and OpenAPI of a group version from another server.
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -8,7 +9,7 @@ import { backendOf, type RemoteParts, type RemoteResponse, sendRemote } from './
 import type { RemoteContent, RemoteServer } from './remote-server.ts';
 
 const timeoutMs = 5_000;
-/** Read in one go, it takes as long as others may wait for their turn. */
+/** JSON.parse of a response blocks the event loop: the limit bounds for how long. */
 const maxResponseBytes = 2 * 1024 * 1024;
 
 export interface ContentQuestion {
@@ -18,7 +19,7 @@ export interface ContentQuestion {
   readonly headers: OutgoingHttpHeaders;
 }
 
-/** Asks a server what it serves in a group version. Throws where it does not say what its resources are. */
+/** Throws if discovery fails; OpenAPI is optional. */
 export async function askForContent(
   parts: RemoteParts,
   dialect: Dialect,
@@ -49,7 +50,7 @@ class Asker {
   }
 }
 
-/** All at once where the server can say so, else the list of the one version. */
+/** Aggregated discovery if the server supports it, else the APIResourceList of the version. */
 async function askForResources(
   asker: Asker,
   dialect: Dialect,
@@ -69,7 +70,7 @@ async function askForResources(
   return resourcesInList(parsed(list.body));
 }
 
-/** A server may well describe nothing. */
+/** A server without OpenAPI is valid. */
 async function askForDescription(
   asker: Asker,
   { remote, group, version }: ContentQuestion,

@@ -1,4 +1,5 @@
-/** A resource of another server, as the aggregated document shows it. */
+// API aggregation: parses the discovery documents of other servers. Malformed parts are skipped.
+/** A resource in the format of aggregated discovery. */
 export interface RemoteResource {
   readonly resource: string;
   readonly responseKind: KindName;
@@ -22,10 +23,10 @@ interface KindName {
   readonly kind: string;
 }
 
-/** More than anybody serves in one version, with the parts of each. */
+/** Limit for resources and subresources of a version. */
 const mostResources = 2_000;
 
-/** What an APIGroupDiscoveryList says of a version; undefined where it says nothing. What is malformed is left out. */
+/** The resources of a version in an APIGroupDiscoveryList; undefined if it lacks the version. */
 export function aggregatedResources(
   document: unknown,
   group: string,
@@ -55,7 +56,7 @@ function readResource(said: unknown): RemoteResource {
   };
 }
 
-/** What an APIResourceList says: resources, and behind a slash their parts. */
+/** The resources of an APIResourceList, with their subresources. */
 export function resourcesInList(document: unknown): readonly RemoteResource[] {
   const entries = objects(member(document, 'resources')).map((one) => ({
     name: text(member(one, 'name')),

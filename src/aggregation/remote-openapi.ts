@@ -1,17 +1,18 @@
+// API aggregation: OpenAPI documents of other servers.
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 
-/** How another server describes a group version of its own. */
+/** OpenAPI of a group version of another server. */
 export interface RemoteDescription {
-  /** As the index of documents calls it: `apis/apps/v1`. */
+  /** The key in the OpenAPI v3 index: `apis/apps/v1`. */
   readonly name: string;
-  /** Tells one state of what the server says from another. */
+  /** Changes with the content. */
   readonly digest: string;
-  /** Where its v3 document is, with its hash, if it has one. */
+  /** The serverRelativeURL of its v3 document. */
   readonly address: string | undefined;
   readonly version2: RemoteDocument2 | undefined;
 }
 
-/** The part of a v2 document that is about one group version. */
+/** The part of a v2 document for one group version. */
 export interface RemoteDocument2 {
   readonly paths: Readonly<Record<string, object>>;
   readonly definitions: Readonly<Record<string, object>>;
@@ -22,7 +23,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (said: unknown): said is Members =>
   typeof said === 'object' && said !== null && !Array.isArray(said);
 
-/** Where an index says that a document is. A server speaks for its own only. */
+/** The serverRelativeURL of a version in an index. URLs of other hosts or versions are rejected. */
 export function version3AddressIn(index: unknown, name: string): string | undefined {
   const paths = isObject(index) && isObject(index.paths) ? index.paths : {};
   const entry = Object.hasOwn(paths, name) ? paths[name] : undefined;
@@ -30,7 +31,7 @@ export function version3AddressIn(index: unknown, name: string): string | undefi
   return typeof address === 'string' && address.startsWith(`/openapi/v3/${name}`) ? address : undefined;
 }
 
-/** What a v2 document says of a version, with the definitions that it refers to; nothing where it is nested too deeply. */
+/** The paths of a version in a v2 document with the definitions they refer to; undefined if it is nested too deeply. */
 export async function version2Of(document: unknown, name: string): Promise<RemoteDocument2 | undefined> {
   if (!isObject(document) || !isObject(document.paths)) return undefined;
   const below = `/${name}/`;
@@ -72,12 +73,12 @@ export async function version2Of(document: unknown, name: string): Promise<Remot
 const definitionPrefix = '#/definitions/';
 const parameterPrefix = '#/parameters/';
 
-/** Schemas of people are nowhere near. */
+/** Guards the recursion; real schemas are far below it. */
 const deepest = 100;
 
 class TooDeep extends Error {}
 
-/** With the parameters written out that it refers to: the names of shared ones are the other server's. */
+/** Inlines shared parameters, whose names are local to the other server. */
 function withParameters(value: unknown, shared: Members, depth = 0): unknown {
   if (depth > deepest) throw new TooDeep();
   if (Array.isArray(value)) return value.map((one) => withParameters(one, shared, depth + 1));

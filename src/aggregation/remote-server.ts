@@ -1,3 +1,4 @@
+// API aggregation: the server behind an APIService.
 import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
@@ -14,24 +15,24 @@ export interface RemoteContent {
   readonly description: RemoteDescription;
 }
 
-/** A server that an APIService names: where it is, whom to believe that it is there, and what it said of itself last. */
+/** Its Service, the trust anchors for its certificate, and its last discovery. */
 export class RemoteServer {
   readonly namespace: string;
   readonly service: string;
   readonly port: number;
-  /** What its certificate must be for. */
+  /** The name that its certificate must be valid for. */
   readonly serverName: string;
   readonly #spec: string;
-  /** PEM; undefined for those that the system trusts, null for nobody in particular. */
+  /** CA bundle, PEM; undefined for the system's roots, null for insecureSkipTLSVerify. */
   readonly #authorities: string | undefined | null;
   #context: SecureContext | undefined;
   #isClosed = false;
-  /** What it serves, as far as it has been asked. */
+  /** The last discovery; undefined before the first one. */
   content: RemoteContent | undefined;
-  /** It has not confirmed that of late. */
+  /** The last discovery attempt failed. */
   isStale = true;
 
-  /** The server that a spec speaks of: the one there was before, where nothing of that has changed. */
+  /** Returns the existing server if the spec refers to the same one. */
   static of(spec: APIServiceSpec, before?: RemoteServer): RemoteServer {
     const { service, caBundle = '', insecureSkipTLSVerify = false } = spec;
     const text = JSON.stringify([service, caBundle, insecureSkipTLSVerify]);
@@ -57,7 +58,6 @@ export class RemoteServer {
     return this.#authorities !== null;
   }
 
-  /** Nobody asks for it any more. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -66,7 +66,7 @@ export class RemoteServer {
     this.#isClosed = true;
   }
 
-  /** Whom to believe, and what to show for oneself. Throws BadAuthorities. */
+  /** Throws BadAuthorities. */
   context(proof: KeyPair | undefined): SecureContext {
     this.#context ??= createSecureContext({
       ...this.#trust(),

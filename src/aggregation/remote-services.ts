@@ -1,3 +1,5 @@
+// API aggregation: the available controller; maintains the Available condition and fetches discovery of other
+// servers.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
@@ -17,12 +19,12 @@ import { askForContent } from './remote-content.ts';
 import type { RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-/** How often a server that answers is asked whether it still does, and one that does not at the least. */
+/** Interval of checks of an available server, and longest backoff for an unavailable one. */
 const checkEvery = 30_000;
 const firstRetry = 100;
-/** How often it is asked what it serves. */
+/** Interval of discovery. */
 const readEvery = 60_000;
-/** One that hangs holds up only itself: nobody has as many. */
+/** Many, so that servers that hang do not delay the others. */
 const workers = 256;
 
 export interface KeeperParts {
@@ -35,10 +37,7 @@ export interface KeeperParts {
 
 type Remote = KnownService & { readonly remote: RemoteServer };
 
-/**
- * Says in the status of APIServices whether the servers behind them can be reached, and asks these what they serve. It looks
- * when an APIService, its Service or what stands behind that changes, and again after a while.
- */
+/** Checks when an APIService, its Service or its endpoints change, and periodically. */
 export class RemoteServices {
   readonly #api: Api;
   readonly #services: ApiServices;
@@ -48,9 +47,9 @@ export class RemoteServices {
   readonly #queue: WorkQueue;
   readonly #asker: User;
   readonly #failures = new Map<string, number>();
-  /** When each was last asked what it serves. */
+  /** Time of the last discovery attempt. */
   readonly #readAt = new WeakMap<RemoteServer, number>();
-  /** Those that have been complained of. */
+  /** Servers whose discovery failure was logged. */
   readonly #silent = new WeakSet<RemoteServer>();
   #unsubscribe: (() => void) | undefined;
 
@@ -88,7 +87,7 @@ export class RemoteServices {
     await this.#queue.close();
   }
 
-  /** Something that leads to a server may have changed. */
+  /** Queues the APIServices of a changed Service or of its endpoints. */
   #hear({ prefix, key, object }: Change): void {
     const of = serviceIn(prefix, key, () =>
       decodePairs(object.labels).get(this.#api.dialect.labels.serviceName),
@@ -104,7 +103,7 @@ export class RemoteServices {
     if (!service?.remote) return;
     const looked: Remote = { ...service, remote: service.remote };
     const finding = await checkAvailability(this.#parts, looked, identityHeadersFor(this.#asker, false));
-    // Another stands in its place by now, or nobody does.
+    // The APIService refers to another server now, or is gone.
     if (looked.remote.isClosed) return;
     await this.#say(name, finding);
     const isAvailable = finding.status === 'True';
@@ -170,7 +169,7 @@ export class RemoteServices {
   }
 }
 
-/** The Service, as namespace and name, that a change is about. */
+/** The namespace and name of the Service that a change concerns. */
 function serviceIn(prefix: string, key: string, label: () => string | undefined): string | undefined {
   const [name, namespace] = key.split('/').reverse();
   if (prefix === 'services/specs' || prefix === 'services/endpoints') return `${namespace}/${name}`;

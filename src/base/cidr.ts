@@ -1,16 +1,16 @@
+// CIDR ranges.
 import { type Ip, type IpFamily, ipText, readIp } from './ip-address.ts';
 
-/** A range of addresses: all that share their first `prefix` bits. */
 export interface Cidr {
   readonly family: IpFamily;
-  /** The first address. */
+  /** The network address. */
   readonly network: bigint;
   readonly prefix: number;
 }
 
-/** A range, and what is odd about how it was written. */
+/** A range and the non-canonical parts of its notation. */
 export interface WrittenCidr extends Cidr {
-  /** The address that was written, which may be another than the first. */
+  /** The address as written, which may have host bits. */
   readonly address: bigint;
   readonly hasLeadingZeros: boolean;
   readonly isMapped: boolean;
@@ -18,7 +18,7 @@ export interface WrittenCidr extends Cidr {
 
 const mappedBits = 96;
 
-/** Reads a range however it is written; undefined where the text is none. */
+/** Accepts non-canonical notation; returns undefined for invalid text. */
 export function readCidr(text: string): WrittenCidr | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return undefined;
@@ -45,7 +45,6 @@ export function cidrText({ family, network, prefix }: Cidr): string {
 
 export const bitsOf = (family: IpFamily) => (family === 'IPv4' ? 32 : 128);
 
-/** How many addresses a range has. */
 export const sizeOf = ({ family, prefix }: Cidr) => 1n << BigInt(bitsOf(family) - prefix);
 
 function firstOf(cidr: Cidr): bigint {

@@ -1,10 +1,10 @@
-/** Where the server's time comes from. A test moves it; nothing in src/ asks the system directly. */
+// The clock of the server: tests replace it, so no other file in src/ reads the system's time.
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since some moment. It goes on evenly when somebody sets the clock: by this one tells how long something takes. */
+  /** Monotonic time in milliseconds: use it to measure durations. */
   elapsed(): number;
-  /** Runs `callback` once, `ms` from now on this clock. Returns a function that calls it off. */
+  /** Calls `callback` once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -12,15 +12,15 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, callback) {
-    // A timer of this server never keeps the process alive by itself: the listeners do.
+    // Timers do not keep the process alive; listeners do.
     const timer = setTimeout(callback, Math.min(ms, 0x7fffffff)).unref();
     return () => clearTimeout(timer);
   },
 };
 
 /**
- * Runs `callback` again and again, `ms` after each time. Where the clock is moved ahead by many such times at once, it is run
- * once: a test may move a server by a year. Returns a function that calls it off.
+ * Calls `callback` periodically. A clock that is advanced by many intervals at once calls it once, as tests may
+ * advance by a year. Returns a function that cancels the timer.
  */
 export function every(clock: Clock, ms: number, callback: () => void): () => void {
   let stop = () => {};
@@ -28,7 +28,7 @@ export function every(clock: Clock, ms: number, callback: () => void): () => voi
   const begin = () => {
     if (isOver) return;
     stop = clock.after(ms, () => {
-      // Only once the clock stands still again.
+      // After the clock has stopped advancing.
       queueMicrotask(begin);
       callback();
     });
@@ -40,7 +40,10 @@ export function every(clock: Clock, ms: number, callback: () => void): () => voi
   };
 }
 
-/** A clock that follows the system's until it is moved: `advance` jumps ahead and runs what fell due on the way, in order. */
+/**
+ * A manual clock: follows the system's time, and `advance` moves it ahead and fires the timers that fall due, in
+ * order.
+ */
 export class MovableClock implements Clock {
   #offset = 0;
   readonly #base: Clock;
@@ -68,7 +71,6 @@ export class MovableClock implements Clock {
     };
   }
 
-  /** Moves the clock ahead by `ms`. */
   advance(ms: number): void {
     const target = this.now() + ms;
     for (;;) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CooperativeYield, carryOn, type Work } from './cooperative-yield.ts';
 
-/** Counts to a number, and stops before each piece that is to wait. */
+/** Counts to a number, and pauses before each step that must wait. */
 function* count(to: number, stopsAt: (i: number) => Promise<unknown> | undefined): Work<number> {
   let counted = 0;
   for (let i = 0; i < to; i++) {

@@ -1,13 +1,13 @@
+// Cooperative yielding: long computations let other work of the event loop run in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds for which one piece of work may keep all others waiting. */
+/** Longest time in milliseconds that a computation blocks the event loop. */
 const longest = 5;
 
-/** Lets others have their turn in work that is done piece by piece. */
 export class CooperativeYield {
   #since = performance.now();
 
-  /** To be awaited before each piece, where it is not undefined. */
+  /** Call it before each step, and await the result unless it is undefined. */
   next(): Promise<void> | undefined {
     return performance.now() - this.#since < longest ? undefined : this.#pass();
   }
@@ -18,17 +18,17 @@ export class CooperativeYield {
   }
 }
 
-/** Work that stops now and then: for others to have their turn, or for something that it waits for. */
+/** A computation that pauses: to yield to the event loop, or to wait for a promise. */
 export type Work<T> = Generator<Promise<unknown>, T, void>;
 
-/** Does all of the work at once. It must have been given no turns, so that it never stops. */
+/** Runs a computation that never pauses, as it was created without a CooperativeYield. */
 export function atOnce<T>(work: Work<T>): T {
   const { done, value } = work.next();
   if (!done) throw new Error('synchronous work must not yield');
   return value;
 }
 
-/** Does all of the work. Answers at once where it never stops. */
+/** Runs a computation. Returns synchronously if it never pauses. */
 export function carryOn<T>(work: Work<T>): T | Promise<T> {
   const { done, value } = work.next();
   return done ? value : afterStop(work, value);

@@ -13,13 +13,13 @@ const milliseconds: Record<string, number> = {
 
 const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** What a signed 64-bit count of nanoseconds can hold; Go refuses more. */
+/** Go's limit: a signed 64-bit count of nanoseconds. */
 const longest = 2 ** 63 / 1e6;
 
-/** The text is no duration; the message suggests how to write one. */
+/** The message suggests valid notation. */
 export class InvalidDuration extends Error {}
 
-/** Reads a duration as Go writes it: `60s`, `1m30s`, `1.5h`, `0`. In milliseconds, never negative. */
+/** Parses Go's notation: `60s`, `1m30s`, `1.5h`, `0`. Returns milliseconds, never negative. */
 export function parseDuration(text: string): number {
   if (text === '0' || text === '+0') return 0;
   const wrong = new InvalidDuration(
@@ -42,7 +42,7 @@ export function parseDuration(text: string): number {
 const number = /\d+(?:\.\d*)?|\.\d+/y;
 const unit = /[^\d.]+/y;
 
-/** What Go says is wrong with a text that is no duration, without its sign. */
+/** Go's error message, without the sign. */
 export function durationProblem(text: string): string {
   for (let at = 0; at < text.length; ) {
     number.lastIndex = at;
@@ -56,7 +56,7 @@ export function durationProblem(text: string): string {
   return 'invalid duration';
 }
 
-/** Writes milliseconds as Go does: `1m0s`, `500ms`, `0s`. */
+/** Formats milliseconds as Go does: `1m0s`, `500ms`, `0s`. */
 export function formatDuration(total: number): string {
   if (total === 0) return '0s';
   if (total < 1_000) return `${total}ms`;

@@ -1,24 +1,24 @@
+// IP addresses.
 import { isIPv6 } from 'node:net';
 
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** An address as a number. */
 export interface Ip {
   readonly family: IpFamily;
   readonly value: bigint;
 }
 
-/** An address, and what is odd about how it was written. */
+/** An address and the non-canonical parts of its notation. */
 export interface WrittenIp extends Ip {
-  /** `010.0.0.1`, which some read as octal. */
+  /** Leading zeros (`010.0.0.1`), which some parsers read as octal. */
   readonly hasLeadingZeros: boolean;
-  /** An IPv4 address in the form of an IPv6 one: `::ffff:192.0.2.1`. */
+  /** An IPv4-mapped IPv6 address: `::ffff:192.0.2.1`. */
   readonly isMapped: boolean;
 }
 
 const longestText = 64;
 
-/** Reads an address however it is written; undefined where the text is none. */
+/** Accepts non-canonical notation; returns undefined for invalid text. */
 export function readIp(text: string): WrittenIp | undefined {
   if (text.length > longestText) return undefined;
   const tailAt = text.lastIndexOf(':') + 1;
@@ -50,7 +50,7 @@ function inTwoGroups(value: number): string {
   return `${Math.floor(value / 65536).toString(16)}:${(value % 65536).toString(16)}`;
 }
 
-/** The eight numbers of an IPv6 address. */
+/** The eight groups of an IPv6 address. */
 function groupsOf(text: string): number[] {
   const [head = '', tail] = text.split('::');
   const numbers = (part: string) =>
@@ -61,7 +61,7 @@ function groupsOf(text: string): number[] {
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** An address in its canonical form: dotted, or as RFC 5952 has it. */
+/** Canonical form: dotted decimal, or RFC 5952. */
 export function ipText({ family, value }: Ip): string {
   if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(112 - 16 * i)) & 0xffffn));

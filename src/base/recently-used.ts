@@ -1,7 +1,7 @@
-/** Remembers what was used last, and forgets the rest. */
+// An LRU cache.
 export class RecentlyUsed<T> {
   readonly #most: number;
-  /** The least recently used comes first. */
+  /** Map order: the least recently used entry comes first. */
   readonly #entries = new Map<string, T>();
 
   constructor(most: number) {

@@ -1,3 +1,4 @@
+// Objects that exist before the first request: system namespaces and priority classes.
 import { systemClasses } from '../apis/scheduling/priorityclass.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -6,13 +7,12 @@ import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
 import { complete } from '../registry/write/decode.ts';
 
-/** Makes the namespaces that are always there, where they are missing. */
 export async function ensureSystemNamespaces(api: Api): Promise<void> {
   const resource = api.registry.kind('', 'v1', 'namespaces');
   await Promise.all(api.dialect.systemNamespaces.map((name) => ensure(api, resource, name, {})));
 }
 
-/** Makes the classes of the control plane's own pods, where they are missing and the kind is served. */
+/** Does nothing if the kind is not served. */
 export async function ensureSystemPriorityClasses(api: Api): Promise<void> {
   const { dialect, registry } = api;
   const resource = registry.find(dialect.groupName('scheduling'), 'v1', 'priorityclasses');
@@ -39,7 +39,7 @@ async function ensure(api: Api, resource: ServedResource, name: string, fields: 
   try {
     await create(api, target, { object }, plainWrite, []);
   } catch (error) {
-    // Another replica may have been faster.
+    // Another replica created it concurrently.
     if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
   }
 }

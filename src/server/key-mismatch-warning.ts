@@ -1,3 +1,4 @@
+// Warns if servers on the same etcd use different keys.
 import { createHash, X509Certificate } from 'node:crypto';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { certificatesIn } from '../pki/certificates.ts';
@@ -8,16 +9,16 @@ import type { Secured } from './secure.ts';
 const prefix = 'serverkeys';
 const key = `${prefix}/newest`;
 
-/** By what others know whose tokens and certificates a server makes. */
+/** Identifies the keys of a server. */
 interface Keys {
   readonly token: string;
-  /** Left out where it serves no TLS. */
+  /** Absent without HTTPS. */
   readonly authority?: string;
 }
 
 /**
- * Servers that share a store have to take each other's tokens and certificates. Tells where the one that was started last
- * makes some that this one would refuse, and writes down what this one makes, for the next.
+ * Servers on shared storage must accept each other's tokens and client certificates. Compares the keys of the server
+ * that started last with those this server accepts, warns on a mismatch, and stores its own.
  */
 export async function warnOfOtherKeys(
   store: Store,

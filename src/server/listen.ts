@@ -1,3 +1,4 @@
+// Opens the plain HTTP and HTTPS listeners.
 import { publicAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { ServerOptions } from './options.ts';
@@ -22,7 +23,7 @@ export async function openSecure(
   return `https://${bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress}:${port}`;
 }
 
-/** The secure address as others may know it: where it listens on every address, one of these. */
+/** The URL at which other machines reach the HTTPS listener. */
 export function reachedAt({ bindAddress }: ServerOptions, secureUrl: string | undefined): string | undefined {
   if (secureUrl === undefined) return undefined;
   const url = new URL(secureUrl);

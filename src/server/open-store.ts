@@ -1,3 +1,4 @@
+// Opens the storage backend that the options select.
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
@@ -8,7 +9,7 @@ import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { ServerOptions } from './options.ts';
 
-/** The store that the options ask for. What etcd takes is loaded only where it is asked for. */
+/** Loads the etcd client only if etcd is selected. */
 export async function openStore(options: ServerOptions, clock: Clock, logger: Logger): Promise<Store> {
   const { storage, dataDir, dialect } = options;
   const onFailure = (error: Error) => logger.error({ err: error }, 'failed to write to storage');
@@ -29,7 +30,6 @@ export async function openStore(options: ServerOptions, clock: Clock, logger: Lo
   });
 }
 
-/** What etcd must prove and what is proved to it, from the files that the options name. */
 export async function readEtcdCredentials({
   etcdCafile,
   etcdCertfile,

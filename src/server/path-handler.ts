@@ -1,3 +1,4 @@
+// The HTTP handler of non-resource paths: health, metrics, version, discovery, OpenAPI, OIDC discovery.
 import type { Aggregation } from '../aggregation/aggregation.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { addFlowDumps } from '../flowcontrol/dumps.ts';
@@ -17,14 +18,13 @@ import { StorageMetrics } from './metrics/storage-metrics.ts';
 export interface LaterKnown {
   readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
-  /** Writes down what is large. */
+  /** Encodes large documents on a worker thread. */
   readonly elsewhere: OpenApiWorker | undefined;
   isDraining(): boolean;
-  /** Where others find the keys that tokens are checked with. */
+  /** The JWKS URI in the OIDC discovery document. */
   keysUri(): string;
 }
 
-/** What is served beside resources. */
 export function pathHandler(
   api: Api,
   features: Features,
@@ -37,7 +37,7 @@ export function pathHandler(
     const { healthy, message } = await api.storageHealth();
     if (!healthy) throw new Error(message);
   });
-  // Nobody is served before they are there; the check goes by the name that clients leave out or wait for.
+  // Always succeeds, as the roles exist before the listeners open; clients exclude it or wait for it by name.
   health.add('poststarthook/rbac/bootstrap-roles', () => {});
   health.add('shutdown', () => {
     if (isDraining()) throw new Error('process is shutting down');

@@ -1,3 +1,4 @@
+// TLS: the certificates of the server.
 import { hostname } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
@@ -9,18 +10,17 @@ import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerProxyIdentity } from './request-header-config.ts';
 
-/** What it takes to serve over TLS. */
 export interface Secured {
   readonly pki: Pki;
   readonly serving: KeyPair;
-  /** Who may sign client certificates: our own authority, and the user's. */
+  /** CAs of client certificates, PEM: the server's own and the user's. */
   readonly clientCa: string;
-  /** What this server shows to those behind it, and by what they may know it, where it has made that itself. */
+  /** The client certificate for aggregated API servers, and its CA if the server created both. */
   readonly proxy: KeyPair;
   readonly ownProxy: ServerProxyIdentity | undefined;
 }
 
-/** Makes or reads the certificates. */
+/** Reads the certificates that the options name, and creates the others. */
 export async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): Promise<Secured> {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
   const pki = await ensurePki({
@@ -51,7 +51,7 @@ async function proxyPair(
   return { proxy: client, ownProxy: { authority: authority.certificate, name: proxyName } };
 }
 
-/** Who signs what others ask for: the user's authority for that, or else our own, where there is one. */
+/** The CA for CertificateSigningRequests: the configured one, else the server's own. */
 export async function clusterSigner(options: ServerOptions, secured: Secured | undefined) {
   const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
   const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));

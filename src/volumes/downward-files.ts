@@ -1,3 +1,4 @@
+// Files of the downward API.
 import type { ResourceFieldSelector } from '../apis/core/key-selector.ts';
 import type { Pod } from '../apis/core/pod.ts';
 import type { DownwardAPIVolumeFile } from '../apis/core/projected-volume.ts';
@@ -5,7 +6,6 @@ import { parseQuantity } from '../schema/quantity.ts';
 import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { VolumeReader } from './volume-reader.ts';
 
-/** Facts about the pod as files. */
 export async function addDownwardFiles(
   files: VolumeFiles,
   pod: Pod,
@@ -43,7 +43,7 @@ function fieldOf({ metadata }: Pod, path: string): string {
   return Object.hasOwn(values, key) ? values[key]! : '';
 }
 
-/** A line for each, by key. */
+/** One line per entry, ordered by key. */
 function listed(pairs: Readonly<Record<string, string>> = {}): string {
   return Object.entries(pairs)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -51,7 +51,9 @@ function listed(pairs: Readonly<Record<string, string>> = {}): string {
     .join('\n');
 }
 
-/** What a container asks for or may have, in whole units, rounded up. Without a limit it may have what the node has. */
+/**
+ * Requests or limits of a container divided by the divisor, rounded up. The default limit is the node's allocatable.
+ */
 async function resourceOf(
   { spec }: Pod,
   { containerName, resource, divisor }: ResourceFieldSelector,
@@ -80,12 +82,12 @@ function inUnits(text: string, divisor: string | undefined): string {
   const unit = exact(divisor ?? '1');
   const scale = Math.min(amount.scale, unit.scale);
   const whole = amount.amount * 10n ** BigInt(amount.scale - scale);
-  // A unit of nothing stands for none given.
+  // A divisor of 0 means the default.
   const part = unit.amount === 0n ? 10n ** BigInt(-scale) : unit.amount * 10n ** BigInt(unit.scale - scale);
   return String((whole + part - 1n) / part);
 }
 
-/** A number without an exponent above zero. */
+/** Formats without exponent. */
 function exact(text: string): { amount: bigint; scale: number } {
   const quantity = parseQuantity(text);
   if ('problem' in quantity) throw new VolumeProblem(`${JSON.stringify(text)} is not a quantity`);

@@ -1,26 +1,27 @@
+// Keeps the files of a volume up to date.
 import type { Clock } from '../base/clock.ts';
 import type { RenderedVolume, VolumeFile } from './volume-files.ts';
 
 export interface KeptVolume {
-  /** Looks again now: something that the volume shows has changed. */
+  /** Renders again now, after a change. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** How long a change may go unnoticed that nobody tells of. */
+/** Interval of refreshes. */
 const usualPeriod = 60_000;
 
 export interface KeepOptions {
   readonly clock: Clock;
   readonly period?: number;
   render(): Promise<RenderedVolume>;
-  /** Is told the files at first, and whenever they are others. */
+  /** Called with the first state and after every change. */
   onFiles(files: readonly VolumeFile[]): void | Promise<void>;
   /** The volume stays as it is until the next refresh. An error that this callback throws rejects `refresh`. */
   onProblem(problem: unknown): void;
 }
 
-/** Keeps a volume up to date: looks again now and then, and as soon as a token in it is to be replaced. */
+/** Refreshes periodically, and when a token must be refreshed. */
 export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
   const { clock, period = usualPeriod, render, onFiles, onProblem } = options;
   let shown: readonly VolumeFile[] | undefined;

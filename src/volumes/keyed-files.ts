@@ -1,8 +1,8 @@
+// Files of a ConfigMap or Secret.
 import type { KeyToPath } from '../apis/core/projected-volume.ts';
 import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { KeyedObject } from './volume-reader.ts';
 
-/** How a ConfigMap or Secret becomes files. */
 export interface KeyedSource {
   readonly called: 'ConfigMap' | 'Secret';
   readonly name: string;
@@ -11,7 +11,7 @@ export interface KeyedSource {
   readonly defaultMode: number;
 }
 
-/** Every key as a file, or those that are listed where it says so. */
+/** All keys, or the listed items. */
 export function addKeyedFiles(
   files: VolumeFiles,
   source: KeyedSource,

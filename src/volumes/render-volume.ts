@@ -1,3 +1,4 @@
+// Renders configMap, secret, downwardAPI and projected volumes of a pod.
 import type { Pod } from '../apis/core/pod.ts';
 import type { ServiceAccountTokenProjection, VolumeProjection } from '../apis/core/projected-volume.ts';
 import type { Volume } from '../apis/core/volume.ts';
@@ -11,10 +12,7 @@ import type { VolumeReader } from './volume-reader.ts';
 const usualMode = 0o644;
 const secretMode = 0o600;
 
-/**
- * The files of a volume of a pod, as its node would write them. Throws VolumeProblem where the pod would have to wait for
- * something. Ownership by a group (`fsGroup`) is a matter of the node, and left to it.
- */
+/** Throws VolumeProblem if the kubelet could not mount the volume. fsGroup ownership is left to the node. */
 export async function renderVolume(
   pod: Pod,
   volumeName: string,
@@ -38,7 +36,7 @@ interface Sources {
   readonly defaultMode?: number | undefined;
 }
 
-/** A volume from one source is one from many that has just this one. */
+/** A single-source volume is a projected volume with one source. */
 function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume): Sources {
   if (configMap) return { sources: [{ configMap }], defaultMode: configMap.defaultMode };
   if (downwardAPI) return { sources: [{ downwardAPI }], defaultMode: downwardAPI.defaultMode };
@@ -52,7 +50,7 @@ function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume):
   );
 }
 
-/** Returns when a token is to be replaced. */
+/** Returns when a token must be refreshed. */
 async function addProjection(
   files: VolumeFiles,
   pod: Pod,
@@ -96,7 +94,7 @@ function wishOf(
   };
 }
 
-/** Whether a node would give such files to the one user or group that the pod runs as, and to nobody else. */
+/** Whether the kubelet restricts the files to the user or group of the pod. */
 function isForOneUser({ spec }: Pod): boolean {
   if (spec.securityContext?.fsGroup !== undefined) return true;
   const users = new Set(

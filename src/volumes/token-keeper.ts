@@ -1,3 +1,4 @@
+// Caches service account tokens until they must be refreshed, as the kubelet does.
 import type { Clock } from '../base/clock.ts';
 import type { IssuedToken, TokenWish, VolumeReader } from './volume-reader.ts';
 
@@ -10,7 +11,7 @@ interface Kept {
 const longest = 24 * 60 * 60_000;
 const freshShare = 0.8;
 
-/** Keeps tokens for as long as they are fresh: up to 80 % of their life, and no longer than 24 hours. */
+/** Refreshes after 80 % of the lifetime, at most 24 hours. */
 export class TokenKeeper {
   readonly #reader: Pick<VolumeReader, 'token'>;
   readonly #clock: Clock;
@@ -21,7 +22,7 @@ export class TokenKeeper {
     this.#clock = clock;
   }
 
-  /** A token, and when another one is to be asked for. One that cannot be replaced stays while it is valid. */
+  /** Returns a token and its refresh time. If the refresh fails, a valid token is used further. */
   async get(wish: TokenWish): Promise<{ readonly token: string; readonly replaceAt: number }> {
     const key = JSON.stringify(wish);
     const kept = this.#kept.get(key);

@@ -1,3 +1,4 @@
+// Files of ClusterTrustBundles.
 import type { ClusterTrustBundleProjection } from '../apis/core/projected-volume.ts';
 import { selects } from '../kind/meta/label-selector-match.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
@@ -5,7 +6,7 @@ import { toPem } from '../pki/pem.ts';
 import { VolumeProblem } from './volume-files.ts';
 import type { TrustBundle, VolumeReader } from './volume-reader.ts';
 
-/** The certificates of the bundles that a source names or selects: each once, in PEM. */
+/** The certificates of the selected bundles, PEM, without duplicates. */
 export async function trustAnchors(
   source: ClusterTrustBundleProjection,
   reader: VolumeReader,

@@ -1,24 +1,23 @@
-/** A file of a volume, as a node would write it. */
+// The files of a volume as the kubelet writes them.
 export interface VolumeFile {
-  /** Relative to the volume, with slashes. */
+  /** Relative to the volume, separated by slashes. */
   readonly path: string;
-  /** Its permission bits. */
+  /** File mode. */
   readonly mode: number;
   readonly content: Buffer;
 }
 
-/** A volume at one moment. */
 export interface RenderedVolume {
-  /** In the order of their paths. */
+  /** Ordered by path. */
   readonly files: readonly VolumeFile[];
-  /** When a token in it is to be replaced, in milliseconds since the epoch; undefined where there is none. */
+  /** When a token must be refreshed, in milliseconds since the epoch. */
   readonly refreshAt: number | undefined;
 }
 
-/** Why a volume cannot be made: the pod would wait for it. */
+/** The volume cannot be mounted; the pod would stay in ContainerCreating. */
 export class VolumeProblem extends Error {}
 
-/** Files by their paths: of two with the same, the later one counts. */
+/** Files by path; a later file replaces an earlier one with the same path. */
 export class VolumeFiles {
   readonly #files = new Map<string, VolumeFile>();
 
@@ -32,7 +31,7 @@ export class VolumeFiles {
   }
 }
 
-/** What the server checks too: but a file outside the volume is not to be had by any mistake. */
+/** The API server validates paths as well; this guards against writing outside the volume. */
 function refuseWayOut(path: string): void {
   const steps = path.split('/');
   const isRelative = path !== '' && !path.startsWith('/') && !path.includes('\0');

@@ -1,4 +1,5 @@
-/** A ConfigMap or Secret: values of a Secret, and binary ones of a ConfigMap, are in base64. */
+// The API objects that a volume is rendered from.
+/** A ConfigMap or Secret. Values of a Secret and binaryData of a ConfigMap are base64. */
 export interface KeyedObject {
   readonly data?: Readonly<Record<string, string>>;
   readonly binaryData?: Readonly<Record<string, string>>;
@@ -9,11 +10,10 @@ export interface TrustBundle {
   readonly spec: { readonly signerName?: string; readonly trustBundle: string };
 }
 
-/** A token that is wanted for a pod. */
 export interface TokenWish {
   readonly namespace: string;
   readonly account: string;
-  /** Whom it is for; the API server itself where that is left out. */
+  /** Default: the API server. */
   readonly audience: string;
   readonly expirationSeconds: number;
   readonly pod: { readonly name: string; readonly uid: string };
@@ -25,13 +25,13 @@ export interface IssuedToken {
   readonly expirationTimestamp: string;
 }
 
-/** Where a volume gets what goes into it. What is not there is undefined. */
+/** Methods return undefined for missing objects. */
 export interface VolumeReader {
   configMap(namespace: string, name: string): Promise<KeyedObject | undefined>;
   secret(namespace: string, name: string): Promise<KeyedObject | undefined>;
   trustBundle(name: string): Promise<TrustBundle | undefined>;
   trustBundlesOf(signerName: string): Promise<readonly TrustBundle[]>;
-  /** What a node has to give, by resource; for containers without limits. */
+  /** Allocatable resources of a node, the default of container limits. */
   allocatable(node: string): Promise<Readonly<Record<string, string>>>;
   token(wish: TokenWish): Promise<IssuedToken>;
 }

@@ -1,3 +1,4 @@
+// Writes a volume atomically, as the kubelet's AtomicWriter does.
 import { chmod, mkdir, readdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { VolumeFile } from './volume-files.ts';
@@ -5,8 +6,8 @@ import type { VolumeFile } from './volume-files.ts';
 const current = '..data';
 
 /**
- * Writes a volume into a folder as a node does: all files of one state in a folder of their own, to which `..data` points, and
- * links to what is in it. A reader sees the old state or the new one, never some of each.
+ * All files of a state are in a directory of their own, to which the link `..data` points. Readers see the old state
+ * or the new one, never a mix.
  */
 export async function writeVolume(folder: string, files: readonly VolumeFile[], now: number): Promise<void> {
   await mkdir(folder, { recursive: true });
@@ -17,7 +18,7 @@ export async function writeVolume(folder: string, files: readonly VolumeFile[], 
     const file = join(folder, state, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
-    // The bits are those asked for, whatever this process leaves out by default.
+    // chmod, as the umask of the process applies to the mode of writeFile.
     await chmod(file, mode);
   }
   const pending = join(folder, '..data_tmp');
@@ -36,7 +37,7 @@ async function freeName(folder: string, wanted: string): Promise<string> {
   }
 }
 
-/** A link for each first step of a path; those of the last state that lead nowhere now are removed. */
+/** Links the first path segments, and removes dangling links of the previous state. */
 async function link(folder: string, names: ReadonlySet<string>): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const isStale = entry.isSymbolicLink() && !entry.name.startsWith('..') && !names.has(entry.name);

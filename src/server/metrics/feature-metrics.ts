@@ -1,7 +1,7 @@
+// The metric feature_enabled.
 import type { FeatureGates } from '../../kind/features/gates.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** Every feature gate with its stage, and whether it is on. */
 export function addFeatureMetrics(meters: Metrics, features: FeatureGates): void {
   const enabled = meters.gauge('feature_enabled');
   for (const { name, stage, enabled: on } of features) {

@@ -1,7 +1,7 @@
+// Metrics of health checks, for SLIs.
 import type { HealthObserver } from '../../http/endpoints/health.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** How health checks end, for those who measure how reliably the server is there. */
 export function healthMetrics(meters: Metrics): HealthObserver {
   const last = meters.gauge('healthcheck');
   const total = meters.counter('healthchecks_total');

@@ -1,3 +1,4 @@
+// Metric settings from the options.
 import { readFileSync } from 'node:fs';
 import { apiRelease, previous } from '../../base/release.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
@@ -11,7 +12,7 @@ type MetricOptions = Pick<
   'showHiddenMetricsForVersion' | 'disabledMetrics' | 'allowMetricLabels' | 'allowMetricLabelsManifest'
 >;
 
-/** What the options say of metrics. Throws where that makes no sense. */
+/** Throws on invalid options. */
 export function meterSettings(options: MetricOptions, dialect: Dialect, logger: Logger): MeterSettings {
   const { showHiddenMetricsForVersion: shownFor, allowMetricLabelsManifest: manifest } = options;
   const last = previous(apiRelease);

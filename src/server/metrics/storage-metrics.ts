@@ -1,15 +1,16 @@
+// Metrics of storage: size and number of objects.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
 import type { Metrics, Values } from '../../telemetry/metrics.ts';
 
-/** Objects are counted again when the last count is older than this. */
+/** Maximum age of the object counts, in milliseconds. */
 const countEvery = 60_000;
-/** Counting gives way to requests after so many keys. */
+/** Keys counted before it yields to the event loop. */
 const keysPerTurn = 5_000;
 
-/** How much is stored. Counting walks over every key, so it is done seldom and in small steps. */
+/** Counting reads all keys, so it happens rarely and in small batches. */
 export class StorageMetrics {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -28,7 +29,7 @@ export class StorageMetrics {
     });
   }
 
-  /** Counts, if that was long ago. */
+  /** Counts again if the last count is too old. */
   async refresh(): Promise<void> {
     const now = this.#clock.now();
     if (now - this.#countedAt < countEvery) return;
@@ -45,7 +46,7 @@ export class StorageMetrics {
     let count = 0;
     let last = '';
     for (;;) {
-      // A view held across turns would keep the file from reusing its pages.
+      // A view pinned across turns of the event loop would keep the data file from reusing pages.
       const view = this.#store.pin();
       let inTurn = 0;
       try {

@@ -1,7 +1,7 @@
+// Metrics of writes by the thread that prepared them.
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 
-/** Where writes were worked out. */
 export function addWriteMetrics(meters: Metrics, { counts }: Pick<WriteExecutor, 'counts'>): void {
   const writes = meters.counter('apiserver_writes_worked_out_total');
   meters.onRender(() => {

@@ -307,8 +307,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: election,
-        from: 'const now = this.#parts.clock.elapsed();\n    if (this.#seen',
-        to: 'const now = this.#parts.clock.now();\n    if (this.#seen',
+        from: 'const now = this.#config.clock.elapsed();\n    if (this.#seen',
+        to: 'const now = this.#config.clock.now();\n    if (this.#seen',
       },
     ],
     // While the leader is silent: a renewal that is seen after the clock was moved hides it.
