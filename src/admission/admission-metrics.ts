@@ -1,3 +1,4 @@
+// Admission metrics: durations of admission steps and plugins.
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Histogram, Histograms, Metrics } from '../telemetry/metrics.ts';
 import { WebhookMetrics } from './webhooks/webhook-metrics.ts';

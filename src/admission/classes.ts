@@ -1,3 +1,4 @@
+// Admission: a cache of class objects (StorageClass, IngressClass, PriorityClass, RuntimeClass), with the default class.
 import type { ApiObject } from '../kind/api-object.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';

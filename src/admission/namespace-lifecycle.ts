@@ -1,3 +1,4 @@
+// Admission plugin NamespaceLifecycle: protects namespaces that are missing, terminating or required by the cluster.
 import { notFound } from '../errors/catalogue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';

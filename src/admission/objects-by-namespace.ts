@@ -1,3 +1,4 @@
+// Admission: a cache of the objects of one core kind by namespace (LimitRange, ResourceQuota).
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';

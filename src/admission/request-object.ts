@@ -1,3 +1,4 @@
+// Admission: the AdmissionRequest fields that CEL expressions and webhooks share.
 import type { ServedResource } from '../kind/registry.ts';
 import type { Attributes } from './attributes.ts';
 

@@ -1,3 +1,4 @@
+// Admission: CreateOptions, UpdateOptions and DeleteOptions of a request, as sent to webhooks.
 import type { DeleteOptions } from '../kind/delete-options.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';

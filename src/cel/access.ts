@@ -1,3 +1,4 @@
+// CEL interpreter: field selection, indexing and has().
 import { fail } from './errors.ts';
 import { CelObject } from './types.ts';
 import {

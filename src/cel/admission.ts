@@ -1,3 +1,4 @@
+// CEL environments of admission policies and matchConditions.
 import type { Environment, Variable } from './environment.ts';
 import { authorizerType, resourceCheckType } from './library/authorizer.ts';
 import {

@@ -1,3 +1,5 @@
+// CEL abstract syntax tree.
+
 /**
  * What an expression is made of once it is parsed. Macros are gone: `has` is a Select that only tests, the others are
  * Comprehensions. Every node has a number of its own, by which the checker keeps its type, and the place where it

@@ -1,3 +1,4 @@
+// CEL type checker: resolves names, types and overloads.
 import {
   type Call,
   type Comprehension,

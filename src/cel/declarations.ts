@@ -1,3 +1,4 @@
+// CEL function declarations: overloads with types, cost and implementation.
 import type { CallCost, RuntimeCost } from './cost/call-cost.ts';
 import { nominal } from './cost/models.ts';
 import type { Macro } from './macros.ts';

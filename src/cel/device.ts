@@ -1,3 +1,4 @@
+// CEL environment of device selectors (dynamic resource allocation): the variable device.
 import type { SizeHints } from './cost/estimate.ts';
 import { quantityOf, quantityType } from './library/quantity.ts';
 import { versionOf } from './library/semver.ts';

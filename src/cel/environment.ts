@@ -1,3 +1,4 @@
+// CEL environment: the libraries and variables that an expression may use.
 import type { Expr } from './ast.ts';
 import { type Checked, type CheckResult, check, type Scope } from './checker.ts';
 import type { FunctionDeclaration, Library } from './declarations.ts';

@@ -1,3 +1,5 @@
+// CEL evaluation errors.
+
 /**
  * An expression that could not be evaluated, such as `1 / 0`. Not an Error: it is thrown and caught in ordinary
  * evaluation (`1 / 0 > 1 || true` is true), and a stack trace would cost more than the rest.

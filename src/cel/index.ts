@@ -1,3 +1,5 @@
+// CEL: the public interface, loaded on demand.
+
 /**
  * The Common Expression Language. Import this lazily: it takes a few tens of milliseconds, which a server that never sees
  * an expression need not spend.

@@ -1,3 +1,4 @@
+// CEL types of custom resources, from their structural schemas.
 import { escapeName } from './escaping.ts';
 import {
   boolSchema,

@@ -1,3 +1,4 @@
+// CEL interpreter: lazily evaluated values of cel.bind.
 import type { Machine, Step } from './machine.ts';
 import { CelObject, type CelType, errorType } from './types.ts';
 import type { Value } from './values.ts';

@@ -1,3 +1,4 @@
+// CEL lexer.
 import type { Issue } from './source.ts';
 
 type TokenKind =

@@ -1,3 +1,4 @@
+// CEL parser: values of number, string and bytes literals.
 import type { LiteralValue } from './ast.ts';
 
 const maxInt = 2n ** 63n - 1n;

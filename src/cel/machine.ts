@@ -1,3 +1,4 @@
+// CEL interpreter: the state of one evaluation, with its cost limit.
 import { Interruption } from './errors.ts';
 import type { Value } from './values.ts';
 

@@ -1,3 +1,4 @@
+// CEL macros: expanded to comprehensions while parsing.
 import { accumulatorName, type Expr } from './ast.ts';
 import type { Nodes } from './nodes.ts';
 

@@ -1,3 +1,4 @@
+// CEL parser: creates AST nodes within the limits of expression size.
 import type { Call, Comprehension, Expr, Ident, ListExpr, LiteralValue, MapEntry, MapExpr } from './ast.ts';
 import { accumulatorName } from './ast.ts';
 

@@ -1,3 +1,4 @@
+// Loads the CEL engine when the first expression needs it.
 import type * as Engine from './index.ts';
 
 export type Cel = typeof Engine;

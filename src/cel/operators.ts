@@ -1,3 +1,4 @@
+// CEL interpreter: arithmetic, order and logic operators.
 import { fail, noSuchOverload } from './errors.ts';
 import { addDurations, addToTimestamp, differenceOf } from './time/arithmetic.ts';
 import {

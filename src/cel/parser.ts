@@ -1,3 +1,4 @@
+// CEL parser: text to AST.
 import { binaryOperators, type Expr, type FieldEntry, type LiteralValue, type MapEntry } from './ast.ts';
 import { type Token, tokenize } from './lexer.ts';
 import { readDouble, readInt, readQuoted, readUint } from './literals.ts';

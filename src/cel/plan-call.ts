@@ -1,3 +1,4 @@
+// CEL planner: function calls with overload dispatch.
 import type { RuntimeCost } from './cost/call-cost.ts';
 import type { Overload } from './declarations.ts';
 import { fail } from './errors.ts';

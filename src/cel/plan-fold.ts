@@ -1,3 +1,4 @@
+// CEL planner: comprehensions (all, exists, map, filter, …).
 import { accumulatorName, type Call, type Comprehension, type Expr } from './ast.ts';
 import { listCost } from './cost/call-cost.ts';
 import { EvaluationProblem, fail, noSuchOverload } from './errors.ts';

@@ -1,3 +1,4 @@
+// CEL planner: building blocks of planned expressions.
 import { selectField } from './access.ts';
 import type { Expr } from './ast.ts';
 import { listCost, type RuntimeCost } from './cost/call-cost.ts';

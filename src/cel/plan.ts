@@ -1,3 +1,4 @@
+// CEL planner: compiles an AST to closures.
 import { hasAnyField, hasField, index, selectAnyField, selectField, selectOptional } from './access.ts';
 import { type Call, type Expr, type Ident, qualifiedName, type Select } from './ast.ts';
 import type { CallReference, Checked } from './checker.ts';

@@ -1,3 +1,4 @@
+// CEL: an LRU cache of compiled programs.
 import type { Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 

@@ -1,3 +1,4 @@
+// CEL program: a compiled expression, ready for evaluation.
 import type { Expr } from './ast.ts';
 import type { Checked } from './checker.ts';
 import { type CostEstimate, estimateCost, type SizeHints } from './cost/estimate.ts';

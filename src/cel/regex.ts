@@ -1,3 +1,4 @@
+// CEL interpreter: RE2 regular expressions with bounded work.
 import { RE2JS } from 're2js';
 import { fail } from './errors.ts';
 

@@ -1,3 +1,4 @@
+// CEL: the error for an expression whose result has the wrong type.
 import { type Environment, Issues } from './environment.ts';
 import type { Program } from './program.ts';
 import type { CelType } from './types.ts';

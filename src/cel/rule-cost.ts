@@ -1,3 +1,4 @@
+// CEL cost model: limits for the estimated cost of x-validations rules.
 import type { SizeHints } from './cost/estimate.ts';
 import type { JsonSchema } from './json-schema-types.ts';
 import { maxRequestBytes, type SchemaType, sizesOf } from './schema-types.ts';

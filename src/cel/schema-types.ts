@@ -1,3 +1,4 @@
+// CEL types of built-in kinds, from their schemas.
 import type { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';

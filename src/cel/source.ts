@@ -1,3 +1,5 @@
+// CEL source positions and issues.
+
 /** Where in a text something stands: lines from 1, columns from 0, counted in characters as a reader sees them. */
 interface Position {
   readonly line: number;

@@ -1,3 +1,4 @@
+// CEL type checker: unification of type parameters.
 import { type CelType, dyn, listOf, mapOf, optionalOf, typeOf, typeParam } from './types.ts';
 
 /**

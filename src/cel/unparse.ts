@@ -1,3 +1,4 @@
+// CEL unparser: AST to text.
 import { binaryOperators, type Expr, type LiteralValue } from './ast.ts';
 
 const symbolOf = new Map([...binaryOperators].map(([symbol, name]) => [name, symbol]));

@@ -1,3 +1,4 @@
+// CEL validators: checks of literals beyond types (durations, timestamps, regular expressions, formats).
 import type { Call, Expr } from './ast.ts';
 import type { Checked } from './checker.ts';
 import { type Clause, readFormat, refusal, tooMany } from './library/format-string.ts';

@@ -1,3 +1,4 @@
+// CEL values, equality and order.
 import { JsonText, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { fail } from './errors.ts';

@@ -1,3 +1,4 @@
+// CEL libraries by Kubernetes version.
 import type { Library } from './declarations.ts';
 import { Environment } from './environment.ts';
 import { authorization, authorizationSelectors } from './library/authorizer.ts';

@@ -1,3 +1,4 @@
+// Custom resources: an object as JSON.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 

@@ -1,3 +1,4 @@
+// Custom resources: additionalPrinterColumns.
 import type { CustomResourceColumnDefinition } from '../apis/apiextensions/version.ts';
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';

@@ -1,3 +1,4 @@
+// Custom resources: compiles a structural schema to the schema of a served kind.
 import {
   type ExtensionNames,
   extensionsOf,

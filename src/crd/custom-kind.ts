@@ -1,3 +1,4 @@
+// Custom resources: the served kinds of a CustomResourceDefinition, one for each version.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';

@@ -1,3 +1,4 @@
+// Custom resources: schema validation and x-validations rules on write.
 import type { CompiledRules } from '../apis/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';

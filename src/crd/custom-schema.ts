@@ -1,3 +1,4 @@
+// Custom resources: the object schema, metadata plus the definition's own schema.
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import { CooperativeYield, carryOn } from '../base/cooperative-yield.ts';

@@ -1,3 +1,4 @@
+// JSONPath of printer columns.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 
 /** A longer path would take long to read, and says nothing that a shorter one cannot. */

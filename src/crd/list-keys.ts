@@ -1,3 +1,4 @@
+// Custom resources: uniqueness of list-type set and map.
 import { type CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';

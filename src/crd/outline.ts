@@ -1,3 +1,4 @@
+// CustomResourceDefinition without its schemas, kept in memory.
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 
 /**

@@ -1,3 +1,4 @@
+// Custom resources: finds the values whose schema has list types, embedded resources or other extensions.
 import { type ExtensionNames, type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 

@@ -1,3 +1,4 @@
+// Custom resources: parses and compiles the schema of a version, large ones with cooperative yielding.
 import { createHash } from 'node:crypto';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';

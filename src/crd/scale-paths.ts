@@ -1,3 +1,4 @@
+// Custom resources: the scale subresource.
 import type { CustomResourceSubresourceScale } from '../apis/apiextensions/version.ts';
 import { type Scalable, scaleOf } from '../apis/autoscaling/scale.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';

@@ -1,3 +1,4 @@
+// Dynamic resource allocation: complete resource pools from ResourceSlices.
 import type { Device } from '../cel/index.ts';
 
 /** A device in a pool. */

@@ -1,3 +1,4 @@
+// Dynamic resource allocation: ResourceSlices of any API version.
 import type { Device } from '../cel/index.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import type { PooledDevice, Slice } from './pools.ts';

@@ -1,3 +1,4 @@
+// Dynamic resource allocation: selects devices with the selectors of a DeviceClass or request.
 import type { PooledDevice } from './pools.ts';
 import type { SelectorExpressions } from './selector-expressions.ts';
 

@@ -1,3 +1,4 @@
+// Dynamic resource allocation: compiles CEL device selectors.
 import type { Device, Environment, Issues, Program } from '../cel/index.ts';
 import type { Cel } from '../cel/on-demand.ts';
 

@@ -1,3 +1,4 @@
+// Webhooks: service resolution, a Service to the address of a ready endpoint.
 import type { Endpoints } from '../apis/core/endpoints.ts';
 import type { Service } from '../apis/core/service.ts';
 import type { EndpointSlice } from '../apis/discovery/endpointslice.ts';

@@ -1,3 +1,4 @@
+// Webhooks: the HTTPS client, with one connection pool for each webhook.
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Agent, request as begin } from 'node:https';
 import * as tls from 'node:tls';

@@ -1,3 +1,4 @@
+// Webhooks: error messages for HTTP status codes, as client-go words them.
 import { isObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 

@@ -1,3 +1,4 @@
+// Webhooks: posts a review to the URL or Service of a clientConfig.
 import type { WebhookClient } from '../apis/webhook-client.ts';
 import { addressOf, NoBackend, type ServiceAddresses } from './address.ts';
 import { type Address, CallFailed, type CallTerms, Connections } from './client.ts';

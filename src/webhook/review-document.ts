@@ -1,3 +1,4 @@
+// Webhooks: review versions and response parsing shared by AdmissionReview and ConversionReview.
 import { reviewVersions } from '../apis/webhook-client.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';

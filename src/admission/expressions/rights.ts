@@ -1,3 +1,4 @@
+// Admission CEL: the variable authorizer, answered by the server's authorizer.
 import type { AuthorizationAnswer, AuthorizationQuery, AuthorizerHost } from '../../cel/index.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';

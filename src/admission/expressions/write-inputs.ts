@@ -1,3 +1,4 @@
+// Admission CEL: the variables object, oldObject, request, namespaceObject and params of an expression.
 import type { Cel } from '../../cel/on-demand.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';

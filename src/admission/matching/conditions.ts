@@ -1,3 +1,4 @@
+// Admission CEL: compiles expressions and evaluates matchConditions within a cost budget.
 import type { Environment, EvaluationOptions, Program } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 

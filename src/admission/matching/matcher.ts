@@ -1,3 +1,4 @@
+// Admission: matches requests against the rules and selectors of a policy, a binding or a webhook.
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';

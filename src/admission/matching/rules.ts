@@ -1,3 +1,4 @@
+// Admission: matches requests against RuleWithOperations, with matchPolicy Exact or Equivalent.
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 

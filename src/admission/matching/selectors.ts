@@ -1,3 +1,4 @@
+// Admission: matches requests against namespaceSelector and objectSelector.
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { selects, selectsAll } from '../../kind/meta/label-selector-match.ts';
 import { decodePairs } from '../../store/pairs.ts';

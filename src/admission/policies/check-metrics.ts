@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy metrics: check counts and latencies.
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Failure } from './evaluation.ts';
 

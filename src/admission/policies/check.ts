@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: checks one request against its policies and applies the actions of their bindings.
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';

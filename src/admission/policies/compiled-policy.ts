@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: the compiled CEL expressions of a policy.
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { AdmissionEnvironments, AdmissionScope, Environment } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';

@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: evaluates the expressions of one policy for one request, binding and parameter.
 import type { Cel } from '../../cel/on-demand.ts';
 import type { WriteInputs } from '../expressions/write-inputs.ts';
 import { type Budget, evaluate, meets, outOfBudget } from '../matching/conditions.ts';

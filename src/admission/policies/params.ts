@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: finds the parameter objects that a binding's paramRef selects.
 import type { ParamKind, ParamRef } from '../../apis/admissionregistration/params.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';

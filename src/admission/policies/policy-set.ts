@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: the cache of policies and bindings, and which apply to a request.
 import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistration/validatingadmissionpolicy-schema.ts';
 import type { ValidatingAdmissionPolicyBindingSpec } from '../../apis/admissionregistration/validatingadmissionpolicybinding-schema.ts';

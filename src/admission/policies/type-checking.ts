@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: type-checks expressions against the kinds that a policy matches (status.typeChecking).
 import type { MatchResources } from '../../apis/admissionregistration/rules.ts';
 import type {
   ExpressionWarning,

@@ -1,3 +1,4 @@
+// Admission plugin ValidatingAdmissionPolicy.
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';

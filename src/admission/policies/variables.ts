@@ -1,3 +1,4 @@
+// ValidatingAdmissionPolicy: the CEL variable variables, evaluated lazily and once.
 import type { types, Value } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Budget, Compiled } from '../matching/conditions.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: calls one webhook and applies its failure policy, metrics, warnings and audit annotations.
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: sends an AdmissionReview over the connections of a webhook.
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { BadAuthorities } from '../../pki/trust.ts';

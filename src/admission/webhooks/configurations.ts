@@ -1,3 +1,4 @@
+// Admission webhooks: the cache of webhook configurations, and which webhooks match a request.
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: evaluates matchConditions.
 import type { AdmissionEnvironments } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: one webhook of a configuration.
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
 import type { Connections } from '../../webhook/client.ts';
 import type { Correspondent } from '../../webhook/post.ts';

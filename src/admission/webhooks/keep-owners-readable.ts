@@ -1,3 +1,4 @@
+// Admission webhooks: restores managedFields that a webhook has made invalid.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { readOwners } from '../../patch/apply/owners.ts';

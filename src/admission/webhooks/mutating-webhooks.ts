@@ -1,3 +1,4 @@
+// Admission plugin MutatingAdmissionWebhook: calls mutating webhooks in order, with reinvocation.
 import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: applies the JSON patch of a webhook's response.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { internalError } from '../../errors/catalogue.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: the error for a request that a webhook denies.
 import { quote } from '../../errors/quote.ts';
 import { ApiError, type StatusDetails, type StatusReason } from '../../errors/status.ts';
 import { StatusDetails as DetailsSchema } from '../../kind/meta/status.ts';

@@ -1,3 +1,4 @@
+// Admission webhooks: parses the AdmissionResponse.
 import { Status } from '../../kind/meta/status.ts';
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';

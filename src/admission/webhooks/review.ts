@@ -1,3 +1,4 @@
+// Admission webhooks: serializes the AdmissionReview request.
 import { randomUUID } from 'node:crypto';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';

@@ -1,3 +1,4 @@
+// Admission plugin ValidatingAdmissionWebhook: calls validating webhooks in parallel.
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, PluginDependencies } from '../plugin.ts';

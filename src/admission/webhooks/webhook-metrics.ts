@@ -1,3 +1,4 @@
+// Admission webhook metrics: durations, request counts, rejections and fail-open counts.
 import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
 import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
 

@@ -1,3 +1,4 @@
+// Validation of matchConditions, variables and other CEL expressions of admission policies and webhooks.
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';

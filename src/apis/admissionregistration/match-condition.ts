@@ -1,3 +1,4 @@
+// The schemas of MatchCondition and Variable.
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 

@@ -1,3 +1,4 @@
+// The v1alpha1 schemas that MutatingAdmissionPolicy and its binding share.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// Validation of MutatingAdmissionPolicy.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { MutatingAdmissionPolicy, MutationV1alpha1 } from './mutatingadmissionpolicy-schema.ts';

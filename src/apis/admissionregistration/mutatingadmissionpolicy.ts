@@ -1,3 +1,4 @@
+// The resource mutatingadmissionpolicies.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';

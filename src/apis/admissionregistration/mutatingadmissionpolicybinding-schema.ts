@@ -1,3 +1,4 @@
+// The schema of MutatingAdmissionPolicyBinding.
 import { kind } from '../../kind/meta/kind.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// The resource mutatingadmissionpolicybindings.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { MutatingAdmissionPolicyBinding } from './mutatingadmissionpolicybinding-schema.ts';

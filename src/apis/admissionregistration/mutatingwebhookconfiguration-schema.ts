@@ -1,3 +1,4 @@
+// The schema of MutatingWebhookConfiguration.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// The resource mutatingwebhookconfigurations.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';

@@ -1,3 +1,4 @@
+// Validation of ParamKind and ParamRef.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';

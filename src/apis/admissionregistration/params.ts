@@ -1,3 +1,4 @@
+// The schemas of ParamKind and ParamRef.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// Compiles the CEL expressions of admission policies and webhooks for validation.
 import type { AdmissionEnvironments, types, VariableTypes } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';

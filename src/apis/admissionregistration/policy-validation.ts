@@ -1,3 +1,4 @@
+// Validation of ValidatingAdmissionPolicy and of policy bindings.
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,

@@ -1,3 +1,4 @@
+// The printer columns of policy bindings.
 import { age, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

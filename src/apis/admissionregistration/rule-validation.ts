@@ -1,3 +1,4 @@
+// Validation of RuleWithOperations and MatchResources.
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,

@@ -1,3 +1,4 @@
+// The schemas of RuleWithOperations, NamedRuleWithOperations and MatchResources.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,3 +1,4 @@
+// The strategy that all kinds of admissionregistration share.
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

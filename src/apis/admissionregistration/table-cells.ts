@@ -1,3 +1,4 @@
+// Table cells that several kinds of admissionregistration share.
 import { unset } from '../../kind/table/cells.ts';
 import { column } from '../../kind/table/columns.ts';
 

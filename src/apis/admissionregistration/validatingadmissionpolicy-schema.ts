@@ -1,3 +1,4 @@
+// The schema of ValidatingAdmissionPolicy.
 import { Condition } from '../../kind/meta/condition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';

@@ -1,3 +1,4 @@
+// The resource validatingadmissionpolicies.
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

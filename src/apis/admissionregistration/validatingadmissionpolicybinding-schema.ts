@@ -1,3 +1,4 @@
+// The schema of ValidatingAdmissionPolicyBinding.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,3 +1,4 @@
+// The resource validatingadmissionpolicybindings.
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { alsoIn } from '../../kind/versions.ts';

@@ -1,3 +1,4 @@
+// The schema of ValidatingWebhookConfiguration.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';

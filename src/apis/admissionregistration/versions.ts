@@ -1,3 +1,4 @@
+// The v1beta1 names of schemas that are those of v1.
 import { versionOf } from '../../schema/version-of.ts';
 
 const borrowed = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];

@@ -1,3 +1,4 @@
+// The schemas of WebhookClientConfig and reinvocationPolicy.
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

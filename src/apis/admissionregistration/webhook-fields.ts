@@ -1,3 +1,4 @@
+// The schema fields that mutating and validating webhooks share.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, string } from '../../schema/scalars.ts';

@@ -1,3 +1,4 @@
+// The printer columns of webhook configurations.
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

@@ -1,3 +1,4 @@
+// Custom resource validation: enum.
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { type FieldError, notSupported } from '../../errors/field-error.ts';

@@ -1,3 +1,4 @@
+// CustomResourceDefinition: the api-approved annotation that protected groups require.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { quote } from '../../errors/quote.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';

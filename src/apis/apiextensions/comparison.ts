@@ -1,3 +1,4 @@
+// Custom resource validation: compares values with their old values, for ratcheting.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { isSameValue } from '../../patch/apply/values.ts';
 

@@ -1,3 +1,4 @@
+// Custom resource validation: compiles a pattern with RE2.
 import { RE2JS } from 're2js';
 
 /** A pattern, or what is wrong with it in the words of RE2. */

@@ -1,3 +1,4 @@
+// Custom resource validation: the compiled x-validations rules of a definition.
 import type { Program, SchemaType } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { FieldError } from '../../errors/field-error.ts';

@@ -1,3 +1,4 @@
+// The schema of CustomResourceConversion.
 import { list } from '../../schema/collections.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

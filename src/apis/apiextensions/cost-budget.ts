@@ -1,3 +1,4 @@
+// Custom resource validation: a budget of steps, with cooperative yielding.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import type { FieldError } from '../../errors/field-error.ts';

@@ -1,3 +1,4 @@
+// The schema of CustomResourceDefinition.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';

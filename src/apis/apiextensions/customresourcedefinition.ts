@@ -1,3 +1,4 @@
+// The resource customresourcedefinitions.
 import type { KindContext } from '../../kind/context.ts';
 import { validateTypeAndStatus } from '../../kind/meta/condition-rules.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

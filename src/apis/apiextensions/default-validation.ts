@@ -1,3 +1,4 @@
+// CustomResourceDefinition validation: defaults in structural schemas.
 import type { Work } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';

@@ -1,3 +1,4 @@
+// CustomResourceDefinition validation: compiles rules and validates a definition with cooperative yielding.
 import { carryOn } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';

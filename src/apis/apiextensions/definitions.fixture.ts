@@ -1,3 +1,4 @@
+// Test fixture: CustomResourceDefinitions.
 import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { tryCreateLoaded, tryUpdateLoaded } from '../try-rules.ts';

@@ -1,3 +1,4 @@
+// The schema of JSONSchemaProps, with the x-kubernetes extensions.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';

@@ -1,3 +1,4 @@
+// Custom resource validation: a worker thread for patterns that are expensive to compile or match.
 import { Worker } from 'node:worker_threads';
 import { badRequest } from '../../errors/catalogue.ts';
 

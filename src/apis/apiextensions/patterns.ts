@@ -1,3 +1,4 @@
+// Custom resource validation: the compiled patterns of one definition.
 import type { RE2JS } from 're2js';
 import type { Work } from '../../base/cooperative-yield.ts';
 import { compilePattern } from './compile-pattern.ts';

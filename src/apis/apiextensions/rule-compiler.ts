@@ -1,3 +1,4 @@
+// Custom resource validation: compiles the x-validations rules of a definition.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Environment, JsonSchema, Program, SchemaType, Variable } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';

@@ -1,3 +1,4 @@
+// Custom resource validation: evaluates x-validations rules on objects, within a cost budget.
 import type { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Program } from '../../cel/index.ts';
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';

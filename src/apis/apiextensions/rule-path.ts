@@ -1,3 +1,4 @@
+// Custom resource validation: fieldPath of x-validations rules.
 import type { JSONSchemaProps } from './json-schema.ts';
 
 /** `.a.b['c.d']` as the names of fields; undefined if it is no such path. Quotes and backslashes in names are escaped. */

@@ -1,3 +1,4 @@
+// CustomResourceDefinition validation: x-validations rules and their estimated cost.
 import type { Cardinality, JsonSchema } from '../../cel/index.ts';
 import { type FieldError, forbidden, internal, invalid } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';

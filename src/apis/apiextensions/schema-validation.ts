@@ -1,3 +1,4 @@
+// CustomResourceDefinition validation: openAPIV3Schema.
 import type { Work } from '../../base/cooperative-yield.ts';
 import {
   type FieldError,

@@ -1,3 +1,4 @@
+// CustomResourceDefinition storage: keeps schemas apart from the rest of a definition.
 import { endOfNested } from '../../codec/json/parse.ts';
 import type { Bulk } from '../../kind/storage/bulk.ts';
 

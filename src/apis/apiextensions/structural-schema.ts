@@ -1,3 +1,4 @@
+// CustomResourceDefinition validation: the rules of structural schemas.
 import type { Work } from '../../base/cooperative-yield.ts';
 import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { isEnough } from './cost-budget.ts';

@@ -1,3 +1,4 @@
+// Validation of CustomResourceDefinition.
 import type { Work } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {

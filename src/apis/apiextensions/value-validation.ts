@@ -1,3 +1,4 @@
+// Custom resource validation: a value against its JSON schema.
 import type { Work } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';

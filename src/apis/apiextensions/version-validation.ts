@@ -1,3 +1,4 @@
+// CustomResourceDefinition validation: versions.
 import type { Work } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../../schema/names.ts';

@@ -1,3 +1,4 @@
+// The schema of CustomResourceDefinitionVersion.
 import { list } from '../../schema/collections.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, type Struct, struct } from '../../schema/struct.ts';

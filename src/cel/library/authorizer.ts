@@ -1,3 +1,4 @@
+// CEL authorizer library: authorization checks in expressions.
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { type CallCost, listCost, structCost } from '../cost/call-cost.ts';
 import { fixed, nominal, sizeOf, traversing, traversingRange } from '../cost/models.ts';

@@ -1,3 +1,4 @@
+// CEL bindings extension: cel.bind.
 import type { Library } from '../declarations.ts';
 import { bindMacro } from '../macros.ts';
 

@@ -1,3 +1,4 @@
+// CEL standard library: type conversions.
 import type { CallCost } from '../cost/call-cost.ts';
 import { nominal, traversesArgument, traversingRange } from '../cost/models.ts';
 import type { LibraryBuilder } from '../declarations.ts';

@@ -1,3 +1,4 @@
+// CEL encoders extension: base64.
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';

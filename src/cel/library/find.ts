@@ -1,3 +1,4 @@
+// CEL regex library: find and findAll.
 import type { CallCost } from '../cost/call-cost.ts';
 import { matchingArguments, matchingRange, targetSize } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';

@@ -1,3 +1,4 @@
+// CEL strings extension: format.
 import { fail } from '../errors.ts';
 import { formatDuration, formatTimestamp } from '../time/text.ts';
 import { CelType } from '../types.ts';

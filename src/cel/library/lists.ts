@@ -1,3 +1,4 @@
+// CEL lists library: isSorted, sum, min, max, indexOf, lastIndexOf.
 import { visitsElements } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';

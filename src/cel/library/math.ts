@@ -1,3 +1,4 @@
+// CEL math extension.
 import type { Expr } from '../ast.ts';
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';

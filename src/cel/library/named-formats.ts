@@ -1,3 +1,4 @@
+// CEL format library: format.named and validate.
 import { hasFormat } from '../../schema/formats/formats.ts';
 import {
   nameIsLabel,

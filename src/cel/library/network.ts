@@ -1,3 +1,4 @@
+// CEL IP and CIDR libraries.
 import { bitsOf, type Cidr, contains, readCidr } from '../../base/cidr.ts';
 import {
   type Ip,

@@ -1,3 +1,4 @@
+// CEL quantity library.
 import {
   addQuantities,
   compareQuantities,

@@ -1,3 +1,4 @@
+// CEL semver library.
 import { nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';

@@ -1,3 +1,4 @@
+// CEL sets extension.
 import type { CallCost } from '../cost/call-cost.ts';
 import { sizeOf } from '../cost/models.ts';
 import { exactly, plus, times } from '../cost/range.ts';

@@ -1,3 +1,4 @@
+// CEL standard library: operators, size, string functions and macros.
 import { comparison, nominal, traversesArgument } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { standardMacros } from '../macros.ts';

@@ -1,3 +1,4 @@
+// CEL strings extension.
 import type { CallCost, RuntimeCost } from '../cost/call-cost.ts';
 import {
   nominal,

@@ -1,3 +1,4 @@
+// CEL standard library: accessors of timestamps and durations.
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { inZone } from '../time/zones.ts';

@@ -1,3 +1,4 @@
+// CEL two-variable comprehensions extension.
 import { nominal } from '../cost/models.ts';
 import { type Library, LibraryBuilder } from '../declarations.ts';
 import { twoVariableMacros } from '../macros.ts';

@@ -1,3 +1,4 @@
+// CEL URL library.
 import { requestUriProblem } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
 import type { CallCost } from '../cost/call-cost.ts';

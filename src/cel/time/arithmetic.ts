@@ -1,3 +1,4 @@
+// CEL timestamps and durations: arithmetic with range checks.
 import { fail } from '../errors.ts';
 import { Duration, Timestamp } from '../values.ts';
 

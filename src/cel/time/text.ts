@@ -1,3 +1,4 @@
+// CEL timestamps and durations: parsing and formatting.
 import { fail } from '../errors.ts';
 import { Duration, Timestamp } from '../values.ts';
 import { duration, firstSecond, lastSecond } from './arithmetic.ts';

@@ -1,3 +1,4 @@
+// CEL timestamps: time zones.
 import { fail } from '../errors.ts';
 import type { Timestamp } from '../values.ts';
 

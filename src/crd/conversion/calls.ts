@@ -1,3 +1,4 @@
+// Conversion webhooks: HTTP calls.
 import type { Clock } from '../../base/clock.ts';
 import { BadAuthorities } from '../../pki/trust.ts';
 import { ServiceAddresses, type ServiceResolverContext } from '../../webhook/address.ts';

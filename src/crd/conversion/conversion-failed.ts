@@ -1,3 +1,5 @@
+// Conversion webhooks: the error of a failed call or response.
+
 /** What metrics call the ways to fail. */
 export type FailureType = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
 

@@ -1,3 +1,4 @@
+// Conversion webhook metrics.
 import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
 import type { FailureType } from './conversion-failed.ts';
 

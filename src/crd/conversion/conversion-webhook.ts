@@ -1,3 +1,4 @@
+// Conversion webhooks: converts objects of one custom resource between versions.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';

@@ -1,3 +1,4 @@
+// Conversion webhooks: one webhook for each definition, kept while its configuration is unchanged.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Converter } from '../../kind/definition.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';

@@ -1,3 +1,4 @@
+// Conversion webhooks: validates an object that a webhook returned.
 import {
   isObject,
   type JsonObject,

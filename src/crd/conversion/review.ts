@@ -1,3 +1,4 @@
+// Conversion webhooks: ConversionReview requests and responses.
 import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { Unconverted } from '../../kind/definition.ts';

@@ -1,3 +1,4 @@
+// LimitRanger admission: the minimum, maximum and ratio constraints of a LimitRange.
 import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import { amountsIn, podTogether } from '../../../apis/core/pod-resources.ts';

@@ -1,3 +1,4 @@
+// Pod Security Standards: the list of checks by level and version.
 import * as host from './host-checks.ts';
 import { type Circumstances, isOnWindows, type PodParts } from './pod-parts.ts';
 import * as privilege from './privilege-checks.ts';

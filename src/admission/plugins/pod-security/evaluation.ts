@@ -1,3 +1,4 @@
+// Pod Security admission: evaluates pods against a level and version, and counts evaluations.
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { Features } from '../../../kind/features/features.ts';
 import type { Metrics, Values } from '../../../telemetry/metrics.ts';

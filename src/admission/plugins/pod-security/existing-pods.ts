@@ -1,3 +1,4 @@
+// Pod Security admission: warnings about existing pods when a namespace's enforce level changes.
 import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
 import { decodeLazily } from '../../../kind/storage/codec.ts';

@@ -1,3 +1,4 @@
+// Pod Security Standards: checks of host namespaces, ports, paths and volumes.
 import type { PodParts } from './pod-parts.ts';
 import {
   containersNamed,

@@ -1,3 +1,4 @@
+// Pod Security admission: the policies of namespaces, cached by their labels.
 import type { Api } from '../../../registry/api.ts';
 import { decodePairs } from '../../../store/pairs.ts';
 import { Reflector } from '../../../store/reflector.ts';

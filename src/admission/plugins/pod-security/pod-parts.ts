@@ -1,3 +1,4 @@
+// Pod Security Standards: the parts of a pod that checks read.
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 

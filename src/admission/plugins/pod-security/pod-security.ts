@@ -1,3 +1,4 @@
+// Admission plugin PodSecurity: enforces the Pod Security Standards that the labels of a namespace select.
 import type { Pod } from '../../../apis/core/pod.ts';
 import { invalidObject } from '../../../errors/catalogue.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';

@@ -1,3 +1,4 @@
+// Pod Security admission: the pod templates of workload resources.
 import type { Pod } from '../../../apis/core/pod.ts';
 import type { PodTemplateSpec } from '../../../apis/core/pod-template-spec.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';

@@ -1,3 +1,4 @@
+// Pod Security admission: the policy (enforce, audit, warn) in the labels of a namespace.
 import { type FieldError, invalid } from '../../../errors/field-error.ts';
 
 const levels = ['privileged', 'baseline', 'restricted'] as const;

@@ -1,3 +1,4 @@
+// Pod Security Standards: checks of privileges, capabilities and users.
 import { type Circumstances, hasOwnUsers, type PodParts } from './pod-parts.ts';
 import {
   type AnyContainer,

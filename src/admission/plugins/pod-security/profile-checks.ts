@@ -1,3 +1,4 @@
+// Pod Security Standards: checks of AppArmor, SELinux and seccomp profiles.
 import type { SELinuxOptions } from '../../../apis/core/security-context.ts';
 import type { Circumstances, PodParts } from './pod-parts.ts';
 import {

@@ -1,3 +1,4 @@
+// Pod Security Standards: the wording of violations.
 import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 

@@ -1,3 +1,4 @@
+// ResourceQuota admission: reads and writes the status of stored quotas, and detects other writers.
 import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';

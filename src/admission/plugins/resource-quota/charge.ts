@@ -1,3 +1,4 @@
+// ResourceQuota admission: the usage that one request adds to the quotas of its namespace.
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Evaluator } from './evaluator.ts';

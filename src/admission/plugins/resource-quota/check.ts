@@ -1,3 +1,4 @@
+// ResourceQuota admission: scopes and limits of a quota against the usage of an object.
 import type { ResourceQuota, ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import { addQuantities, compareQuantities } from '../../../schema/quantity.ts';

@@ -1,3 +1,4 @@
+// ResourceQuota evaluator of PersistentVolumeClaims.
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import { quantityOf } from '../../../apis/core/resource-list.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';

@@ -1,3 +1,4 @@
+// ResourceQuota evaluator of ResourceClaims (dynamic resource allocation).
 import type { DeviceRequest, DeviceSubRequest } from '../../../apis/resource/resource-claim-spec.ts';
 import type { ResourceClaim } from '../../../apis/resource/resourceclaim.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';

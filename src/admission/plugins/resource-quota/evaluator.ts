@@ -1,3 +1,4 @@
+// ResourceQuota: the evaluator interface, the usage of the objects of one resource.
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Usage } from './usage.ts';

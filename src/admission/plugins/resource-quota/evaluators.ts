@@ -1,3 +1,4 @@
+// ResourceQuota: the evaluator of each resource; object counts where a resource has none of its own.
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { claims } from './claims.ts';

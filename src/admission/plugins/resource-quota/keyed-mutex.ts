@@ -1,3 +1,5 @@
+// A mutex by key: tasks with the same key run one after the other.
+
 /** Lets tasks that are about the same thing run one after the other. */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();

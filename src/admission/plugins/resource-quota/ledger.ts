@@ -1,3 +1,4 @@
+// ResourceQuota admission: charges quotas for requests before they are stored, and refunds requests that fail.
 import type { Api } from '../../../registry/api.ts';
 import { newForbidden } from '../../new-forbidden.ts';
 import { Book, type Entry } from './book.ts';

@@ -1,3 +1,4 @@
+// ResourceQuota evaluator of pods.
 import type { Container } from '../../../apis/core/container.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 import { qosClassOf } from '../../../apis/core/pod-qos.ts';

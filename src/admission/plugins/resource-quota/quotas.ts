@@ -1,3 +1,4 @@
+// ResourceQuota admission: a cache of the quotas and of the resource names that they limit.
 import type { ResourceQuota } from '../../../apis/core/resourcequota.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { StoredObject } from '../../../store/store.ts';

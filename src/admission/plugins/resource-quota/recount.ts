@@ -1,3 +1,4 @@
+// ResourceQuota: recalculates the usage of the quotas of a namespace from stored objects.
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { decodeLazily } from '../../../kind/storage/codec.ts';

@@ -1,3 +1,4 @@
+// Admission plugin ResourceQuota: rejects requests that exceed the quotas of their namespace.
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';

@@ -1,3 +1,4 @@
+// ResourceQuota evaluator of Services.
 import type { Service } from '../../../apis/core/service.ts';
 import type { Evaluator } from './evaluator.ts';
 import { counted } from './usage.ts';

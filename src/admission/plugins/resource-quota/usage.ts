@@ -1,3 +1,4 @@
+// ResourceQuota: arithmetic on usage, quantities by resource name.
 import { amountsIn } from '../../../apis/core/pod-resources.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 import { addQuantities, type Quantity, subtractQuantities } from '../../../schema/quantity.ts';
