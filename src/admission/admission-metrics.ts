@@ -5,7 +5,6 @@ import { WebhookMetrics } from './webhooks/webhook-metrics.ts';
 
 export type AdmissionPhase = 'admit' | 'validate';
 
-/** What admission takes, and whom it turns away. */
 export class AdmissionMetrics {
   readonly webhooks: WebhookMetrics;
   readonly #steps: Histograms;
@@ -17,12 +16,12 @@ export class AdmissionMetrics {
     this.#controllers = meters.histogram('apiserver_admission_controller_admission_duration_seconds');
   }
 
-  /** What all plugins together take to admit or to validate. */
+  /** The duration of a whole admission step. */
   stepDurations(operation: AdmissionOperation, type: AdmissionPhase): AdmissionDurations {
     return new AdmissionDurations((rejected) => this.#steps.child(operation, rejected, type));
   }
 
-  /** What one of them takes of that. */
+  /** The duration of one plugin within the step. */
   pluginDurations(name: string, operation: AdmissionOperation, type: AdmissionPhase): AdmissionDurations {
     return new AdmissionDurations((rejected) => this.#controllers.child(name, operation, rejected, type));
   }

@@ -8,11 +8,14 @@ import type { StoredObject } from '../store/store.ts';
 /** Of several objects of a kind, which one counts where none is named. */
 export interface Choice<Class extends ApiObject> {
   isDefault(candidate: Class): boolean;
-  /** Which of two defaults goes before the other, as `sort` asks it. */
+  /** Orders several default classes; the first one counts. */
   compare(one: Class, other: Class): number;
 }
 
-/** The objects of a cluster-scoped kind that others name, in step with the log. Each is read once it is asked for, and not there if it cannot be. */
+/**
+ * A cache of a cluster-scoped kind that other objects name. It decodes an object on first use; undecodable objects are
+ * absent.
+ */
 export class Classes<Class extends ApiObject> {
   readonly #api: Pick<Api, 'store' | 'registry' | 'dialect'>;
   readonly #group: string;
@@ -21,7 +24,7 @@ export class Classes<Class extends ApiObject> {
   readonly #follower: Reflector;
   readonly #stored = new Map<string, StoredObject>();
   readonly #read = new Map<string, Class>();
-  /** Undefined until it is asked for after a change. */
+  /** Undefined after a change, until the next read. */
   #default: { readonly class: Class | undefined } | undefined;
 
   constructor(

@@ -12,8 +12,8 @@ export const namespaceLifecycle = 'NamespaceLifecycle';
 const namespaces = { group: '', resource: 'namespaces' };
 
 /**
- * Keeps what is in a namespace and the namespace together. The verbs ask it themselves, and not among the other plugins: it
- * concerns almost every write, and one that concerns nobody else can be worked out on another thread.
+ * The verbs call this plugin directly instead of through the chain: it handles almost every write, and a write that no other
+ * plugin handles can be prepared on a worker thread.
  */
 export class NamespaceLifecycle implements NamespaceAdmission {
   readonly #api: Pick<Api, 'store' | 'dialect'>;
@@ -24,7 +24,7 @@ export class NamespaceLifecycle implements NamespaceAdmission {
     this.#isOn = isOn;
   }
 
-  /** Nothing is created in a namespace that does not exist or is on its way out; but anybody may ask what they may do there. */
+  /** Rejects creation in a missing or terminating namespace. Access reviews are exempt. */
   assertCreateAllowed(target: Target, object: ApiObject): void {
     const { resource, namespace } = target;
     if (!this.#isOn || !resource.definition.namespaced) return;
@@ -48,7 +48,7 @@ export class NamespaceLifecycle implements NamespaceAdmission {
     });
   }
 
-  /** What a namespace has left behind can only be deleted. */
+  /** Objects of a deleted namespace can only be deleted. */
   assertUpdateAllowed({ resource, namespace }: Target): void {
     if (!this.#isOn || !resource.definition.namespaced) return;
     if (!this.#api.store.get(`namespaces/${namespace}`)) throw notFound(namespaces, namespace);

@@ -7,7 +7,7 @@ import type { Api } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** The keys of the objects in one namespace, and what they say once somebody has asked for it. */
+/** The keys of the objects in one namespace, and the objects once they are decoded. */
 interface Place<T> {
   readonly keys: Set<string>;
   objects: readonly T[] | undefined;
@@ -34,7 +34,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     });
   }
 
-  /** Whether there are any at all. The plugins are asked anew whom a write concerns when that becomes another answer. */
+  /** Whether any object exists. The plugins are reconsidered when this changes. */
   get any(): boolean {
     this.#catchUp();
     return this.#places.size > 0;
@@ -56,7 +56,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     return [...this.#places.keys()];
   }
 
-  /** Those of a namespace, by name. Only to be looked at. */
+  /** The objects of a namespace, ordered by name. Read-only. */
   in(namespace: string): readonly T[] {
     this.#catchUp();
     const place = this.#places.get(namespace);
@@ -71,7 +71,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     this.#isCaughtUp = false;
   }
 
-  /** For those who keep something of each object: it is there, in a new state, or is gone. */
+  /** Hook for subclasses: an object was added, changed or (undefined) deleted. */
   protected noticed?(key: string, object: StoredObject | undefined): void;
 
   #catchUp(): void {
@@ -112,7 +112,7 @@ export class ObjectsByNamespace<T extends ApiObject> {
     return object ? [object] : [];
   }
 
-  /** What cannot be read says nothing. */
+  /** Undefined for an undecodable object. */
   protected glance(stored: StoredObject): T | undefined {
     try {
       return decodeLazily(this.#resource, stored) as T;

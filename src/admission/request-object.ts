@@ -9,8 +9,7 @@ export function namespaceOfRequest({ target, object, name }: Attributes): string
 }
 
 /**
- * What expressions and webhooks are told alike of a write: what is done to what, and by whom. `as`: the version in which
- * they see its objects.
+ * The fields of an AdmissionRequest without its objects. `as` is the version into which the objects are converted.
  */
 export function aboutRequest(attributes: Attributes, as: ServedResource): object {
   const { target, operation, user, request } = attributes;

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = 
   DELETE: 'DeleteOptions',
 };
 
-/** The options of a write as those outside the server are told of them: only what the client said. A connection has none. */
+/** The options object in an AdmissionReview, with the client's own values only. CONNECT has none. */
 export function optionsObject({ api, operation, options, target, old }: OptionsOf): object | null {
   if (operation === 'CONNECT') return null;
   const type = { kind: kinds[operation], apiVersion: `${api.metaGroup}/v1` };

@@ -7,7 +7,10 @@ import { accountGroups, accountUser } from '../../request/service-account-names.
 import type { User } from '../../request/user.ts';
 import type { Attributes } from '../attributes.ts';
 
-/** Thrown out of an expression that asks what cannot be answered at once: it is evaluated again once that is known. */
+/**
+ * Thrown by an expression whose authorization check needs an asynchronous authorizer: it is evaluated again with the
+ * decision.
+ */
 export class AnswerIsLate {
   readonly answer: Promise<void>;
 
@@ -16,7 +19,7 @@ export class AnswerIsLate {
   }
 }
 
-/** What comes of evaluating, once all has been answered that it asks. */
+/** Evaluates until every authorization check has a decision. */
 export async function onceAnswered<T>(evaluate: () => T): Promise<T> {
   for (;;) {
     try {
@@ -28,7 +31,7 @@ export async function onceAnswered<T>(evaluate: () => T): Promise<T> {
   }
 }
 
-/** Answers what expressions about one write ask about rights: each question once. */
+/** The authorization decisions of one request, each made once. */
 export class Rights implements AuthorizerHost {
   readonly #attributes: Pick<Attributes, 'api' | 'user'>;
   readonly #answers = new Map<string, AuthorizationAnswer>();

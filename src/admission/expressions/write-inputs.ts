@@ -11,8 +11,7 @@ import { optionsObject } from '../request-options.ts';
 import { AnswerIsLate, Rights } from './rights.ts';
 
 /**
- * What expressions about a write may look at, by the names of the variables. Everything is made when somebody first looks,
- * for most expressions look at little of it.
+ * The variables of an expression, by name. Each is created on first access, because most expressions read few of them.
  */
 export class WriteInputs {
   readonly #cel: Cel;
@@ -23,7 +22,7 @@ export class WriteInputs {
   #request: object | undefined;
   #namespaceObject: unknown;
   #rights: Rights | undefined;
-  /** What a webhook has made of the objects. */
+  /** The objects after earlier mutating webhooks. */
   readonly #converted = new WeakMap<ApiObject, ApiObject>();
 
   /** `as`: the version in which the objects are seen. */
@@ -48,7 +47,7 @@ export class WriteInputs {
     return this.#request;
   }
 
-  /** Null for what is in no namespace. */
+  /** Null for cluster-scoped objects. */
   get namespaceObject(): unknown {
     if (this.#namespaceObject === undefined) this.#namespaceObject = namespaceOf(this.#attributes);
     return this.#namespaceObject;
@@ -85,7 +84,7 @@ export class WriteInputs {
     return shown(this.#as.definition.schema, this.#converted.get(object) ?? this.#convert(object));
   }
 
-  /** Where a webhook has to be asked, the expression is evaluated again once it has answered. */
+  /** An asynchronous authorizer makes the expression be evaluated again. */
   #convert(object: ApiObject): ApiObject {
     const converted = convert(object, this.#attributes.target.resource, this.#as);
     if (!(converted instanceof Promise)) return converted;

@@ -2,13 +2,13 @@
 import type { Environment, EvaluationOptions, Program } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 
-/** An expression that has been compiled, or what is wrong with it. */
+/** A compiled expression, or its compile error. */
 export type Compiled = { readonly source: string } & (
   | { readonly program: Program }
   | { readonly problem: string }
 );
 
-/** What is stored is compiled; what cannot be fails when it is evaluated. */
+/** Compiles a stored expression. A compile error fails the evaluation, not the caller. */
 export function compileExpression(cel: Cel, environment: Environment, source: string): Compiled {
   const compiled = environment.compile(source);
   return compiled instanceof cel.Issues
@@ -16,17 +16,17 @@ export function compileExpression(cel: Cel, environment: Environment, source: st
     : { source, program: compiled };
 }
 
-/** What conditions say of a write: that it is meant, or not, or why that cannot be told. */
+/** The result of matchConditions: met, unmet, or the errors that left it open. */
 export type Verdict = 'met' | 'unmet' | { readonly problems: readonly string[] } | 'too expensive';
 
 export interface Budget extends EvaluationOptions {
   /** The most that each expression may cost. */
   readonly costLimit: number;
-  /** What is left for all; it becomes less. */
+  /** The remaining budget of all expressions together. */
   left: number;
 }
 
-/** What is said where expressions cost more than they may together. */
+/** The message for an exhausted cost budget. */
 export const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
@@ -46,7 +46,7 @@ export function meets(conditions: readonly Compiled[], inputs: object, budget: B
 
 export type Evaluated = { readonly value: unknown } | { readonly problem: string } | 'too expensive';
 
-/** What an expression comes to within a budget. What is wrong is worded as clients hear it. */
+/** Evaluates an expression within the budget. Problems have the wording of the response. */
 export function evaluate(expression: Compiled, inputs: object, budget: Budget): Evaluated {
   const { source } = expression;
   if ('problem' in expression) return { problem: worded(source, expression.problem) };

@@ -16,7 +16,7 @@ export interface Criteria {
   readonly matchPolicy?: string;
 }
 
-/** Decides about writes. What does not depend on the single write is decided once for each sort of them. */
+/** Matches requests. The part that does not depend on the single object is computed once for each target. */
 export class Matcher {
   readonly #criteria: Criteria;
   readonly #selectors: WriteSelectors;
@@ -26,7 +26,7 @@ export class Matcher {
     this.#selectors = new WriteSelectors(criteria.namespaceSelector, criteria.objectSelector);
   }
 
-  /** What decides about writes of a sort; undefined where none of them is meant. */
+  /** The matcher of one target; undefined where no request for it matches. */
   for(registry: Registry, sort: AdmissionTarget): SortMatcher | undefined {
     const { rules, excluded = [], matchPolicy } = this.#criteria;
     const policy: MatchPolicy = matchPolicy === 'Exact' ? 'Exact' : 'Equivalent';
@@ -43,7 +43,7 @@ export class SortMatcher {
   readonly #ways: readonly Meant[];
   readonly #exceptions: readonly Meant[];
   readonly #selectors: WriteSelectors;
-  /** Where every write of the sort is meant. */
+  /** Set where every request for the target matches. */
   readonly #always: ServedResource | undefined;
 
   constructor(ways: readonly Meant[], exceptions: readonly Meant[], selectors: WriteSelectors) {
@@ -55,7 +55,9 @@ export class SortMatcher {
     this.#always = isOpen ? first?.as : undefined;
   }
 
-  /** The version in which a write is meant, which its objects are to be seen in; undefined where it is not. */
+  /**
+   * The version in which the request matches and into which its objects are converted; undefined where it does not match.
+   */
   match(attributes: Attributes): ServedResource | undefined {
     if (this.#always) return this.#always;
     const { name } = attributes;

@@ -14,7 +14,7 @@ export interface MatchRule {
 
 export type MatchPolicy = 'Exact' | 'Equivalent';
 
-/** How writes of some sort may be meant by rules. */
+/** One way in which rules match requests for a target. */
 export interface Meant {
   /** The version that the rule speaks of: the objects are to be seen in it. */
   readonly as: ServedResource;
@@ -22,7 +22,7 @@ export interface Meant {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-/** All ways in which rules may mean writes of a sort; the first that fits a write counts. Empty where they never do. */
+/** All matches of rules for a target; the first that fits the object's name counts. */
 export function waysMeant(
   rules: readonly MatchRule[],
   matchPolicy: MatchPolicy,
@@ -40,7 +40,7 @@ export function waysMeant(
   return meant;
 }
 
-/** The way in which one write is meant, by the name of its object; '' where that is still to be generated. */
+/** The match for an object's name, '' before a name is generated. */
 export function meantBy(ways: readonly Meant[], name: string): Meant | undefined {
   for (const way of ways) if (way.names === undefined || way.names.has(name)) return way;
   return undefined;

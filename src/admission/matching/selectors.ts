@@ -34,7 +34,7 @@ export class WriteSelectors {
 const wanted = (selector: LabelSelector | undefined) =>
   selector === undefined || selectsAll(selector) ? undefined : selector;
 
-/** What is in no namespace is not left out by one. A Namespace is in itself. */
+/** A namespaceSelector matches every cluster-scoped object. A Namespace is matched by its own labels. */
 function selectsNamespace(selector: LabelSelector, attributes: Attributes): boolean {
   const { target, operation, object, api } = attributes;
   const { resource, subresource, namespace } = target;

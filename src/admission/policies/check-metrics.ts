@@ -2,7 +2,6 @@
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Failure } from './evaluation.ts';
 
-/** What came of something that does not hold, or cannot be told. */
 export type Enforcement = 'allow' | 'audit' | 'deny' | 'warn';
 
 /** Counts what policies found fault with. */

@@ -10,7 +10,7 @@ import type { PolicyCompiler } from './compiled-policy.ts';
 import { evaluatePolicy, type Failure, type Findings } from './evaluation.ts';
 import type { Applicable, LiveBinding, LivePolicy } from './policy-set.ts';
 
-/** What one policy says by one of its bindings: of the write, or of why it cannot say anything. */
+/** The decision of one policy by one of its bindings, or the error that prevented it. */
 interface Said {
   readonly policy: LivePolicy;
   readonly binding?: LiveBinding;
@@ -45,7 +45,7 @@ export class Check {
     this.#metrics = metrics;
   }
 
-  /** Throws what the client is to read. Nothing comes of evaluations that wait for an answer: they are made again. */
+  /** Throws the error for the client. Evaluations that wait for an authorizer are repeated. */
   run(applicable: readonly Applicable[]): void | Promise<void> {
     const said: Said[] = [];
     try {

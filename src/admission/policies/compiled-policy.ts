@@ -7,7 +7,7 @@ import { type Compiled, compileExpression } from '../matching/conditions.ts';
 
 export interface CompiledValidation {
   readonly check: Compiled;
-  /** What is said where the check fails and no expression says something better. */
+  /** The message where messageExpression gives none. */
   readonly message: string;
   readonly messageExpression: Compiled | undefined;
   readonly reason: string | undefined;
@@ -21,7 +21,7 @@ export interface CompiledPolicy {
   readonly annotations: readonly { readonly key: string; readonly value: Compiled }[];
 }
 
-/** Compiles what is stored. What cannot be compiled fails when it is evaluated. */
+/** Compiles stored expressions. A compile error fails the evaluation. */
 export class PolicyCompiler {
   readonly cel: Cel;
   readonly #environments: AdmissionEnvironments;

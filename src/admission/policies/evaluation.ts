@@ -6,23 +6,23 @@ import { aggregateMessages } from '../new-forbidden.ts';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.ts';
 import { lazyVariables } from './variables.ts';
 
-/** What expressions may cost: each of them, all of one evaluation of a policy, and the conditions before it. */
+/** Cost limits: each expression, one evaluation of a policy, and its matchConditions. */
 const costs = { expression: 1_000_000, policy: 10_000_000, conditions: 2_500_000 };
 
-/** Something that does not hold, or cannot be told. */
+/** A failed validation, or an evaluation error. */
 export interface Failure {
   readonly message: string;
   readonly reason: string | undefined;
   /** Which of the policy's validations it is about. */
   readonly index: number;
-  /** It could not be told: what follows from that is for the policy to say. */
+  /** An evaluation error: failurePolicy decides. */
   readonly isError: boolean;
   readonly type: 'invalid_error' | 'compile_error' | 'out_of_budget';
   /** How long that took, in milliseconds. */
   readonly took: number;
 }
 
-/** What a policy says of a write, with one object of parameters. */
+/** The result of a policy for a request and one parameter object. */
 export interface Findings {
   readonly failures: readonly Failure[];
   /** Notes for the audit log, and why some could not be made. */
@@ -111,7 +111,7 @@ function failure(
   return { message, index, type, isError, reason, took };
 }
 
-/** What does not hold. Once the budget is used up, nothing else is said. */
+/** The failed validations. Stops once the cost budget is exhausted. */
 function check(
   validations: readonly CompiledValidation[],
   inputs: Inputs,
@@ -146,7 +146,7 @@ const none: readonly Failure[] = [];
 
 const longestMessage = 5 * 1024;
 
-/** What is said of a validation that fails; undefined where finding that out costs too much. */
+/** The message of a failed validation; undefined where messageExpression exceeds the cost budget. */
 function messageOf(validation: CompiledValidation, inputs: Inputs, budget: Budget): string | undefined {
   const { message, messageExpression } = validation;
   if (!messageExpression) return message;

@@ -23,7 +23,7 @@ export function resourceOfParams({ registry }: Api, kind: ParamKind): ServedReso
 
 export type Found = { readonly params: readonly unknown[] } | { readonly problem: string };
 
-/** What a parameter holds at a revision; undefined where it cannot be read. */
+/** A parameter object at a revision; undefined where it is undecodable. */
 interface ReadParam {
   readonly revision: Revision;
   readonly object: unknown;
@@ -37,7 +37,7 @@ export class Params {
   readonly #resource: ServedResource;
   readonly #ref: ParamRef;
   readonly #selected: Selected | undefined;
-  /** By key: they are asked for with every write, and hardly ever change. */
+  /** Decoded parameters by key: every request reads them, and they rarely change. */
   readonly #read = new RecentlyUsed<ReadParam>(remembered);
 
   constructor(api: Api, resource: ServedResource, ref: ParamRef) {
@@ -51,7 +51,7 @@ export class Params {
     this.#selected?.close();
   }
 
-  /** Those for a write in a namespace, by their names, or why there are none. */
+  /** The parameters for a request in a namespace, ordered by name, or the reason why there are none. */
   find(namespace: string): Found {
     const { namespaced } = this.#resource.definition;
     const { namespace: fixed, name = '', parameterNotFoundAction } = this.#ref;

@@ -76,7 +76,7 @@ function criteriaOf({ excludeResourceRules, ...criteria }: MatchResources = {}) 
   return { ...criteria, ...(excludeResourceRules && { excluded: excludeResourceRules }) };
 }
 
-/** A policy that may have something to say about a sort of writes, with those of its bindings that put it into force there. */
+/** A policy that matches a target, with the bindings that match it. */
 export interface Applicable {
   readonly policy: LivePolicy;
   readonly matcher: SortMatcher;
@@ -85,7 +85,7 @@ export interface Applicable {
   readonly paramResource: ServedResource | null | undefined;
 }
 
-/** All policies and bindings, in step with the log: a change is known here before its writer hears that it is done. */
+/** Policies and bindings, in step with the store: a change takes effect before its writer gets the response. */
 export class PolicySet {
   readonly #api: Api;
   readonly #followers: readonly Reflector[];
@@ -116,7 +116,7 @@ export class PolicySet {
     for (const binding of this.#bindings.values()) binding.close();
   }
 
-  /** The policies that may have something to say about a sort of writes, by their names. */
+  /** The policies that may match requests for a target, ordered by name. */
   for(sort: AdmissionTarget): readonly Applicable[] {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;
@@ -191,7 +191,7 @@ export class PolicySet {
       add: (stored) => {
         const name = nameOf(stored);
         const read = specOf<Spec>(stored);
-        // Nobody's business here is what else is written about a policy, such as its status.
+        // A change outside of spec, such as of status, does not affect the policy.
         if (read && all.get(name)?.text === read.text) return;
         drop(name);
         if (read) all.set(name, new Kind(name, read.spec, read.text));
@@ -214,7 +214,7 @@ export class PolicySet {
 const byName = <T extends { readonly name: string }>(all: ReadonlyMap<string, T>): T[] =>
   [...all.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** What cannot be read says nothing. */
+/** Undefined for an undecodable object. */
 function specOf<Spec>({ json }: StoredObject): { readonly spec: Spec; readonly text: string } | undefined {
   try {
     const { spec } = JSON.parse(json.toString()) as { spec?: Spec };
@@ -231,7 +231,7 @@ const ofPolicies = new Set([
   'mutatingadmissionpolicybindings',
 ]);
 
-/** No policy can lock anybody out of mending policies, or keep them from asking who they are and what they may do. */
+/** Policies do not apply to policies themselves, nor to authentication and authorization reviews. */
 function isExempt({ definition: { group, plural } }: ServedResource): boolean {
   return (
     group === 'authentication' ||

@@ -11,10 +11,10 @@ import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import { resourceOfParams } from './params.ts';
 
-/** Of so many kinds a policy is told what is doubtful. */
+/** A policy is type-checked against at most this many kinds. */
 const mostKinds = 10;
 
-/** Holds a policy's expressions against the kinds it names, whose objects it would else look into without a type. */
+/** Compiles a policy's expressions with the static types of the kinds that it matches. */
 export class TypeChecker {
   readonly #cel: Cel;
   readonly #api: Api;
@@ -29,7 +29,7 @@ export class TypeChecker {
     });
   }
 
-  /** What is doubtful, for each expression and kind. */
+  /** The warnings for status.typeChecking. */
   async warnings(spec: ValidatingAdmissionPolicySpec): Promise<ExpressionWarning[]> {
     const kinds = namedKinds(this.#api.registry, spec.matchConstraints)
       .map((resource) => ({ name: nameOf(resource), check: this.#checkerFor(spec, resource) }))

@@ -3,7 +3,7 @@ import type { types, Value } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Budget, Compiled } from '../matching/conditions.ts';
 
-/** What a variable has come to. */
+/** The value of a variable, or its evaluation error. */
 type Known = { readonly value: Value } | { readonly problem: string };
 
 /** The value of `variables`: each is evaluated when an expression first looks at it, and then no more. */

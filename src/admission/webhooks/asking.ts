@@ -12,7 +12,7 @@ import type { Telling } from './review.ts';
 import type { Verdict } from './review-answer.ts';
 import type { WebhookMetrics, WebhookType } from './webhook-metrics.ts';
 
-/** Which of the two kinds of webhooks is asked. */
+/** Mutating or validating. */
 export interface Side {
   /** They may change the object. */
   readonly mayChange: boolean;
@@ -22,12 +22,12 @@ export interface Side {
   readonly noted: 'mutation' | 'validating';
 }
 
-/** What was asked of a webhook. */
+/** One call of a webhook. */
 export interface Question {
   readonly hook: Hook;
   readonly attributes: Attributes;
   readonly telling: Telling;
-  /** The version in which it is asked. */
+  /** The version of the objects in the review. */
   readonly as: ServedResource;
   /** Where the question stands, for the audit log: `round_0_index_1`. */
   readonly place: string;
@@ -35,7 +35,6 @@ export interface Question {
 
 type Loaded = typeof import('./caller.ts');
 
-/** Asks webhooks of one kind and makes of their answers what a write has to know. */
 export class Asking {
   readonly #api: Api;
   readonly #side: Side;
@@ -49,7 +48,7 @@ export class Asking {
     this.#metrics = metrics;
   }
 
-  /** The verdict of a webhook that allows the write; undefined where it could not be asked and that does not matter. */
+  /** The response of a webhook that allows the request; undefined where the call failed and failurePolicy is Ignore. */
   async ask(question: Question): Promise<Verdict | undefined> {
     const { hook, attributes, telling, as } = question;
     refuseDryRun(hook, attributes);
@@ -80,7 +79,7 @@ export class Asking {
     this.#caller?.reset();
   }
 
-  /** An annotation for the audit log about what a webhook did. */
+  /** The audit annotation of a mutation or a failed-open call. */
   note({ attributes, place }: Question, what: string, value: string): void {
     attributes.annotate(`${what}.webhook.${this.#api.dialect.groupName('admission')}/${place}`, value);
   }
@@ -90,7 +89,7 @@ export class Asking {
     this.note(question, `failed-open.${this.#side.noted}`, question.hook.name);
   }
 
-  /** What it says beside its verdict. */
+  /** Adds the warnings and audit annotations of the response. */
   #note({ hook, attributes }: Question, { auditAnnotations = {}, warnings = [] }: Verdict): void {
     for (const [key, value] of Object.entries(auditAnnotations)) {
       const name = `${hook.name}/${key}`;
@@ -102,7 +101,7 @@ export class Asking {
   }
 }
 
-/** What would not fit in a header is not said. */
+/** Warnings that are empty or have control characters cannot be sent in a header and are dropped. */
 const isSayable = (text: string) => text !== '' && !/[\x00-\x1f\x7f]/.test(text);
 
 function refuseDryRun({ name, webhook }: Hook, { dryRun }: Attributes): void {

@@ -27,7 +27,7 @@ export class NoVerdict extends Error {
 
 const usualTimeout = 10;
 
-/** Asks webhooks, each over connections of its own. */
+/** Calls webhooks, each with its own connection pool. */
 export class Caller {
   readonly #api: Api;
   readonly #services: ServiceAddresses;
@@ -68,7 +68,7 @@ export class Caller {
     const { clock, dialect } = this.#api;
     const allowed = (hook.webhook.timeoutSeconds ?? usualTimeout) * 1000;
     const left = (request?.deadline ?? Number.POSITIVE_INFINITY) - clock.elapsed();
-    // Nobody waits longer than for the request itself, which then ends by its signal, and not with our words.
+    // The timeout is no longer than that of the request, which ends by its own signal and with its own error.
     const patience = Math.max(1, Math.min(allowed, left));
     const terms: CallTerms = {
       clock,

@@ -8,15 +8,15 @@ import type { StoredObject } from '../../store/store.ts';
 import type { SortMatcher } from '../matching/matcher.ts';
 import { Hook } from './hook.ts';
 
-/** A webhook that may be asked about writes of some sort. */
+/** A webhook that may match requests for a target. */
 export interface Concerned {
   readonly hook: Hook;
   readonly matcher: SortMatcher;
 }
 
 /**
- * All webhooks of one kind, in step with the log: a configuration counts before its writer hears that it is stored. They
- * come in the order of the configurations' names, and within one as it lists them.
+ * All mutating or all validating webhooks, in step with the store: a configuration takes effect before its writer gets the
+ * response. Webhooks are ordered by the name of their configuration, then by their position in it.
  */
 export class Configurations {
   readonly #api: Api;
@@ -36,7 +36,7 @@ export class Configurations {
     });
   }
 
-  /** Those that writes of a sort may concern. None is ever asked about those who decide on writes themselves. */
+  /** The webhooks that may match requests for a target. Webhook configurations and policies are exempt. */
   concerned(sort: AdmissionTarget): readonly Concerned[] {
     this.#follower.sync();
     const { resource, subresource, operation } = sort;
@@ -91,7 +91,7 @@ export class Configurations {
 
 const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);
 
-/** What cannot be read asks nobody. */
+/** No webhooks for an undecodable configuration. */
 function webhooksIn({ json }: StoredObject): readonly Webhook[] {
   try {
     return (JSON.parse(json.toString()) as { webhooks?: Webhook[] }).webhooks ?? [];

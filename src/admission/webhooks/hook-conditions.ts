@@ -10,7 +10,7 @@ import { type Compiled, compileExpression, meets, outOfBudget } from '../matchin
 import { aggregateMessages, newForbidden } from '../new-forbidden.ts';
 import type { Hook } from './hook.ts';
 
-/** What the conditions of one webhook may cost, each and together. */
+/** Cost limits of the matchConditions of one webhook: each, and together. */
 const costs = { expression: 1_000_000, together: 2_500_000 };
 
 /** Holds writes to the match conditions of webhooks. */
@@ -28,7 +28,7 @@ export class HookConditions {
     }));
   }
 
-  /** Whether a webhook is to be asked. Throws the refusal of a write where that cannot be told and counts. */
+  /** Whether matchConditions are met. Throws the rejection where they cannot be evaluated and failurePolicy is Fail. */
   async areMet(hook: Hook, attributes: Attributes, as: ServedResource): Promise<boolean> {
     if (!hook.webhook.matchConditions?.length) return true;
     await this.#engine.load();

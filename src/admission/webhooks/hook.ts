@@ -4,14 +4,14 @@ import type { Connections } from '../../webhook/client.ts';
 import type { Correspondent } from '../../webhook/post.ts';
 import { Matcher } from '../matching/matcher.ts';
 
-/** A webhook of some configuration, ready to be asked. */
+/** A webhook of a configuration. */
 export class Hook implements Correspondent {
   readonly configuration: string;
   readonly webhook: Webhook;
   readonly matcher: Matcher;
   /** Its place among all webhooks there are. */
   index = 0;
-  /** Once it has been asked. */
+  /** Opened with the first call. */
   connections: Connections | undefined;
 
   constructor(configuration: string, webhook: Webhook) {
@@ -34,7 +34,7 @@ export class Hook implements Correspondent {
     return this.webhook.name;
   }
 
-  /** Failing to ask it does not fail the write. */
+  /** Whether a failed call does not fail the request. */
   get failsOpen(): boolean {
     return this.webhook.failurePolicy === 'Ignore';
   }

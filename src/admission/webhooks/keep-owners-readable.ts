@@ -4,7 +4,7 @@ import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { readOwners } from '../../patch/apply/owners.ts';
 import { setOwners } from '../../registry/write/managed-fields.ts';
 
-/** Puts back who owned what before, where a webhook has left that in a state that nobody can read, and warns of it. */
+/** Restores managedFields, with a warning, where a webhook has made them undecodable. */
 export function keepOwnersReadable(before: ApiObject, after: ApiObject, warnings: string[]): void {
   const { managedFields } = after.metadata;
   if (managedFields === undefined || readOwners(managedFields)) return;

@@ -13,14 +13,14 @@ import { fromVersion, inVersion, Telling } from './review.ts';
 import type { Verdict } from './review-answer.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
-/** Asks those who may change objects, one after the other: each sees what the others have made of it. */
+/** Calls webhooks in order: each sees the changes of the previous ones. */
 export class MutatingWebhooks implements Plugin {
   readonly name = 'MutatingAdmissionWebhook';
   readonly #configurations: Configurations;
   readonly #asking: Asking;
   readonly #conditions: HookConditions;
   readonly #metrics: WebhookMetrics;
-  /** What the second round has to know of the first. */
+  /** The state of the first round that reinvocation needs. */
   readonly #rounds = new WeakMap<Attributes, Rounds>();
 
   constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {

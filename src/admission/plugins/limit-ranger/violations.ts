@@ -8,13 +8,13 @@ import { compareQuantities, type Quantity, quantityToNumber } from '../../../sch
 
 type Amounts = ReadonlyMap<string, Quantity>;
 
-/** What one thing that is limited asks for, and what it may use. */
+/** Requests and limits of a pod, a container or a claim. */
 interface Usage {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** What is wrong with a pod by the limits of its containers and its own, in words. */
+/** The violations of the limits of type Pod and Container. */
 export function violationsOfPod(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
   return items.flatMap((item) => {
     if (item.type === 'Pod') {
@@ -61,7 +61,7 @@ function violations(item: LimitRangeItem, { requests, limits }: Usage): string[]
   ];
 }
 
-/** What is wrong with how much a claim asks for, in words. */
+/** The violations of the limits of type PersistentVolumeClaim. */
 export function violationsOfClaim(
   { spec }: PersistentVolumeClaim,
   items: readonly LimitRangeItem[],

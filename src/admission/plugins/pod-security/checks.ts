@@ -5,7 +5,7 @@ import * as privilege from './privilege-checks.ts';
 import * as profile from './profile-checks.ts';
 import type { Violation } from './wording.ts';
 
-/** What a standard asks of a pod. */
+/** One check of the Pod Security Standards. */
 interface Check {
   readonly level: 'baseline' | 'restricted';
   /** The minor releases that have it, from the first on and before the last. */
@@ -13,7 +13,7 @@ interface Check {
   readonly before?: number;
   /** The check of the baseline that it takes the place of where both would be made. */
   readonly replaces?: Find;
-  /** Since this release, pods for Windows are not asked, who have nothing of the kind. */
+  /** Since this minor version the check exempts Windows pods. */
   readonly notOnWindowsSince?: number;
   readonly find: Find;
 }
@@ -31,7 +31,7 @@ const restricted = (find: Find, terms: Omit<Check, 'level' | 'find'> = {}): Chec
   ...terms,
 });
 
-/** In the order in which violations are told. */
+/** In the order in which violations are reported. */
 const checks: readonly Check[] = [
   baseline(profile.appArmor),
   baseline(privilege.baselineCapabilities),

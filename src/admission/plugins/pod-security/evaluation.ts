@@ -13,7 +13,6 @@ const latest = 33;
 
 type Mode = 'enforce' | 'audit' | 'warn';
 
-/** Holds pods against the standards, and counts how often. */
 export class Evaluation {
   readonly #circumstances: Circumstances;
   readonly #evaluations: Values;
@@ -24,7 +23,7 @@ export class Evaluation {
     this.#evaluations = meters.counter('pod_security_evaluations_total');
   }
 
-  /** What a pod violates, in words; undefined where that is nothing. */
+  /** The message for the violations of a pod; undefined where it has none. */
   evaluate(attributes: Attributes, mode: Mode, standard: Standard, pod: PodParts): string | undefined {
     const found = this.violations(standard, pod);
     if (mode === 'enforce' || found.length > 0) this.#count(attributes, mode, standard, found.length === 0);

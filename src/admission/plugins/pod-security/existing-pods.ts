@@ -10,7 +10,7 @@ import type { Violation } from './wording.ts';
 const most = { pods: 3000, milliseconds: 1000 };
 const atOnce = 100;
 
-/** What a client hears whose new standard the pods that are there do not meet. */
+/** The warnings for a client that sets an enforce level which existing pods violate. */
 export async function warningsOfExisting(
   { store, registry, clock }: Api,
   namespace: string,

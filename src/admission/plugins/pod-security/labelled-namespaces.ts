@@ -6,7 +6,7 @@ import { freePolicy, type Policy, policyOf } from './policy.ts';
 
 const mostKnown = 2000;
 
-/** The namespaces that ask something of their pods. */
+/** The namespaces with Pod Security labels. */
 export class LabelledNamespaces {
   readonly #api: Api;
   readonly #prefix: string;
@@ -28,7 +28,7 @@ export class LabelledNamespaces {
     });
   }
 
-  /** Whether there are any at all. The plugins are asked anew whom a write concerns when that becomes another answer. */
+  /** Whether any namespace has labels. The plugins are reconsidered when this changes. */
   get any(): boolean {
     if (!this.#isCaughtUp) {
       this.#isCaughtUp = true;

@@ -2,13 +2,13 @@
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 
-/** What the standards look at of a pod, or of the template of one. */
+/** A pod, or the template of one. */
 export interface PodParts {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
 }
 
-/** What they need to know beside it. */
+/** The configuration that checks depend on. */
 export interface Circumstances {
   readonly dialect: Dialect;
   /** Pods with users of their own may do more in them. */
@@ -17,6 +17,6 @@ export interface Circumstances {
 
 export const isOnWindows = ({ spec }: PodParts) => spec.os?.name === 'windows';
 
-/** Root in the pod is nobody on the node. */
+/** A pod in a user namespace: its root user is unprivileged on the node. */
 export const hasOwnUsers = ({ spec }: PodParts, { trustsUserNamespaces }: Circumstances) =>
   trustsUserNamespaces && spec.hostUsers === false;

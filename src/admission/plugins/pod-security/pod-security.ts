@@ -24,7 +24,6 @@ import {
 
 const changingContainers = ['ephemeralcontainers', 'resize'];
 
-/** Holds pods to the Pod Security Standards that their namespace asks for by its labels. */
 export class PodSecurity implements Plugin<ApiObject> {
   readonly name = 'PodSecurity';
   readonly #api: Api;
@@ -46,7 +45,7 @@ export class PodSecurity implements Plugin<ApiObject> {
     }
     if (subresource !== '') return false;
     if (resource.prefix === 'namespaces') return true;
-    // Nothing is said of what makes pods where nothing is asked of pods.
+    // Workload resources only cause warnings and audit annotations, so they need a namespace with labels.
     return podIn(resource) !== undefined && this.#namespaces.any;
   }
 
@@ -72,7 +71,7 @@ export class PodSecurity implements Plugin<ApiObject> {
     if (problem !== undefined) throw newForbidden(attributes, `violates ${problem}`);
   }
 
-  /** Notes what the audit log is to know, and warns the client unless it is refused anyway. */
+  /** Adds audit annotations, and warnings unless the request is rejected anyway. */
   #report(
     attributes: Attributes,
     { audit, warn }: Policy,

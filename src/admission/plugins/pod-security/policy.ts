@@ -11,7 +11,7 @@ export interface Standard {
   readonly version: string;
 }
 
-/** What holds in a namespace: what is refused, noted for the audit log, and told as a warning. */
+/** The standards that a namespace enforces, audits and warns about. */
 export interface Policy {
   readonly enforce: Standard;
   readonly audit: Standard;
@@ -20,13 +20,13 @@ export interface Policy {
 
 const modes = ['enforce', 'audit', 'warn'] as const;
 const free: Standard = { level: 'privileged', version: 'latest' };
-/** What holds where the labels say nothing. */
+/** The policy of a namespace without labels. */
 export const freePolicy: Policy = { enforce: free, audit: free, warn: free };
 
 export const shown = ({ level, version }: Standard) => `${level}:${version}`;
 const strictness = ({ level }: Standard) => levels.indexOf(level);
 
-/** The minor release that a version stands for; of what is still to come, the one there is. */
+/** The minor version to evaluate; versions of the future count as the latest. */
 export function minorOf({ version }: Standard, latest: number): number {
   return version === 'latest' ? latest : Math.min(Number(version.slice('v1.'.length)), latest);
 }
@@ -46,14 +46,14 @@ export function policyOf(labels: ReadonlyMap<string, string>, prefix: string): P
   return {
     enforce,
     audit: { level: level('audit', free.level), version: version('audit', free.version) },
-    // Whoever has a deployment refused pods for would like to hear of it.
+    // Warns about workload resources whose pods the enforce level would reject.
     warn: labels.has(`${prefix}warn`)
       ? { level: level('warn', free.level), version: version('warn', free.version) }
       : { level: enforce.level, version: version('warn', enforce.version) },
   };
 }
 
-/** What is wrong with the labels of a namespace. */
+/** Validates the labels of a namespace. */
 export function labelErrors(labels: ReadonlyMap<string, string>, prefix: string): FieldError[] {
   const check = (name: string, isGood: (value: string) => boolean, why: string) => {
     const value = labels.get(prefix + name);

@@ -42,7 +42,7 @@ export function allowPrivilegeEscalation({ spec }: PodParts): Violation | undefi
   };
 }
 
-/** What containers have anyway. */
+/** The default capabilities of containers. */
 const usualCapabilities = new Set([
   'AUDIT_WRITE',
   'CHOWN',

@@ -2,7 +2,6 @@
 import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 
-/** A violation: what is wrong in short, and where. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -30,7 +29,7 @@ export const containersNamed = (containers: readonly AnyContainer[]) =>
     containers.map(({ name }) => name),
   );
 
-/** Who sets something: the pod, some of its containers, or both. */
+/** Names the setters of a field: the pod, some containers, or both. */
 export function setters(isPod: boolean, containers: readonly AnyContainer[], ...others: string[]): string {
   return [
     ...(isPod ? ['pod'] : []),

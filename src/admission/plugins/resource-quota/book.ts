@@ -26,13 +26,13 @@ interface OwnStretch {
 /** Reads and writes what stored quotas say is used, and knows whether others do so too. */
 export class Book {
   readonly quotas: Quotas;
-  /** Told where somebody else has written the status of a quota. */
+  /** Called when another writer has written the status of a quota. */
   onStranger: (namespace: string) => void = () => {};
   readonly #api: Api;
   readonly #resource: ServedResource;
   readonly #own = new Map<string, OwnStretch>();
   readonly #writing = new Set<string>();
-  /** When somebody else was last seen to write a quota. */
+  /** When another writer last wrote each quota. */
   readonly #strangersAt = new Map<string, number>();
 
   constructor(api: Api) {
@@ -87,7 +87,7 @@ export class Book {
     }
   }
 
-  /** Whether nobody else has written the quota since. */
+  /** Whether only this server has written the quota since. */
   isOursSince({ key, revision }: Entry): boolean {
     const current = this.#api.store.get(key)?.revision;
     if (current === revision) return true;
@@ -95,17 +95,16 @@ export class Book {
     return own !== undefined && own.to === current && own.from <= revision;
   }
 
-  /** Whether the quota is being written here: who has changed it is found out by whoever does. */
+  /** Whether a write of the quota is in flight here, which itself detects other writers. */
   isBeingWritten(key: string): boolean {
     return this.#writing.has(key);
   }
 
-  /** Somebody else has written the quota. */
   noteStranger(key: string): void {
     this.#strangersAt.set(key, this.#api.clock.now());
   }
 
-  /** When that was last heard of, in milliseconds since the epoch; 0 where it never was. */
+  /** In milliseconds since the epoch; 0 where no other writer was seen. */
   strangerAt(key: string): number {
     return this.#strangersAt.get(key) ?? 0;
   }

@@ -8,17 +8,17 @@ import { minus, partOf, type Usage } from './usage.ts';
 export class Charge {
   readonly attributes: Attributes<ApiObject>;
   readonly evaluator: Evaluator;
-  /** What is to be written, in the stored version of its kind. */
+  /** The object to be written, in the storage version. */
   readonly object: ApiObject;
   /** Where it will be stored. */
   readonly key: string;
-  /** What is used more once it is written. */
+  /** The usage that the request adds. */
   readonly increase: Usage;
   /** Whether something is used less then. */
   readonly hasDecrease: boolean;
-  /** What has been charged, by the key of the quota. */
+  /** The charged usage, by the key of the quota. */
   readonly charged = new Map<string, Charged>();
-  /** Something was stored in its place, by this write or by another: which of them is about to be heard. */
+  /** An object was stored under this key, by this request or another: the change event is about to arrive. */
   isOvertaken = false;
   /** Nothing came of it: what was charged is about to be given back. */
   hasFailed = false;

@@ -14,7 +14,7 @@ export function isInScope({ spec }: ResourceQuota, evaluator: Evaluator, object:
   return scopes.every((scope) => evaluator.isIn?.(scope, object) ?? false);
 }
 
-/** A quota as it holds at the moment: its limits, and what is used of them. */
+/** A quota's current limits and usage. */
 export interface Account {
   readonly name: string;
   readonly hard: Usage;
@@ -56,11 +56,11 @@ export function whyTooMuch({ name: quota, hard, used }: Account, increase: Usage
   return `exceeded quota: ${quota}, requested: ${shown(increase)}, used: ${shown(used)}, limited: ${shown(hard)}`;
 }
 
-/** What an account is charged of an increase. */
+/** The part of an increase that the quota limits. */
 export const chargeOf = ({ hard }: Account, increase: Usage): Usage =>
   partOf(increase, (name) => hard.has(name));
 
-/** Whether the limits that it asks for are not those that hold yet. */
+/** Whether spec.hard is not yet observed in status.hard. */
 export const isNew = ({ spec, status }: ResourceQuota) => !isSameList(spec.hard, status?.hard);
 
 export function isSameList(

@@ -37,7 +37,7 @@ export function claims(total: string, dialect: Dialect): Evaluator<PersistentVol
   };
 }
 
-/** What it asks for, or what was set aside for it when it asked for more. */
+/** The larger of the request and of the allocated size during a resize. */
 function sizeOf({ spec, status }: PersistentVolumeClaim): Quantity | undefined {
   const [asked, allocated] = [spec.resources?.requests?.storage, status?.allocatedResources?.storage].map(
     (text) => (text === undefined ? undefined : quantityOf(text)),

@@ -15,14 +15,14 @@ import {
 import { KeyedMutex } from './keyed-mutex.ts';
 import { listOf, minus, ofEach, plus, type Usage, usageIn } from './usage.ts';
 
-/** One who waits to be charged. */
+/** A request that waits to be charged. */
 interface Waiting {
   readonly charge: Charge;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** A quota, what it will say is used, and who is charged for that. */
+/** A quota, its usage after this batch, and the charges in it. */
 interface Page {
   readonly entry: Entry;
   account: Account;
@@ -32,19 +32,19 @@ interface Page {
 const none: ReadonlySet<Charge> = new Set();
 
 /**
- * Charges quotas for what is about to be written: in the stored quotas themselves, before it is written.
+ * Charges the stored quotas for a request before the request is stored.
  *
- * Invariant: what a quota says is used is at least what the stored objects use together with what is under way. A write
- * that comes to nothing is given back; what is too much otherwise, is found by recounting.
+ * Invariant: status.used of a quota is at least the usage of the stored objects plus the requests in flight. A request that
+ * fails is refunded; other excess is corrected by the recalculation of the quota controller.
  *
- * All that this server does to the quotas of a namespace, it does in turn: between two turns the stored quotas and the list
- * of what is under way tell the same story. Writes that wait for their turn together are charged together.
+ * A mutex serializes everything this server does to the quotas of a namespace: while it is free, the stored quotas and the
+ * list of requests in flight agree. Requests that wait for the mutex together are charged in one batch.
  */
 export class Ledger {
   readonly book: Book;
-  /** Told where less is used than was charged. */
+  /** Called when usage may be lower than what was charged. */
   onDecrease: (namespace: string) => void = () => {};
-  /** Resolves once limits that are new have been counted; undefined where others do that, and nobody knows when. */
+  /** Resolves once new limits have their usage calculated; undefined without a quota controller in this process. */
   counted: ((namespace: string) => Promise<void>) | undefined;
   readonly #turns = new KeyedMutex();
   readonly #waiting = new Map<string, Waiting[]>();
@@ -54,7 +54,7 @@ export class Ledger {
     this.book = new Book(api);
   }
 
-  /** Resolves once every quota that the write concerns is charged. Rejects with what the client is to read otherwise. */
+  /** Resolves once every quota is charged; rejects with the error for the client. */
   charge(charge: Charge): Promise<void> {
     const { namespace } = charge.attributes;
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class Ledger {
     });
   }
 
-  /** Does something with the quotas of a namespace while nobody else here does. */
+  /** Runs a task while no other task of this server touches the quotas of the namespace. */
   inTurn<T>(namespace: string, task: () => T | Promise<T>): Promise<T> {
     return this.#turns.take(namespace, task);
   }
@@ -96,7 +96,7 @@ export class Ledger {
     }
   }
 
-  /** Returns those who must be looked at again, because somebody else has written one of their quotas. */
+  /** Returns the requests to retry because a quota changed concurrently. */
   async #chargeOnce(namespace: string, open: readonly Waiting[]): Promise<Waiting[]> {
     const pages: Page[] = this.book
       .read(namespace)
@@ -171,7 +171,7 @@ export class Ledger {
   }
 }
 
-/** Puts what a write will use on the pages of the quotas that count it, or says why it cannot. */
+/** Adds a charge to the quotas that count it; returns the reason if it does not fit. */
 function enter(charge: Charge, pages: readonly Page[]): string | undefined {
   const { attributes, evaluator, object, increase, charged } = charge;
   const concerned = pages.filter(

@@ -13,7 +13,7 @@ import { isMet } from './scope-values.ts';
 import { counted, type Usage } from './usage.ts';
 
 const withLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
-/** What every container must say once it is limited for all of them together. */
+/** The resources that every container must specify once a quota limits them. */
 const mustBeSaid = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
 
 const isOfOthers = (name: string, dialect: Dialect) => name.includes('/') && !isNative(name, dialect);
@@ -55,7 +55,7 @@ function isOver({ metadata, status }: Pod, now: number): boolean {
   return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
-/** What the pod needs, also while it is becoming larger or smaller, with what running it takes beside. */
+/** The requests or limits of a pod, with a resize in progress and with its overhead. */
 function needs({ spec, status }: Pod, part: 'requests' | 'limits'): Usage {
   const isImpossible = status?.conditions?.some(
     ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
@@ -125,7 +125,7 @@ function looksElsewhere({ affinity }: PodSpec): boolean {
   );
 }
 
-/** Which containers do not say how much they need, or may use, of what is limited. */
+/** Messages for containers that do not specify a limited resource. */
 function unsaid(names: readonly string[], spec: PodSpec): string[] {
   if (Object.keys({ ...spec.resources?.requests, ...spec.resources?.limits }).length > 0) return [];
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];

@@ -7,7 +7,7 @@ import { ObjectsByNamespace } from '../../objects-by-namespace.ts';
 /** The quotas there are, and what they limit, in step with the log. */
 export class Quotas extends ObjectsByNamespace<ResourceQuota> {
   readonly #reconsider: () => void;
-  /** What each limits, by its key. */
+  /** The limited resource names, by the key of the quota. */
   readonly #limits = new Map<string, readonly string[]>();
   /** All of that; undefined once it has to be put together again. */
   #limited: ReadonlySet<string> | undefined;

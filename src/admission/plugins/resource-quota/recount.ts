@@ -13,7 +13,6 @@ import { counted, type Usage } from './usage.ts';
 
 const atOnce = 200;
 
-/** What is counted for one quota. */
 interface Tally {
   readonly entry: Entry;
   readonly names: ReadonlySet<string>;
@@ -26,8 +25,8 @@ export interface Countable {
 }
 
 /**
- * Counts what the objects of a namespace use by each of its quotas, with what is under way, a few objects at a time. What
- * nobody counts is left out.
+ * Calculates the usage of each quota from the objects of its namespace and the requests in flight, yielding between batches.
+ * Resource names without an evaluator are left out.
  */
 export async function recount(
   view: View,
@@ -76,7 +75,7 @@ function addTo(tallies: readonly Tally[], evaluator: Evaluator, object: ApiObjec
   }
 }
 
-/** What cannot be read uses nothing that could be told. */
+/** Undefined for an undecodable object. */
 function read(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeLazily(resource, stored);

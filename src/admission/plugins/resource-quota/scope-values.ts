@@ -1,7 +1,6 @@
 // ResourceQuota: matches a value against the operator of a scope selector.
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 
-/** Whether a value, or that there is none, is as a scope asks for it. */
 export function isMet(
   { operator, values = [] }: ScopedResourceSelectorRequirement,
   value: string | undefined,
