@@ -1,4 +1,5 @@
 import type { ServerOptions } from '../server/options.ts';
+import { storageBackends } from '../store/options.ts';
 import {
   address,
   addressRanges,
@@ -153,7 +154,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'storage',
     'storage',
-    choice('lmdb', 'memory', 'etcd'),
+    choice(...storageBackends),
     'storage backend: lmdb is an embedded database, memory loses objects on exit, etcd is shared by several servers',
   ),
   flag('etcd-servers', 'etcdServers', servers, 'etcd client URLs, for --storage etcd'),

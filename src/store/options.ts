@@ -1,7 +1,10 @@
 // Storage: the options of the store. Durations are in milliseconds.
 
+/** The values of `--storage`. */
+export const storageBackends = ['lmdb', 'memory', 'etcd'] as const;
+
 export interface StorageOptions {
-  readonly storage: 'lmdb' | 'memory' | 'etcd';
+  readonly storage: (typeof storageBackends)[number];
   /** Client URLs, CA bundle and client certificate of the shared etcd. */
   readonly etcdServers: readonly string[];
   readonly etcdCafile: string | undefined;
