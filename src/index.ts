@@ -22,27 +22,27 @@ export { type RenderedVolume, type VolumeFile, VolumeProblem } from './volumes/v
 export type { VolumeReader } from './volumes/volume-reader.ts';
 export { writeVolume } from './volumes/write-volume.ts';
 
-/** All objects of a server at one moment, to go back to. */
+/** The state of all objects at one moment. */
 export type Snapshot = MemorySnapshot;
 
-/** A server in this process. It keeps everything in memory and asks for no credentials on its plain address. */
+/** A server in this process. It stores everything in memory, and its plain HTTP URL needs no credentials. */
 export interface EmbeddedServer {
   readonly url: string;
-  /** Its text, for tools that take one. */
+  /** A kubeconfig, as text. */
   readonly kubeconfig: string;
   /** The API without HTTP. */
   readonly client: Client;
-  /** The server's time. `clock.advance(ms)` moves it. */
+  /** The clock of the server. `clock.advance(ms)` moves it ahead. */
   readonly clock: MovableClock;
   snapshot(): Snapshot;
-  /** Goes back to a snapshot. Watches end and must begin anew; revisions never go back. */
+  /** Restores a snapshot. Watches end and must be restarted; revisions never decrease. */
   restore(snapshot: Snapshot): void;
-  /** Goes back to how the server was when it had just started. */
+  /** Restores the state after the start. */
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a server in this process, ready when the promise resolves. Any number can run at once. */
+/** Resolves once the server is ready. Any number of servers can run at once. */
 export async function startServer(options: Partial<EmbedOptions> = {}): Promise<EmbeddedServer> {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import * as module from 'node:module';
 
-// Most of the time to the first answer is compiling: from the second start on, newer Node finds that done.
+// Most of the startup time is compilation: newer Node versions cache compiled code for the next start.
 if ('enableCompileCache' in module) module.enableCompileCache();
 
 const { main } = await import('./cli/main.ts');

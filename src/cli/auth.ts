@@ -1,3 +1,4 @@
+// `orch auth`: checks permissions (can-i) and lists who has them (who-can).
 import { nearest } from '../base/nearest.ts';
 import { type AuthArgs, authDefaults, authFlags, readAuthArgs } from './auth/settings.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
@@ -5,7 +6,7 @@ import { flagHelp } from './flag-help.ts';
 
 type Action = (session: Session, args: AuthArgs, terminal: Terminal) => Promise<number>;
 
-/** A server that was found, and the namespace that the user means unless they say another. */
+/** A connection and its default namespace. */
 interface Session {
   readonly connection: import('./cluster/connection.ts').Connection;
   readonly namespace: string;
@@ -42,7 +43,6 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** `orch auth`: checks permissions (can-i) and lists who has them (who-can). */
 export const auth: Command = {
   name: 'auth',
   usage: 'can-i|who-can VERB RESOURCE[/NAME] [FLAGS]',
@@ -68,7 +68,7 @@ export const auth: Command = {
   },
 };
 
-/** Loaded only here, so that help and version load no HTTP. */
+/** Loaded lazily, so that help and version do not load HTTP. */
 async function withServer(args: AuthArgs, action: Action, terminal: Terminal): Promise<number> {
   const [{ chosenAccess }, { Connection }] = await Promise.all([
     import('./cluster/chosen-access.ts'),

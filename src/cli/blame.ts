@@ -1,3 +1,4 @@
+// `orch blame`: shows which manager owns which field of an object, and since when.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { showPath } from '../patch/apply/fields-v1.ts';
 import type { FieldOwner } from './blame/blame.ts';
@@ -5,7 +6,6 @@ import { type BlameSettings, blameDefaults, blameFlags, readBlameArgs } from './
 import type { Command, Terminal } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 
-/** `orch blame`: who owns which field of an object, and since when. */
 export const blame: Command = {
   name: 'blame',
   usage: 'KIND NAME [FLAGS]',
@@ -28,7 +28,7 @@ export const blame: Command = {
   },
 };
 
-/** Loaded only here, so that help and version load no HTTP. */
+/** Loaded lazily, so that help and version do not load HTTP. */
 async function fetchObject(settings: BlameSettings, kind: string, name: string): Promise<JsonObject> {
   const [{ chosenAccess }, { Connection }, { readObject }] = await Promise.all([
     import('./cluster/chosen-access.ts'),

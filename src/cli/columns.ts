@@ -1,4 +1,5 @@
-/** Rows of cells as lines, the cells of each column below each other. */
+// Prints tables.
+/** Aligns the cells of each column. */
 export function columns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
@@ -13,7 +14,7 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** What a terminal would obey instead of showing it: others choose the names of things, and must not hide a line by them. */
+/** Terminal escape sequences: object names are untrusted and must not hide lines. */
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const printable = (text: string) =>

@@ -1,22 +1,23 @@
-/** Where a command writes: answers to `out`, complaints to `err`, a line at a time. */
+// The interface of a command.
+/** Output streams: results to `out`, errors and warnings to `err`, line by line. */
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
-  /** Whether answers are looked at by a person who wants colors. */
+  /** Whether `out` is a terminal with colors. */
   readonly inColor: boolean;
 }
 
 export interface Command {
   readonly name: string;
-  /** What follows the name on the usage line. */
+  /** Arguments on the usage line. */
   readonly usage: string;
-  /** One line for the list of commands. */
+  /** Summary in the list of commands. */
   readonly about: string;
-  /** Everything `--help` shows below the usage line. */
+  /** The text of `--help` below the usage line. */
   help(): string[];
   /** Resolves with the exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** Something the user can put right, said in one line. The program ends with exit code 1 and no stack. */
+/** An error that the user can fix: printed in one line, exit code 1, no stack trace. */
 export class CommandError extends Error {}

@@ -1,10 +1,11 @@
+// Protects directories that are not data directories of this server.
 import { readdirSync } from 'node:fs';
 import { CommandError } from './command.ts';
 
-/** What a data directory holds: the database or a copy of one, certificates made by the server, the administrator's kubeconfig. */
+/** Entries of a data directory: database or replica, certificates, admin kubeconfig. */
 const ours = new Set(['store', 'copy', 'pki', 'kubeconfig']);
 
-/** Refuses a directory that somebody else uses, so that a slip in a flag leaves nothing behind in it. */
+/** Rejects a directory with other files, so that a mistaken flag leaves nothing behind in it. */
 export function refuseForeignDirectory(dir: string): void {
   const names = namesIn(dir);
   if (names.length === 0 || names.some((name) => ours.has(name))) return;

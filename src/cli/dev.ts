@@ -1,3 +1,4 @@
+// `orch dev` and `npm start`: a development server without setup.
 import { join } from 'node:path';
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
@@ -8,7 +9,6 @@ import { devDefaults, serverOptions } from './server-options.ts';
 
 const flags = [httpPort, ...serverFlags];
 
-/** `orch dev`, which is also `npm start`: a server to try things on, with nothing to set up. */
 export const dev: Command = {
   name: 'dev',
   usage: '[FLAGS]',
@@ -23,7 +23,7 @@ export const dev: Command = {
     const begun = performance.now();
     const options = serverOptions(flags, devDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
-    // Loaded here, so that help and version open neither database nor TLS.
+    // Loaded lazily, so that help and version load neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');
     return runUntilStopped(options, kubeconfig, terminal, (server) => {
       const milliseconds = Math.round(performance.now() - begun);

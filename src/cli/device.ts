@@ -1,8 +1,8 @@
+// `orch device`: shows which devices a DeviceClass selects, and why not the others.
 import { type Command, CommandError } from './command.ts';
 import { deviceDefaults, deviceFlags, readDeviceArgs } from './device/settings.ts';
 import { flagHelp } from './flag-help.ts';
 
-/** `orch device`: which devices a class selects, and why not the others. */
 export const device: Command = {
   name: 'device',
   usage: 'select CLASS [FLAGS]',
@@ -18,7 +18,7 @@ export const device: Command = {
   ],
   async run(args, terminal) {
     const { settings, className } = readDeviceArgs(args);
-    // Loaded only here, so that help and version load no HTTP.
+    // Loaded lazily, so that help and version do not load HTTP.
     const [{ chosenAccess }, { Connection }, { selectDevices }, show] = await Promise.all([
       import('./cluster/chosen-access.ts'),
       import('./cluster/connection.ts'),

@@ -1,6 +1,6 @@
+// Flags in `--help`, with their defaults.
 import { type Flag, spelled } from './flags.ts';
 
-/** The flags as `--help` lists them, with the value each has when it is not given. */
 export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
   return [
     '',

@@ -1,3 +1,4 @@
+// Types of flag values: how they are parsed and displayed.
 import { pluginNames } from '../admission/plugins.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import { readCidr } from '../base/cidr.ts';
@@ -7,7 +8,6 @@ import { canonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 
-/** How the value of a flag is read and shown. */
 export interface ValueType<T> {
   readonly placeholder: string;
   parse(text: string): T;
@@ -79,7 +79,7 @@ export function choice<T extends string>(...values: readonly T[]): ValueType<T> 
   };
 }
 
-/** `A=true,B=false`; without a value a key stands for `bare`, or is refused. */
+/** `A=true,B=false`. A key without a value is `bare`, or rejected. */
 export function switches(placeholder: string, bare?: true): ValueType<Readonly<Record<string, boolean>>> {
   return {
     placeholder,
@@ -108,7 +108,7 @@ export function switches(placeholder: string, bare?: true): ValueType<Readonly<R
   }
 }
 
-/** The ways to say yes and no that upstream understands. */
+/** The boolean values that Go's flag package accepts. */
 function truth(text: string): boolean | undefined {
   if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
   return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
@@ -124,7 +124,7 @@ export const yesOrNo: ValueType<boolean> = {
   show: String,
 };
 
-/** Left open, something else decides. */
+/** An optional boolean. */
 export const yesNoOrOpen: ValueType<boolean | undefined> = {
   ...yesOrNo,
   show: (value) => (value === undefined ? '' : String(value)),
@@ -245,7 +245,7 @@ export const names: ValueType<readonly string[]> = {
   show: (values) => values.join(','),
 };
 
-/** `metric,label=value,value`; several of them each in double quotes, with commas between. */
+/** `metric,label=value,value`; several of them in double quotes, separated by commas. */
 export const labelLists: ValueType<Readonly<Record<string, string>>> = {
   placeholder: 'METRIC,LABEL=VALUE,...',
   parse: (text) => Object.fromEntries(labelPairs(text).map(readLabelPair)),

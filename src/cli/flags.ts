@@ -1,24 +1,25 @@
+// Parses command line flags.
 import { nearest } from '../base/nearest.ts';
 import { CommandError } from './command.ts';
 
-/** One flag a command takes. What it sets is a piece of `Settings`. */
+/** `Settings` has a member for each flag. */
 export interface Flag<Settings> {
-  /** Without the dashes. A name of one letter takes one dash. */
+  /** Without dashes. One-letter names take one dash. */
   readonly name: string;
-  /** One letter that stands for the name, with one dash. */
+  /** Shorthand, with one dash. */
   readonly short?: string;
-  /** What stands for the value in help: `DIR`, `N`, `orch|kubernetes`. */
+  /** Placeholder of the value in help: `DIR`, `N`, `orch|kubernetes`. */
   readonly placeholder: string;
-  /** It stands alone for `true`; another value must be attached: `--list=false`. */
+  /** Boolean flag: without a value it is `true`; other values must be attached: `--list=false`. */
   readonly isSwitch?: boolean;
   readonly about: string;
-  /** How far it has come; stable where left out. */
+  /** Maturity; default stable. */
   readonly stage?: 'alpha' | 'beta';
-  /** Present where it will go: since which release, and what to do instead. Whoever uses it is told. */
+  /** Deprecation: since which release, and the replacement. Using the flag prints a warning. */
   readonly deprecated?: { readonly since: string; readonly advice: string };
-  /** `before` is what flags further left have set; a flag that gathers adds to it. */
+  /** `before`: the settings of flags further left, for repeatable flags. */
   parse(text: string, before: Partial<Settings>): Partial<Settings>;
-  /** How the value reads in these settings; empty when it is not set. */
+  /** The value as text; empty if unset. */
   show(settings: Settings): string;
 }
 
@@ -26,9 +27,8 @@ export const spelled = (flag: { readonly name: string }) =>
   flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
 
 /**
- * Reads `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`; the last mention of a flag wins, unless the
- * flag gathers.
- * What is neither a flag nor its value comes back as `rest`; what to say of deprecated flags, as `warnings`.
+ * Parses `--flag value`, `--flag=value` and `-v value`, `-v=value`, `-v3`. The last use of a flag wins, unless it is
+ * repeatable. Returns positional arguments as `rest`, and deprecation warnings.
  */
 export function parseFlags<Settings>(
   flags: readonly Flag<Settings>[],

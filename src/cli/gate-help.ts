@@ -1,6 +1,6 @@
+// The feature gates in `--help`.
 import { type Gate, gateTable, stateIn } from '../kind/features/gate-table.ts';
 
-/** The features that can still be chosen, as `--help` lists them. */
 export function gateHelp(): string[] {
   const lines = Object.entries<Gate>(gateTable).flatMap(([name, gate]) => {
     const state = stateIn(gate);

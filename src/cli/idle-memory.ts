@@ -1,15 +1,16 @@
+// Returns memory to the system when the server becomes idle.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const lookEvery = 5_000;
-/** Below this share of a core the process counts as idle. */
+/** Below this share of a core the process is idle. */
 const idleShare = 0.03;
-/** Less work than this since the last time leaves nothing worth collecting. */
+/** Minimum CPU time since the last collection, in milliseconds. */
 const workWorthIt = 1_000_000;
 
 /**
- * Gives memory back once a busy time is over. V8 collects when it needs room, so after a burst of writes a process
- * that does nothing any more would keep all that the burst took. Returns how to stop it.
+ * V8 collects only when it needs space, so an idle process would keep the garbage of its last burst. Returns a
+ * function that stops it.
  */
 export function returnMemoryWhenIdle(): () => void {
   let before = cpuMicroseconds();
@@ -34,7 +35,7 @@ function cpuMicroseconds(): number {
 }
 
 function collect(): void {
-  // The collector has no API of its own; a context made after the flag is set has it as a global.
+  // V8 has no API for this: a context created after the flag is set exposes `gc` as a global.
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');

@@ -1,10 +1,10 @@
+// Writes a kubeconfig for the cluster admin.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Where a client finds a server and how it proves who it is. */
 export interface Access {
   readonly url: string;
-  /** PEM; undefined where the server speaks plain HTTP or a CA the machine already trusts. */
+  /** PEM; undefined with plain HTTP, or if the machine trusts the CA already. */
   readonly caCertificate: string | undefined;
   readonly credentials:
     | { readonly cert: string; readonly key: string }
@@ -12,7 +12,7 @@ export interface Access {
     | undefined;
 }
 
-/** A kubeconfig with one cluster, one user and the context that joins them. */
+/** One cluster, one user and one context. */
 export function kubeconfig({ url, caCertificate, credentials }: Access): string {
   const cluster = [`server: ${JSON.stringify(reachable(url))}`];
   // @kubernetes/client-node refuses an http URL without this setting, and kubectl refuses a CA beside it.
@@ -50,7 +50,7 @@ function userLines(credentials: Access['credentials']): string[] {
   ];
 }
 
-/** A server that listens on every address is reached, on this machine, on loopback. */
+/** The loopback URL of a server that listens on all addresses. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
@@ -58,8 +58,8 @@ function reachable(url: string): string {
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /**
- * Replaces the file in one step; only its owner may read it, for it holds an admin's key. Where it says the same already
- * nothing is written, so that a full disk is no reason not to start.
+ * Replaces the file atomically, readable by its owner only, as it contains the admin's key. An unchanged file is not
+ * written, so that a full disk does not prevent a start.
  */
 export function writeKubeconfig(path: string, content: string): void {
   const fresh = `${path}.${process.pid}`;
@@ -73,7 +73,7 @@ export function writeKubeconfig(path: string, content: string): void {
     renameSync(fresh, path);
   } catch (error) {
     rmSync(fresh, { force: true });
-    // A failed write does not say to which file.
+    // A write error does not name the file.
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }

@@ -1,3 +1,4 @@
+// The entry point of the CLI: selects and runs a command.
 import { nearest } from '../base/nearest.ts';
 import { auth } from './auth.ts';
 import { blame } from './blame.ts';
@@ -11,7 +12,7 @@ import { volume } from './volume.ts';
 
 const commands: readonly Command[] = [dev, serve, store, blame, auth, device, volume, version];
 
-/** Runs what the arguments ask for and resolves with the exit code. */
+/** Resolves with the exit code. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal);

@@ -1,3 +1,4 @@
+// Runs a server until a termination signal, then shuts it down gracefully.
 import type { ServerOptions } from '../server/options.ts';
 import { type RunningServer, runServer } from '../server/server.ts';
 import type { Terminal } from './command.ts';
@@ -6,10 +7,10 @@ import { returnMemoryWhenIdle } from './idle-memory.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { startFailure } from './start-failure.ts';
 
-/** A signal this soon after the first is the same one: a terminal, npm and our launcher each pass on Ctrl-C. */
+/** Signals within this time are one: the terminal, npm and the launcher each forward Ctrl-C. */
 const sameSignal = 1_000;
 
-/** Runs a server until it is told to end, and resolves with the exit code once it has drained. */
+/** Resolves with the exit code after graceful shutdown. */
 export async function runUntilStopped(
   options: ServerOptions,
   kubeconfigPath: string,
@@ -41,7 +42,7 @@ async function start(options: ServerOptions, kubeconfigPath: string): Promise<Ru
   }
 }
 
-/** Resolves at the first signal to end; one that comes later, while draining, ends the process at once. */
+/** Resolves at the first signal; a later one exits immediately. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let first = 0;

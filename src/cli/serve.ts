@@ -1,3 +1,4 @@
+// `orch serve`: a production server.
 import { join } from 'node:path';
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
@@ -6,7 +7,6 @@ import { gateHelp } from './gate-help.ts';
 import { serverFlags } from './server-flags.ts';
 import { serveDefaults, serverOptions } from './server-options.ts';
 
-/** `orch serve`: the same server, with nothing open that was not asked for. */
 export const serve: Command = {
   name: 'serve',
   usage: '[FLAGS]',
@@ -21,7 +21,7 @@ export const serve: Command = {
     const begun = performance.now();
     const options = serverOptions(serverFlags, serveDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
-    // Loaded here, so that help and version open neither database nor TLS.
+    // Loaded lazily, so that help and version load neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');
     return runUntilStopped(options, kubeconfig, terminal, (server) => {
       const milliseconds = Math.round(performance.now() - begun);

@@ -1,3 +1,4 @@
+// The flags of `orch dev` and `orch serve`, with upstream's names.
 import type { ServerOptions } from '../server/options.ts';
 import { storageBackends } from '../store/options.ts';
 import {
@@ -48,7 +49,7 @@ function flag<K extends keyof ServerOptions>(
   };
 }
 
-/** A flag that may be given several times, each adding to the ones before. */
+/** A repeatable flag; each use adds a value. */
 function gathering<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabels'>(
   name: string,
   option: K,
@@ -61,7 +62,7 @@ function gathering<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabe
   };
 }
 
-/** A flag with a list, each mention of which adds to the ones before. */
+/** A repeatable flag with a list; each use adds to it. */
 function listing<K extends ListOption>(
   name: string,
   option: K,
@@ -84,7 +85,7 @@ type ListOption =
   | 'requestheaderGroupHeaders'
   | 'requestheaderExtraHeadersPrefix';
 
-/** The one flag that only `orch dev` has: in production nothing listens without TLS. */
+/** Only for `orch dev`: in production there is no listener without TLS. */
 export const httpPort = flag(
   'http-port',
   'httpPort',
@@ -142,7 +143,7 @@ const auditFlags: readonly Flag<ServerOptions>[] = [
   ),
 ];
 
-/** What both `orch dev` and `orch serve` take, with upstream's names where upstream has the flag. */
+/** Flags of both commands. */
 export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'dialect',

@@ -120,7 +120,7 @@ test('a leader gives up before others take its place', () => {
   assert.equal(lease('lease-duration=6s', 'renew-deadline=5s').leaderElectLeaseDuration, 6_000);
   const tooShort = /--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline/;
   assert.throws(() => lease('lease-duration=10s'), tooShort);
-  // Others are told of whole seconds.
+  // Leases store whole seconds.
   assert.throws(() => lease('lease-duration=10900ms', 'renew-deadline=10s'), tooShort);
   const tooSeldom = /--leader-elect-renew-deadline must be longer than --leader-elect-retry-period/;
   assert.throws(() => lease('retry-period=10s'), tooSeldom);

@@ -1,10 +1,11 @@
+// Server options from flags: defaults of each command, and checks across flags.
 import { join } from 'node:path';
 import { dialects } from '../dialect/index.ts';
 import { defaultOptions, type ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 import { type Flag, parseFlags } from './flags.ts';
 
-/** `orch dev`: everything open and everything served, on this machine only. */
+/** `orch dev`: all APIs and plain HTTP, on loopback only. */
 export const devDefaults: ServerOptions = {
   ...defaultOptions,
   httpPort: 8080,
@@ -13,7 +14,7 @@ export const devDefaults: ServerOptions = {
   featureGates: { AllAlpha: true, AllBeta: true },
 };
 
-/** `orch serve`: HTTPS on every address, as upstream. */
+/** `orch serve`: HTTPS on all addresses, as upstream. */
 export const serveDefaults: ServerOptions = {
   ...defaultOptions,
   bindAddress: '0.0.0.0',
@@ -22,7 +23,7 @@ export const serveDefaults: ServerOptions = {
 
 const yearOfTokens = 365 * 24 * 60 * 60 * 1000;
 
-/** The options that these arguments ask for, each by itself sound and all of them together too. */
+/** Parses and validates flags. */
 export function serverOptions(
   flags: readonly Flag<ServerOptions>[],
   defaults: ServerOptions,
@@ -80,13 +81,13 @@ export function serverOptions(
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
 }
 
-/** A leader must have given up before others take its place, and have tried to renew its lease before that. */
+/** The leader must step down before its lease expires, and retry before that. */
 function refuseShortLease({
   leaderElectLeaseDuration: lease,
   leaderElectRenewDeadline: renewal,
   leaderElectRetryPeriod: retry,
 }: ServerOptions): void {
-  // Leases tell of whole seconds.
+  // Leases store whole seconds.
   if (Math.floor(lease / 1000) * 1000 <= renewal) {
     throw new CommandError('--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline');
   }
@@ -95,7 +96,7 @@ function refuseShortLease({
   }
 }
 
-/** Fairness is told what to do by objects: they have to be served. The most exact word on that counts. */
+/** Priority and fairness needs its API to be served. The most specific entry of --runtime-config counts. */
 function refuseUnservedFlowControl({
   dialect,
   runtimeConfig,

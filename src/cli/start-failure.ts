@@ -1,3 +1,4 @@
+// Error messages of a failed start: cause and flag, without a stack trace.
 import type { ServerOptions } from '../server/options.ts';
 import { DataDirectoryError } from '../store/lmdb/directory.ts';
 import { StorageUnavailable } from '../store/store.ts';
@@ -14,11 +15,10 @@ const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
 };
 
-/** What a user reads when the server cannot start: the cause and the flag to change, never a stack. */
 export function startFailure(error: unknown, options: ServerOptions): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   if (isSystemError(error)) return systemFailure(error, options);
-  // What our own parts refuse says why. A TypeError or the like is a mistake in the program and keeps its stack.
+  // Expected errors explain themselves. A TypeError or similar is a bug and keeps its stack trace.
   return error.constructor === Error ||
     error instanceof DataDirectoryError ||
     error instanceof StorageUnavailable
@@ -31,7 +31,7 @@ function systemFailure(error: SystemError, options: ServerOptions): Error {
   return fileFailure(error);
 }
 
-/** What a user reads when a file cannot be used. Other errors stay as they are. */
+/** Explains file system errors; other errors are returned as they are. */
 export function fileFailure(error: Error): Error {
   if (!isSystemError(error)) return error;
   const reason = reasons[error.code];

@@ -1,3 +1,4 @@
+// `orch store`: checks, backs up and restores data directories and etcd.
 import { statSync } from 'node:fs';
 import { nearest } from '../base/nearest.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
@@ -60,7 +61,6 @@ const actions: Record<string, Action> = {
   },
 };
 
-/** `orch store`: looks after data directories and what is in etcd. */
 export const store: Command = {
   name: 'store',
   usage: `${Object.keys(actions).join('|')} …`,

@@ -1,10 +1,10 @@
+// `orch volume`: shows the files of a pod's volume.
 import type { Pod } from '../apis/core/pod.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Command, CommandError } from './command.ts';
 import { flagHelp } from './flag-help.ts';
 import { readVolumeArgs, volumeFlags } from './volume/settings.ts';
 
-/** `orch volume`: what a pod finds in a volume. */
 export const volume: Command = {
   name: 'volume',
   usage: 'render POD VOLUME [FLAGS]',
@@ -20,7 +20,7 @@ export const volume: Command = {
   ],
   async run(args, terminal) {
     const { settings, pod: podName, volume: volumeName } = readVolumeArgs(args);
-    // Loaded only here, so that help and version load no HTTP.
+    // Loaded lazily, so that help and version do not load HTTP.
     const [{ chosenAccess }, { Connection }, { readObject }, { ClusterReader }, { showFiles }] =
       await Promise.all([
         import('./cluster/chosen-access.ts'),

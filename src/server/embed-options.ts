@@ -1,4 +1,4 @@
-// The options of startServer, checked at run time: JavaScript callers have no compiler that does it.
+// The options of startServer, checked at run time for callers without a compiler.
 import { nearest } from '../base/nearest.ts';
 import { defaultOptions, type ServerOptions } from './options.ts';
 
@@ -58,8 +58,8 @@ const choices: Partial<Record<EmbedOptionName, readonly string[]>> = {
 };
 
 /**
- * The options that the caller set. Throws a TypeError that names the first one that does not exist or has a value of another
- * type. A value of undefined leaves the default in place, except for `httpPort`, where it turns the plain listener off.
+ * Returns the options that the caller set. Throws a TypeError for an unknown option or a value of the wrong type.
+ * `undefined` keeps the default, except for `httpPort`, where it disables the plain HTTP listener.
  */
 export function checkedEmbedOptions(options: Partial<EmbedOptions>): Partial<EmbedOptions> {
   const set = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'httpPort');
@@ -80,7 +80,7 @@ function isEmbedOption(name: string): name is EmbedOptionName {
   return (embedOptionNames as readonly string[]).includes(name);
 }
 
-/** The value that the option expects, in words, or undefined where `value` is one. */
+/** Describes the expected value; undefined if `value` is valid. */
 function expectation(name: EmbedOptionName, value: unknown): string | undefined {
   const allowed = choices[name];
   if (allowed !== undefined) return allowed.includes(value as string) ? undefined : allowed.join(' or ');

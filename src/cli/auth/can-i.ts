@@ -1,3 +1,4 @@
+// `orch auth can-i`: asks the server with access reviews.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import type { Connection, TakenFor } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
@@ -7,14 +8,13 @@ import { columns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
 import type { Question } from './question.ts';
 
-/** Where to ask, for whom, and where to print. */
 export interface Asker {
   readonly connection: Connection;
   readonly as?: TakenFor;
   readonly terminal: Terminal;
 }
 
-/** Asks the server, and prints what it says and why. Whether one may. */
+/** Prints the decision and its reason. Returns whether access is allowed. */
 export async function canI(asker: Asker, question: Question): Promise<boolean> {
   const { terminal } = asker;
   const { verb, path, isResource, group, resource, subresource, name, namespace } = question;
@@ -27,7 +27,7 @@ export async function canI(asker: Asker, question: Question): Promise<boolean> {
   return allowed === true;
 }
 
-/** Prints all that one may do in a namespace. */
+/** Prints the rules of the user in a namespace. */
 export async function listRules(asker: Asker, namespace: string): Promise<void> {
   const { terminal } = asker;
   const status = await review(asker, 'selfsubjectrulesreviews', { namespace });
@@ -56,7 +56,7 @@ const texts = (list: JsonObject[string] | undefined) => itemsOf(list).map(textOf
 
 const named = (resource: string, group: string) => (group === '' ? resource : `${resource}.${group}`);
 
-/** Makes a review of this kind, and gives back its answer. Its group is called differently in each dialect. */
+/** Creates a review and returns its status. The API group depends on the dialect. */
 async function review({ connection, as }: Asker, plural: string, spec: JsonObject): Promise<JsonObject> {
   const { group, version, kind } = await findResource(connection, plural);
   const path = `/apis/${group}/${version}/${plural}`;

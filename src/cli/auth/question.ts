@@ -1,17 +1,18 @@
+// `orch auth`: parses the verb and the resource or path to check.
 import type { RequestAttributes } from '../../apis/rbac/rule-evaluation.ts';
 import type { Connection } from '../cluster/connection.ts';
 import { findResource, NoSuchKind } from '../cluster/find-resource.ts';
 import type { AuthArgs } from './settings.ts';
 
-/** What is asked about: a verb on a resource, perhaps one object, in a namespace or at large; or on a path. */
+/** The resource attributes or non-resource attributes of an access review. */
 export interface Question extends RequestAttributes {
-  /** Empty for what is in no namespace. */
+  /** Empty for cluster-scoped resources. */
   readonly namespace: string;
-  /** The server has no such resource: rules may name it all the same. */
+  /** The server has no such resource; RBAC rules may name it nevertheless. */
   readonly isUnknown: boolean;
 }
 
-/** Understands what the user calls things with the help of the server's discovery. */
+/** Resolves names of resources with the discovery of the server. */
 export async function readQuestion(
   connection: Connection,
   { settings, verb, what }: AuthArgs,
@@ -35,7 +36,7 @@ export async function readQuestion(
     throw error;
   });
   if (!found) {
-    // Rules also speak of what no server serves: `signers`, `users`, `*`.
+    // RBAC rules also name resources that no server serves: `signers`, `users`, `*`.
     const [resource = '', ...group] = word.split('.');
     const namespace = settings.namespace ?? '';
     return { ...asked, resource, group: group.join('.'), namespace, isUnknown: resource !== '*' };
@@ -45,7 +46,7 @@ export async function readQuestion(
   return { ...asked, group, resource: plural, namespace, isUnknown: false };
 }
 
-/** The question as the server's refusals put it: `get pods/log "web" in the namespace "shop"`. */
+/** As in the server's Forbidden errors: `get pods/log "web" in the namespace "shop"`. */
 export function spoken({ verb, isResource, path, resource, subresource, group, name, namespace }: Question) {
   if (!isResource) return `${verb} ${path}`;
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;

@@ -1,3 +1,4 @@
+// Flags and arguments of `orch auth`.
 import type { ClusterChoice } from '../cluster/chosen-access.ts';
 import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import { CommandError } from '../command.ts';
@@ -6,7 +7,7 @@ import { type Flag, parseFlags } from '../flags.ts';
 export interface AuthSettings extends ClusterChoice {
   readonly namespace?: string;
   readonly subresource?: string;
-  /** Whom to ask for; the server must let the caller. */
+  /** Impersonation; the server must allow it. */
   readonly as?: string;
   readonly asGroups?: readonly string[];
   readonly list: boolean;
@@ -43,7 +44,6 @@ export const authFlags: readonly Flag<AuthSettings>[] = [
   ...(clusterFlags as readonly Flag<AuthSettings>[]),
 ];
 
-/** What the arguments of `orch auth` ask for. */
 export interface AuthArgs {
   readonly settings: AuthSettings;
   readonly verb: string;

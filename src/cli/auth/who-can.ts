@@ -1,3 +1,4 @@
+// `orch auth who-can`: lists the subjects that RBAC allows an action.
 import { type ReadonlyPolicyRule, ruleAllows } from '../../apis/rbac/rule-evaluation.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Connection } from '../cluster/connection.ts';
@@ -6,7 +7,6 @@ import { listObjects } from '../cluster/list-objects.ts';
 import { itemsOf, textOf } from '../cluster/loosely.ts';
 import type { Question } from './question.ts';
 
-/** Somebody who may, and by what. */
 export interface Grantee {
   /** `User alice`, `Group system:masters`, `ServiceAccount shop/web`. */
   readonly subject: string;
@@ -14,9 +14,9 @@ export interface Grantee {
   readonly role: string;
 }
 
-/** Everybody who may, as roles and bindings say: read from the server, and decided here as its authorizer does. */
+/** Reads roles and bindings, and evaluates them as the RBAC authorizer does. */
 export async function whoCan(connection: Connection, question: Question): Promise<Grantee[]> {
-  // Any binding that may decide is at the cluster's scope or in the namespace asked about.
+  // Only cluster role bindings and bindings of the namespace apply.
   const { group, version } = await findResource(connection, 'clusterrolebindings');
   const at = `/apis/${group}/${version}`;
   const inNamespace = `${at}/namespaces/${encodeURIComponent(question.namespace)}`;

@@ -1,9 +1,10 @@
+// `orch blame -o json`.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { showPath } from '../../patch/apply/fields-v1.ts';
 import { type Blame, ownedValues } from './blame.ts';
 
-/** The owners, and each owned field with its path, its value and the numbers of its owners among them. */
+/** Managers, and each owned field with its path, value and the indexes of its managers. */
 export function blameAsJson(object: JsonObject, { owners, root, missing }: Blame): string {
   const numberOf = new Map(owners.map((owner, number) => [owner, number]));
   const { apiVersion, kind } = object;

@@ -1,20 +1,18 @@
+// `orch blame`: prints lines with field managers in columns on the left.
 import { presentAt } from '../../kind/table/age-formatter.ts';
 import { since } from '../../kind/table/cells.ts';
 import type { FieldOwner } from './blame.ts';
 import type { OwnedLine } from './lines.ts';
 
-/** Colors the same text the same, so that an owner is recognized down the page. */
+/** Colors equal text equally, so that a manager is recognizable. */
 export type Paint = (text: string, owner: FieldOwner | undefined) => string;
 
 export const unpainted: Paint = (text) => text;
 
-/** Stands for the owner of the line above. */
+/** The manager of the line above. */
 const ditto = '"';
 
-/**
- * The lines with their owners in columns at the left: manager, operation, how long ago. Further owners of one line have
- * a line of their own below it, marked with `&`.
- */
+/** Columns: manager, operation, age. Further managers of a line follow on lines of their own, marked with `&`. */
 export function withGutter(lines: readonly OwnedLine[], now: number, paint: Paint): readonly string[] {
   const rows = lines.flatMap((line) => rowsOf(line, now));
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map(({ cells }) => cells[column]!.length)));
@@ -56,7 +54,7 @@ function cellsOf({ manager, operation, subresource, time }: FieldOwner, now: num
 const hues = [36, 33, 35, 32, 34, 96, 93, 95, 92, 94];
 const dim = 90;
 
-/** One color for each owner, as long as there are enough, and grey for what is nobody's. */
+/** A color per manager while they last; grey for fields without a manager. */
 export function painted(owners: readonly FieldOwner[]): Paint {
   const hueOf = new Map(owners.map((owner, index) => [owner, hues[index % hues.length]!]));
   return (text, owner) => `\u001b[${(owner && hueOf.get(owner)) ?? dim}m${text}\u001b[0m`;

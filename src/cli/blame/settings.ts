@@ -1,3 +1,4 @@
+// Flags and arguments of `orch blame`.
 import type { ClusterChoice } from '../cluster/chosen-access.ts';
 import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import { CommandError } from '../command.ts';
@@ -31,7 +32,6 @@ export const blameFlags: readonly Flag<BlameSettings>[] = [
   ...(clusterFlags as readonly Flag<BlameSettings>[]),
 ];
 
-/** What the arguments of `orch blame` ask for. */
 export function readBlameArgs(args: readonly string[]): {
   readonly settings: BlameSettings;
   readonly kind: string;

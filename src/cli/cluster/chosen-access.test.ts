@@ -18,7 +18,7 @@ function file(name: string, content: string): string {
 
 const home = { HOME: join(folder, 'nobody') };
 
-/** A kubeconfig with one context `c`, whose user says this. */
+/** A kubeconfig with one context `c` and the given user. */
 const withUser = (user: object, cluster: object = {}) =>
   JSON.stringify({
     'current-context': 'c',

@@ -1,3 +1,4 @@
+// Selects the cluster: flags, kubeconfig, environment.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -9,18 +10,17 @@ import { CommandError } from '../command.ts';
 import { type ClusterAccess, type Credentials, isWebAddress, plainAccess } from './access.ts';
 import { execCredentials } from './exec-credentials.ts';
 
-/** What the user says about where the server is; the environment says the rest. */
 export interface ClusterChoice {
-  /** A URL, for a server that asks for no credentials. */
+  /** URL of a server without authentication. */
   readonly server?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
 }
 
-/** Where a server started here with `orch dev` or `orch serve` leaves its kubeconfig. */
+/** Kubeconfigs that `orch dev` and `orch serve` write to the working directory. */
 const ownKubeconfig = join('.orch', 'kubeconfig');
 
-/** Finds the server that the user means, as kubectl does; a server that was started in this folder comes before `~/.kube/config`. */
+/** Selects as kubectl does, but a kubeconfig of a server started in this directory precedes `~/.kube/config`. */
 export async function chosenAccess(
   choice: ClusterChoice,
   environment: NodeJS.ProcessEnv,
@@ -69,13 +69,12 @@ function kubeconfigPaths(choice: ClusterChoice, environment: NodeJS.ProcessEnv):
   );
 }
 
-/** A kubeconfig file, or an object in one. */
 interface Part {
   readonly path: string;
   readonly content: JsonObject;
 }
 
-/** More would not be a kubeconfig. */
+/** Limit of the file size. */
 const mostBytes = 16 << 20;
 
 function readPart(path: string): Part {
@@ -95,7 +94,7 @@ function readPart(path: string): Part {
   return { path, content: value };
 }
 
-/** The first file with such an entry counts. */
+/** The first file with an entry of this name wins, as in kubectl. */
 function named(parts: readonly Part[], list: string, what: string, name: string): Part {
   const entries = parts.flatMap(({ path, content }) => {
     const items = content[list];
@@ -127,7 +126,7 @@ function textIn(object: JsonObject, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** PEM that a kubeconfig holds itself (`…-data`) or in a file beside it. */
+/** PEM from a `…-data` field or from a file. */
 function fileOrData({ path, content }: Part, key: string): string | undefined {
   const data = textIn(content, `${key}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64').toString();
@@ -135,7 +134,7 @@ function fileOrData({ path, content }: Part, key: string): string | undefined {
   return file === undefined ? undefined : readNamed(path, file);
 }
 
-/** Files go by their path from the kubeconfig's folder. */
+/** Relative to the directory of the kubeconfig. */
 function readNamed(kubeconfig: string, file: string): string {
   try {
     return readFileSync(resolve(dirname(kubeconfig), file), 'utf8');

@@ -1,3 +1,4 @@
+// Flags that select the cluster, as kubectl's.
 import { CommandError } from '../command.ts';
 import type { Flag } from '../flags.ts';
 import type { ClusterChoice } from './chosen-access.ts';
@@ -6,7 +7,7 @@ type TextOf<Settings> = {
   [Name in keyof Settings & string]-?: string extends Settings[Name] ? Name : never;
 }[keyof Settings & string];
 
-/** A flag whose value is any text but none. */
+/** A flag with a non-empty value. */
 export function textFlag<Settings>(
   name: TextOf<Settings>,
   placeholder: string,
@@ -26,7 +27,6 @@ export function textFlag<Settings>(
   };
 }
 
-/** The flags by which the user says where the server is. */
 export const clusterFlags: readonly Flag<ClusterChoice>[] = [
   textFlag<ClusterChoice>(
     'kubeconfig',

@@ -1,3 +1,4 @@
+// An HTTP client for an API server.
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { orchVersion } from '../../base/version.ts';
@@ -9,11 +10,11 @@ import type { ClusterAccess } from './access.ts';
 
 export interface Answer {
   readonly code: number;
-  /** What a server that speaks JSON said; undefined where it said something else. */
+  /** The parsed JSON body; undefined for other content. */
   readonly body: JsonObject | undefined;
 }
 
-/** Whom the server is to take the caller for. */
+/** Impersonation. */
 export interface TakenFor {
   readonly user: string;
   readonly groups: readonly string[];
@@ -24,11 +25,11 @@ interface Sent {
   readonly body: string;
 }
 
-/** No object or discovery document is larger. */
+/** Limit of a response body, larger than any object or discovery document. */
 const mostBytes = 64 << 20;
 const patience = 30_000;
 
-/** Asks a server over HTTP or HTTPS. Connections are kept until it is closed. */
+/** Keeps connections alive until it is closed. */
 export class Connection {
   readonly #access: ClusterAccess;
   readonly #agent: http.Agent;
@@ -58,7 +59,7 @@ export class Connection {
     return this.#ask('GET', path);
   }
 
-  /** Sends an object, and perhaps asks to be taken for somebody else. */
+  /** POSTs an object, optionally with impersonation. */
   post(path: string, object: JsonObject, as?: TakenFor): Promise<Answer> {
     const headers = { 'content-type': 'application/json', ...impersonation(as) };
     return this.#ask('POST', path, { headers, body: JSON.stringify(object) });

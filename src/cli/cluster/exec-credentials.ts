@@ -1,3 +1,4 @@
+// Exec credential plugins of a kubeconfig, as in client-go.
 import { execFile } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +11,6 @@ import { itemsOf } from './loosely.ts';
 const execute = promisify(execFile);
 const patience = 60_000;
 
-/** Asks the program that a kubeconfig names for credentials, as kubectl does. */
 export async function execCredentials(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
   const { command, apiVersion } = exec;
   if (typeof command !== 'string' || typeof apiVersion !== 'string') {

@@ -1,3 +1,4 @@
+// Finds a resource in discovery by plural, singular, short name, kind, or with version and group.
 import { nearest } from '../../base/nearest.ts';
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { CommandError } from '../command.ts';
@@ -5,7 +6,6 @@ import type { Answer, Connection } from './connection.ts';
 import { itemsOf, textOf } from './loosely.ts';
 import { refusal } from './refusal.ts';
 
-/** A resource of a server, as its discovery describes it. */
 export interface ClusterResource {
   /** Empty for the core group. */
   readonly group: string;
@@ -17,12 +17,12 @@ export interface ClusterResource {
   readonly namespaced: boolean;
 }
 
-/** The server answers, but has nothing of this name. */
+/** The server has no resource of this name. */
 export class NoSuchKind extends CommandError {}
 
 /**
- * Finds the resource that a user calls `deploy`, `deployment`, `Deployments`, `deployments.apps` or
- * `deployments.v1.apps`. Where several groups have one of that name, the first in the server's order is meant.
+ * Accepts `deploy`, `deployment`, `Deployments`, `deployments.apps` and `deployments.v1.apps`. If several groups have
+ * the name, the first in discovery order wins.
  */
 export async function findResource(connection: Connection, word: string): Promise<ClusterResource> {
   const wanted = word.toLowerCase();
@@ -63,7 +63,7 @@ function noSuchKind(word: string, resources: readonly ClusterResource[]): string
   return `the server has no resource type ${JSON.stringify(word)} (${hint})`;
 }
 
-/** Those of every group but the core one, in the server's order; of each group the preferred version first. */
+/** All groups but the core group in discovery order, the preferred version of each first. */
 async function otherResources(connection: Connection): Promise<readonly ClusterResource[]> {
   const { body } = await answered(connection, '/apis');
   const versions = itemsOf(body?.groups)
@@ -89,7 +89,7 @@ async function otherResources(connection: Connection): Promise<readonly ClusterR
   return found.flat();
 }
 
-/** A group whose server is away has nothing to offer, and keeps nobody from the others. */
+/** A group whose API server is unavailable is skipped. */
 async function resourcesOf(
   connection: Connection,
   path: string,

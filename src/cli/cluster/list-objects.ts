@@ -1,3 +1,4 @@
+// Lists all objects of a collection in pages.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import type { Connection } from './connection.ts';
 import { itemsOf, textOf } from './loosely.ts';
@@ -5,7 +6,6 @@ import { refusal } from './refusal.ts';
 
 const pageSize = 500;
 
-/** All objects of a collection, a page at a time. */
 export async function listObjects(connection: Connection, path: string): Promise<JsonObject[]> {
   const objects: JsonObject[] = [];
   let next = '';

@@ -1,11 +1,12 @@
+// Lenient reads of untrusted JSON.
 import type { JsonValue } from '../../codec/json/json-value.ts';
 
-/** The items of a list; none where it is something else. */
+/** Returns an empty array for other values. */
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text; empty where it is something else. */
+/** Returns an empty string for other values. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

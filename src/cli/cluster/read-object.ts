@@ -1,10 +1,11 @@
+// Reads one object by type and name, as `kubectl get` does.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { CommandError } from '../command.ts';
 import type { Connection } from './connection.ts';
 import { type ClusterResource, findResource } from './find-resource.ts';
 import { refusal } from './refusal.ts';
 
-/** The object of a kind, however the user calls it. The namespace counts only where the kind has namespaces. */
+/** The namespace is ignored for cluster-scoped kinds. */
 export async function readObject(
   connection: Connection,
   kind: string,

@@ -1,7 +1,7 @@
+// Error messages for responses of the API server.
 import { CommandError } from '../command.ts';
 import type { Answer } from './connection.ts';
 
-/** What a user reads when the server does not do what it was asked. */
 export function refusal(path: string, { code, body }: Answer): CommandError {
   const message = body?.kind === 'Status' && typeof body.message === 'string' ? body.message : undefined;
   if (code === 401) {

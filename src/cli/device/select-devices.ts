@@ -1,3 +1,4 @@
+// `orch device`: evaluates a DeviceClass on all ResourceSlices.
 import * as cel from '../../cel/index.ts';
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { type Pools, poolsOf } from '../../devices/pools.ts';
@@ -11,14 +12,12 @@ import { listObjects } from '../cluster/list-objects.ts';
 import { itemsOf, textOf } from '../cluster/loosely.ts';
 import { readObject } from '../cluster/read-object.ts';
 
-/** What a class of the cluster makes of the devices in the cluster. */
 export interface ClassSelection {
   readonly selectors: readonly string[];
   readonly pools: Pools;
   readonly selected: Selected;
 }
 
-/** Reads a class and all slices, and sees which devices match. */
 export async function selectDevices(connection: Connection, className: string): Promise<ClassSelection> {
   const deviceClass = await readObject(connection, 'deviceclasses', className, '');
   const { group, version, plural } = await findResource(connection, 'resourceslices');

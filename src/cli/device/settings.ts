@@ -1,3 +1,4 @@
+// Flags and arguments of `orch device`.
 import type { ClusterChoice } from '../cluster/chosen-access.ts';
 import { clusterFlags } from '../cluster/cluster-flags.ts';
 import { CommandError } from '../command.ts';
@@ -24,7 +25,6 @@ export const deviceFlags: readonly Flag<DeviceSettings>[] = [
   ...(clusterFlags as readonly Flag<DeviceSettings>[]),
 ];
 
-/** What the arguments of `orch device` ask for. */
 export function readDeviceArgs(args: readonly string[]): {
   readonly settings: DeviceSettings;
   readonly className: string;

@@ -1,3 +1,4 @@
+// `orch device`: prints devices as a table or JSON.
 import type { PooledDevice } from '../../devices/pools.ts';
 import { columns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
@@ -5,7 +6,6 @@ import type { ClassSelection } from './select-devices.ts';
 
 const idOf = ({ driver, pool, name }: PooledDevice) => `${driver}/${pool}/${name}`;
 
-/** A line for each device. */
 export function showTable({ selectors, pools, selected }: ClassSelection, terminal: Terminal): void {
   const { verdicts, aborted } = selected;
   const rows = verdicts.map(({ device, matches, failed }) => [
@@ -22,7 +22,6 @@ export function showTable({ selectors, pools, selected }: ClassSelection, termin
   }
 }
 
-/** The same for programs, on one line. */
 export function showJson(
   className: string,
   { selectors, pools, selected: { verdicts, aborted } }: ClassSelection,
@@ -48,7 +47,7 @@ export function showJson(
 
 const longest = 80;
 
-/** An expression on one line, as far as it fits. */
+/** Shortens an expression to one line. */
 function shortened(expression: string): string {
   const line = expression.trim().replace(/\s+/g, ' ');
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;

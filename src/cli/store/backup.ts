@@ -60,7 +60,7 @@ export async function restore({ settings, words }: StoreArgs, terminal: Terminal
   return 0;
 }
 
-/** Reads all of a backup and says what it is. */
+/** Verifies a whole backup and prints its summary. */
 export async function checkBackup(file: string, terminal: Terminal): Promise<number> {
   const { objects, dialect, revision, takenAt } = await examineBackup(file, progress(terminal, 'verified'));
   terminal.out(`${objects} objects of dialect ${dialect} at revision ${revision}, ${takenAt}: no errors`);
@@ -74,7 +74,7 @@ function refuseMore(words: readonly string[], most: number): void {
   if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
 }
 
-/** The folder of a data directory for the database, or the one that was named. */
+/** The database directory of a data directory, or the given directory. */
 function targetIn(dir: string): string {
   if (existsSync(join(dir, 'data.mdb'))) return dir;
   refuseForeignDirectory(dir);
@@ -88,7 +88,7 @@ async function placeOf(settings: StoreSettings): Promise<EtcdLocation> {
 
 const PROGRESS_MS = 2_000;
 
-/** Says now and then how far it is, for who waits. */
+/** Prints progress periodically. */
 function progress(terminal: Terminal, done: string): OnProgress {
   let next = performance.now() + PROGRESS_MS;
   return (objects) => {

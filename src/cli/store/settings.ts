@@ -1,3 +1,4 @@
+// Flags and arguments of `orch store`.
 import { defaultOptions, type ServerOptions } from '../../server/options.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
@@ -27,7 +28,7 @@ export const storeFlags: readonly Flag<StoreSettings>[] = [
   },
 ];
 
-/** A flag of the server, which means the same here. */
+/** A server flag with the same meaning here. */
 function etcdFlag(name: string, about?: string): Flag<StoreSettings> {
   const flag = serverFlags.find((each) => each.name === name)!;
   return {
@@ -37,7 +38,6 @@ function etcdFlag(name: string, about?: string): Flag<StoreSettings> {
   };
 }
 
-/** What follows `orch store ACTION`. */
 export interface StoreArgs {
   readonly settings: StoreSettings;
   readonly words: readonly string[];

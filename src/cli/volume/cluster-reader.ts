@@ -1,3 +1,4 @@
+// `orch volume`: reads the objects of a volume from an API server.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type {
   IssuedToken,
@@ -12,7 +13,6 @@ import { listObjects } from '../cluster/list-objects.ts';
 import { textOf } from '../cluster/loosely.ts';
 import { refusal } from '../cluster/refusal.ts';
 
-/** Reads from a server what goes into volumes. */
 export class ClusterReader implements VolumeReader {
   readonly #connection: Connection;
   #bundles: Promise<ClusterResource> | undefined;
@@ -63,7 +63,7 @@ export class ClusterReader implements VolumeReader {
     return `/apis/${group}/${version}/${plural}`;
   }
 
-  /** Undefined where there is no such object. */
+  /** Returns undefined if the object does not exist. */
   async #read(path: string): Promise<JsonObject | undefined> {
     const answer = await this.#connection.get(path);
     if (answer.code === 404) return undefined;

@@ -1,3 +1,4 @@
+// Flags and arguments of `orch volume`.
 import type { ClusterChoice } from '../cluster/chosen-access.ts';
 import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
 import { CommandError } from '../command.ts';
@@ -20,7 +21,6 @@ export const volumeFlags: readonly Flag<VolumeSettings>[] = [
   ...(clusterFlags as readonly Flag<VolumeSettings>[]),
 ];
 
-/** What the arguments of `orch volume` ask for. */
 export function readVolumeArgs(args: readonly string[]): {
   readonly settings: VolumeSettings;
   readonly pod: string;

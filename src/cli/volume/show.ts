@@ -1,7 +1,7 @@
+// `orch volume`: prints files with mode and content.
 import type { VolumeFile } from '../../volumes/volume-files.ts';
 import type { Terminal } from '../command.ts';
 
-/** Every file with its bits and what is in it. */
 export function showFiles(files: readonly VolumeFile[], terminal: Terminal): void {
   if (files.length === 0) terminal.err('The volume is empty.');
   files.forEach(({ path, mode, content }, i) => {
@@ -15,7 +15,7 @@ export function showFiles(files: readonly VolumeFile[], terminal: Terminal): voi
 function linesOf(content: Buffer): string[] {
   if (content.length === 0) return [];
   const text = content.toString();
-  // Bytes that are no text, or that would tell the terminal what to do, are not shown.
+  // Binary content and terminal escape sequences are not printed.
   if (!Buffer.from(text).equals(content) || control.test(text)) return ['(binary content, not shown)'];
   return text.replace(/\n$/, '').split('\n');
 }
