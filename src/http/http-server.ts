@@ -7,12 +7,11 @@ import { Listener, type TlsMaterial } from './listeners/listener.ts';
 
 export interface HttpServerOptions extends FilterChainOptions {
   readonly bearerProtocolPrefix: string;
-  /** Whether a path leads to another server, to which any upgrade is passed on. */
+  /** Whether an aggregated API server serves this path; any upgrade is then proxied. */
   isAggregatedPath?(path: string): boolean;
   readonly connectionLimits?: Partial<ConnectionLimits>;
 }
 
-/** The server's ports and what happens to a request that comes in by one of them. */
 export class HttpServer {
   readonly filters: FilterChain;
   readonly #options: HttpServerOptions;
@@ -25,7 +24,7 @@ export class HttpServer {
     this.filters = new FilterChain(options);
   }
 
-  /** Plain HTTP on loopback, where who shows no credentials is the developer. */
+  /** Plain HTTP on loopback, where requests without credentials are the developer's. */
   listenPlain(host: string, port: number): Promise<AddressInfo> {
     if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
       throw new Error(`plain HTTP is for loopback only, not ${host}`);
@@ -37,14 +36,14 @@ export class HttpServer {
     return this.#open(Listener.secure(this.#listenerOptions(), tls), host, port);
   }
 
-  /** Serves as ever, but has clients go elsewhere with what they ask next. */
+  /** Keeps serving, but asks clients to move to another server. */
   part(): void {
     for (const listener of this.#listeners) listener.part();
   }
 
   /**
-   * Takes no more connections, ends watches, lets requests under way finish and their answers reach the reader, for at
-   * most `patience` milliseconds.
+   * Graceful shutdown: accepts no connections, ends watches, and lets running requests finish for at most `patience`
+   * milliseconds.
    */
   async drain(patience: number): Promise<void> {
     for (const listener of this.#listeners) listener.stopAccepting();
@@ -58,7 +57,7 @@ export class HttpServer {
     await Promise.all(this.#listeners.map((listener) => listener.finish()));
   }
 
-  /** Ends everything at once. */
+  /** Closes every connection at once. */
   async close(): Promise<void> {
     await Promise.all(this.#listeners.map((listener) => listener.close()));
     this.filters.close();

@@ -3,17 +3,17 @@ import { sendText, sendWith, textType } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
 
-/** Resolves when all is well; what it throws says what is not. */
+/** Rejects if the check fails. */
 export type HealthCheck = () => void | Promise<void>;
 
 export type HealthPath = 'healthz' | 'livez' | 'readyz';
 
-/** Hears how each check ended. */
+/** Observes the result of each check. */
 export type HealthObserver = (name: string, path: HealthPath, healthy: boolean) => void;
 
 const everywhere: readonly HealthPath[] = ['healthz', 'livez', 'readyz'];
 
-/** What `/healthz`, `/livez` and `/readyz` ask, in the order it was added. */
+/** The checks of /healthz, /livez and /readyz, in order of registration. */
 export class HealthChecks {
   readonly #checks: Record<HealthPath, Map<string, HealthCheck>> = {
     healthz: new Map(),
@@ -32,7 +32,7 @@ export class HealthChecks {
     for (const path of paths) this.#checks[path].set(name, check);
   }
 
-  /** Adds the paths, `/readyz/ping` and the like included. Call it once every check is known. */
+  /** Adds the paths, including those of single checks (`/readyz/ping`). Call it after all checks are added. */
   addTo(table: PathTable): void {
     for (const path of everywhere) {
       const checks = this.#checks[path];
@@ -61,7 +61,7 @@ async function sendSummary(
     const passed = await passes(check);
     observe(name, path, passed);
     healthy &&= passed;
-    // What exactly is wrong is for the log: this path is open to everybody.
+    // The cause goes to the log only, because this path needs no authorization.
     report += passed ? `[+]${name} ok\n` : `[-]${name} failed: reason withheld\n`;
   }
   if (excluded.size > 0) {

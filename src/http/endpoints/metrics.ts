@@ -10,7 +10,7 @@ export interface ServedMetrics {
   readonly meters: Metrics;
   /** Storage metrics are counted when the page is scraped. */
   readonly storage: { refresh(): Promise<void> };
-  /** What the objectives of a service are measured by, on a page of its own. */
+  /** Service level indicators, for /metrics/slis. */
   readonly objectives: Metrics;
 }
 

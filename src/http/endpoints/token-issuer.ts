@@ -14,13 +14,10 @@ export interface TokenIssuer {
   keySet(): object;
 }
 
-/**
- * Tells others how to check the tokens of this server's service accounts by themselves, as OpenID Connect has it.
- * `keysUri`: where they find the keys; known only once the server listens.
- */
+/** `keysUri` is the JWKS URI, known once the server listens. */
 export function addTokenIssuer(table: PathTable, tokens: TokenIssuer, keysUri: () => string): void {
   const issuer = tokens.issuers[0] ?? '';
-  // Nobody could find what an issuer without an address has to say.
+  // An issuer that is no HTTPS URL cannot be discovered.
   if (!issuer.startsWith('https://')) return;
   const algorithms = [...new Set(tokens.keys.map(({ algorithm }) => algorithm))].sort();
   addPage(table, '/.well-known/openid-configuration', jsonType, () => ({
@@ -33,7 +30,7 @@ export function addTokenIssuer(table: PathTable, tokens: TokenIssuer, keysUri: (
   addPage(table, keysPath, keySetType, () => tokens.keySet());
 }
 
-/** Where the keys are on a server with this address. */
+/** The JWKS URI of a server at this address. */
 export const keysUriAt = (origin: string) => origin + keysPath;
 
 const refuse: PathHandler = () => {

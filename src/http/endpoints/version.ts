@@ -6,7 +6,6 @@ import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendBytes } from '../../transport/answer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
 
-/** Which release of the API this is, and what runs it. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
@@ -26,8 +25,8 @@ export interface VersionInfo {
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
 /**
- * `orchVersion` is that of this package: it goes where a version may carry it without becoming another one. `emulated` is
- * the release that the server is like.
+ * `orchVersion` is the version of this package, sent as build metadata. `emulated` is the API release that the server
+ * emulates.
  */
 export function versionInfo(orchVersion: string, emulated: string = apiRelease): VersionInfo {
   const [major = '', minor = ''] = apiRelease.split('.');

@@ -13,7 +13,7 @@ import type { SentBody } from '../../serializers/sent-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { withoutMarkup } from '../../transport/json-text.ts';
 
-/** Notes for the audit log the object that a write brings, before anything is done to it. */
+/** Records the decoded request object, before defaulting and admission. */
 export function recordRequestObject(
   { audit }: Exchange,
   { definition }: ServedKind,
@@ -22,7 +22,7 @@ export function recordRequestObject(
   audit?.setRequestObject(object.metadata, () => definition.schema.write(object));
 }
 
-/** The same for a write that reads the object only later. */
+/** The same for a write whose body the pipeline decodes later. */
 export function auditHookOf(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'hearer'> {
   const { audit } = exchange;
   if (!audit) return {};
@@ -34,7 +34,7 @@ export function auditHookOf(exchange: Exchange, kind: ServedKind): Pick<WriteReq
   };
 }
 
-/** Notes a patch, as JSON whatever it came as. One that cannot be read is refused anyway, and left out here. */
+/** Records a patch as JSON, whatever its media type. An undecodable patch is rejected later and left out here. */
 export function recordPatch({ audit }: Exchange, type: string, body: Buffer): void {
   audit?.setRequestJson(() => asJson(() => patchIn(type, body)));
 }
@@ -49,7 +49,7 @@ function patchIn(type: string, body: Buffer): JsonValue {
   }
 }
 
-/** Notes how something is to be deleted. Upstream names the options by the version that only it uses itself. */
+/** Upstream records DeleteOptions in its internal version, `<group>/__internal`. */
 export function recordDeleteOptions({ audit }: Exchange, body: SentBody, metaGroup: string): void {
   audit?.setRequestJson(() =>
     asJson(() => {

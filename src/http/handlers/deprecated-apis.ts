@@ -4,7 +4,6 @@ import type { Target } from '../../registry/api.ts';
 import type { Metrics, Values } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
-/** Keeps in sight who still uses what will go away: in the metrics, and in the audit log. */
 export class DeprecatedApis {
   readonly #requested: Values;
   readonly #dialect: Dialect;

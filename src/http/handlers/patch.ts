@@ -15,7 +15,6 @@ import { sendUnstored, sendWritten } from '../responses/send-object.ts';
 import { recordPatch } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 
-/** Applies a patch to an object, or to what a subresource shows of it. */
 export async function handlePatch(
   { api, writeExecutor }: HandlerContext,
   exchange: Exchange,
@@ -59,7 +58,7 @@ async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchT
   const found = typeIn(given);
   if (found) return found;
   if (isCustom && given.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
-  // The reference lets a list pass that names one of them, and then reads the header as a whole.
+  // Upstream accepts a comma-separated list that names one of the types, and then reads the header as a whole.
   if (given.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);
   throw (await readBody(exchange)).length === 0 ? noRepresentation([]) : noSuchMediaType();
 }

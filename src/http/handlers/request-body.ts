@@ -12,8 +12,8 @@ import { jsonType } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
 /**
- * The body in the format that its content type names; without one it is JSON. Throws 415 for formats that cannot be read:
- * custom resources have no Protobuf.
+ * The decoder of the body; JSON without a Content-Type. Throws 415 for media types that cannot be decoded: custom
+ * resources have no Protobuf.
  */
 export function bodyOfType(
   exchange: Exchange,

@@ -20,7 +20,7 @@ import { recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 import { bodyOfType } from './request-body.ts';
 
-/** Serves a subresource that shows its parent as another kind. */
+/** get and update of a subresource that shows its parent as another kind. */
 export async function handleView(
   { api }: HandlerContext,
   exchange: Exchange,
@@ -40,7 +40,7 @@ export async function handleView(
   sendUnstored(exchange, 200, kind, await readView(target, view, stored), form);
 }
 
-/** Serves the creation of an object that is not stored but does something. */
+/** create of an object that performs an action and is not stored. */
 export async function handleAction(
   { api, authorizer, authenticators }: HandlerContext,
   exchange: Exchange,
@@ -51,7 +51,7 @@ export async function handleAction(
   const form = negotiate(exchange, exchange.serializers.objectsButTables);
   const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
-  // The result of a review depends on any object, and is never retried as a rejection is.
+  // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
   let object = read();
   if (target.subresource === '') await updateManagedFields(api, target, object, undefined, options);
@@ -84,7 +84,7 @@ export async function handleAction(
 
 interface Sent {
   readonly options: WriteOptions;
-  /** Makes the object anew, with its warnings said once. */
+  /** Decodes the object again for each attempt; its warnings are added once. */
   read(): ApiObject;
 }
 

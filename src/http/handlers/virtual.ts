@@ -11,7 +11,6 @@ import { sendUnstored, unstoredSource } from '../responses/send-object.ts';
 import { shapeOf } from '../responses/transform.ts';
 import type { HandlerContext, Route } from './context.ts';
 
-/** Serves a kind whose objects are made when they are asked for. */
 export async function handleVirtual(
   context: HandlerContext,
   exchange: Exchange,
@@ -25,7 +24,7 @@ export async function handleVirtual(
   const server: VirtualContext = {
     storageHealth: api.storageHealth,
     async componentHealth(port) {
-      // Few ask, and it brings an HTTP client with it.
+      // Loaded at first use, because it brings an HTTP client with it.
       const { componentHealth } = await import('../node-proxy/component-health.ts');
       return componentHealth(port, api.clock);
     },

@@ -24,7 +24,7 @@ import {
 import { errorEvent, watchFormat } from '../responses/watch/watch-format.ts';
 import type { HandlerContext, Route } from './context.ts';
 
-/** Serves a watch until its time is up, its reader is gone or the server stops. */
+/** Runs until the watch times out, the client disconnects or the server stops. */
 export async function handleWatch(
   context: HandlerContext,
   exchange: Exchange,
@@ -62,7 +62,7 @@ export async function handleWatch(
   await run(api, exchange, request, stream, events.form, around);
 }
 
-/** How events are read from the hub, and what they go through on their way to the client where they cannot be written at once. */
+/** The format in which the hub queues events, and the sink that prepares them where that takes a webhook or a worker. */
 function lateEvents(
   { convertedStates }: HandlerContext,
   { serializers, signal }: Exchange,
@@ -84,7 +84,7 @@ function lateEvents(
   };
 }
 
-/** How events are to be written. Throws 406 where there are no watches in the form that was asked for. */
+/** Throws 406 if the negotiated media type has no watches. */
 function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, target }: Representation) {
   const shape = shapeOf(resource, target, exchange, exchange.startedAt);
   const form = exchange.serializers.of(type);
@@ -94,7 +94,7 @@ function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, ta
   return { resource, form, shape, watchType, format };
 }
 
-/** Whether the state comes first and its end is told by a bookmark, which no Table can do. */
+/** Whether a bookmark ends the initial events, which a Table cannot express. */
 function announcesState(query: URLSearchParams): boolean {
   const fromStart = ['', '0'].includes(query.get('resourceVersion') ?? '');
   const withState = booleanParameter(query, 'sendInitialEvents') ?? fromStart;
@@ -171,13 +171,13 @@ function run(
   });
 }
 
-/** Ends that the client must not take for the end of the watch's time. */
+/** Ends that the client must not mistake for a timeout of the watch. */
 const isBreak = (reason: WatchEnd) => reason === 'slow' || reason === 'failed';
 
-/** What ended the watch, as far as a client can make something of it. */
+/** The error that ended the watch, if the client can act on it. */
 function tellable(request: WatchRequest, error: unknown): ApiError | undefined {
   if (error instanceof Compacted) return tooOld(request, error);
-  // Objects that cannot be shown as what was asked for end a watch without a word.
+  // An object that cannot be transformed as negotiated ends the watch without an error event.
   return error instanceof ApiError && error.code !== 406 ? error : undefined;
 }
 

@@ -3,19 +3,19 @@ import type { ServerOptions as Http1Options } from 'node:http';
 import type { SecureServerOptions } from 'node:http2';
 import type { LingerLimits } from '../../transport/linger.ts';
 
-/** What a connection may cost before it has shown anything worth it. Milliseconds and bytes. */
+/** Limits of a connection, in milliseconds and bytes. */
 export interface ConnectionLimits extends LingerLimits {
-  /** From the connection's first byte of a request to the end of its headers. */
+  /** From the first byte of a request to the end of its headers. */
   readonly headersTimeout: number;
-  /** To the end of the request's body. */
+  /** To the end of the request body. */
   readonly requestTimeout: number;
-  /** A connection without requests is closed after this. */
+  /** Idle keep-alive timeout. */
   readonly idleTimeout: number;
   readonly handshakeTimeout: number;
   readonly maxHeaderSize: number;
-  /** A request with more is refused: leaving some out could leave out who it is made for. */
+  /** A request with more headers is rejected: dropping some could drop impersonation headers. */
   readonly maxHeadersCount: number;
-  /** Requests at a time on one HTTP/2 connection. */
+  /** Concurrent streams of an HTTP/2 connection. */
   readonly maxConcurrentStreams: number;
 }
 
@@ -53,13 +53,14 @@ export function http2Options(limits: ConnectionLimits): SecureServerOptions {
       enablePush: false,
     },
     maxHeaderListPairs: limits.maxHeadersCount,
-    // Streams opened and reset at once cost us work and the client nothing: a burst is forgiven, a habit is not.
+    // Rapid reset: opening and resetting streams costs the server more than the client. Bursts pass, a steady rate does
+    // not.
     streamResetBurst: 500,
     streamResetRate: 33,
     maxSessionInvalidFrames: 100,
     maxSessionRejectedStreams: 100,
     maxOutstandingPings: 10,
-    // In megabytes. Leaves room for a large list to one slow reader among many.
+    // In megabytes: enough for a large list to one slow client.
     maxSessionMemory: 32,
   };
 }

@@ -28,7 +28,7 @@ export interface TlsMaterial {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** Who may sign client certificates; undefined: none are asked for. */
+  /** The CA bundle of client certificates; undefined: none are requested. */
   readonly clientCa: string | undefined;
 }
 
@@ -36,17 +36,16 @@ export interface ListenerOptions {
   readonly filters: FilterChain;
   readonly limits: ConnectionLimits;
   readonly logger: Logger;
-  /** What the subprotocol that carries a WebSocket client's token begins with. */
+  /** Marks the WebSocket subprotocol that carries a bearer token. */
   readonly bearerProtocolPrefix: string;
-  /** Whether a path leads to another server, to which any upgrade is passed on. */
+  /** Whether an aggregated API server serves this path; any upgrade is then proxied. */
   isAggregatedPath(path: string): boolean;
 }
 
-/** A port that is open. */
 export class Listener {
   readonly #server: Server | Http2SecureServer;
   readonly #sockets = new Set<Socket>();
-  /** Those that speak HTTP/1.1 or have left it for a WebSocket; over TLS once that is agreed on. */
+  /** HTTP/1.1 and WebSocket connections; with TLS, after the handshake. */
   readonly #http1 = new Set<Socket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #limits: ConnectionLimits;
@@ -56,12 +55,12 @@ export class Listener {
   #closing: Promise<void> | undefined;
   #entrance: ListenerInfo = { plainPort: undefined };
 
-  /** Plain HTTP/1.1, for loopback only: whoever reaches it is let in as the developer. */
+  /** Plain HTTP/1.1, for loopback only: requests are the developer's. */
   static plain(options: ListenerOptions): Listener {
     return new Listener(createServer(http1Options(options.limits)), options, true);
   }
 
-  /** HTTPS: HTTP/2 or HTTP/1.1, as the client prefers. */
+  /** HTTPS with HTTP/2 or HTTP/1.1, by ALPN. */
   static secure(options: ListenerOptions, tls: TlsMaterial): Listener {
     const server = createSecureServer({
       ...http1Options(options.limits),
@@ -71,7 +70,7 @@ export class Listener {
       key: tls.key,
       minVersion: 'TLSv1.2',
       handshakeTimeout: options.limits.handshakeTimeout,
-      // A bad certificate is answered with 401 like any bad credential, not by breaking the handshake.
+      // An invalid client certificate gets 401 as any invalid credential; the handshake succeeds.
       ...(tls.clientCa !== undefined && {
         requestCert: true,
         rejectUnauthorized: false,
@@ -86,10 +85,10 @@ export class Listener {
     this.#server = server;
     this.#plain = plain;
     this.#limits = options.limits;
-    // Older versions of Node take these only as properties where HTTP/2 is served beside HTTP/1.1.
+    // Older versions of Node read these only as properties of a server that speaks both HTTP/2 and HTTP/1.1.
     Object.assign(server, {
       ...http1Options(options.limits),
-      // Node would leave out what goes beyond it; here such a request is refused as a whole.
+      // Node would drop the surplus headers; this server rejects the request.
       maxHeadersCount: 0,
       requireHostHeader: true,
     });
@@ -124,7 +123,7 @@ export class Listener {
     });
   }
 
-  /** Opens the port; 0 takes a free one. Resolves to where it is. */
+  /** Port 0 picks a free one. */
   listen(host: string, port: number): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -143,15 +142,15 @@ export class Listener {
   }
 
   /**
-   * Serves as ever, but has clients look for another server: a connection ends with its next answer, HTTP/2 clients are told
-   * by GOAWAY to begin no more requests on theirs.
+   * Keeps serving, but asks clients to move to another server: HTTP/1.1 connections close after their next response,
+   * HTTP/2 clients get GOAWAY.
    */
   part(): void {
     this.#parting = true;
     for (const session of this.#sessions) session.goaway(constants.NGHTTP2_NO_ERROR, anyStream);
   }
 
-  /** Takes no new connections, and ends those there are as they become idle. HTTP/2 clients are told by GOAWAY. */
+  /** Accepts no new connections and closes idle ones. HTTP/2 clients get GOAWAY. */
   stopAccepting(): void {
     if (this.#draining) return;
     this.#draining = true;
@@ -160,17 +159,17 @@ export class Listener {
     for (const session of this.#sessions) session.close();
   }
 
-  /** Ends the connections, each once all that has been written to it is sent. */
+  /** Closes every connection once its pending writes are flushed. */
   async finish(): Promise<void> {
     const ended = [...this.#http1, ...this.#sessions].map(
       (connection) => new Promise((resolve) => connection.once('close', resolve)),
     );
-    // Sessions have been told to close and do so after their last stream.
+    // HTTP/2 sessions are closing already, after their last stream.
     for (const socket of this.#http1) socket.destroySoon();
     await Promise.all(ended);
   }
 
-  /** Ends every connection at once. */
+  /** Destroys every connection. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;
@@ -192,7 +191,7 @@ export class Listener {
     options: ListenerOptions,
     entrance: ListenerInfo,
   ): void {
-    // A request before it on the connection has not been answered: there would be two answers at once.
+    // An earlier pipelined request is not answered yet: the two responses would mix.
     const isBehindAnother = '_httpMessage' in socket && socket._httpMessage;
     if (isBehindAnother || isTooMuch(request.rawHeaders, this.#limits)) {
       socket.destroy();
@@ -220,7 +219,7 @@ export class Listener {
     this.#sessions.add(session);
     const streams = new Set<ServerHttp2Stream>();
     const unread = new WeakSet<ServerHttp2Stream>();
-    // Bytes alone do not keep a session: they may never become a request.
+    // Received bytes alone do not keep a session alive: they may never become a request.
     const idle = setTimeout(() => {
       if (streams.size === 0) return session.close();
       for (const stream of streams) {
@@ -252,15 +251,15 @@ function hasBody(request: IncomingMessage | Http2ServerRequest): boolean {
 }
 
 /**
- * Every certificate of the client CA file is trusted as it is, like in Go: an intermediate authority, or a client's own. Node's
- * servers, unlike its clients, do not pass the option `allowPartialTrustChain` on to their context.
+ * As in Go, every certificate of the client CA bundle is a trust anchor, also an intermediate one. Node's servers do not
+ * pass the option `allowPartialTrustChain` to their secure context.
  */
 function trustPartialChains(server: Http2SecureServer): void {
   const { _sharedCreds: own } = server as { _sharedCreds?: SecureContext };
   own?.context.setAllowPartialTrustChain?.();
 }
 
-/** In a GOAWAY: whatever comes until the client has read it is served. */
+/** The last stream id of a GOAWAY that still accepts streams until the client has read it. */
 const anyStream = 2 ** 31 - 1;
 
 const tooLargeHeaders = '431 Request Header Fields Too Large';
@@ -271,9 +270,9 @@ const unparsable: Readonly<Record<string, string>> = {
 };
 
 function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: ConnectionLimits): void {
-  // More of the same request that has been refused already.
+  // More bytes of a request that has been rejected already.
   if (!socket.writable) return;
-  // The client has its answer, or nobody reads another.
+  // The client has its response or is gone.
   if (error.code === 'ECONNRESET' || isLingering(socket)) {
     socket.destroy();
     return;
@@ -285,12 +284,12 @@ function refuseUnparsable(error: NodeJS.ErrnoException, socket: Socket, limits: 
   lingerUntilClosed(socket, limits);
 }
 
-/** Fewer headers than these cannot be large beyond what their bytes on the wire are. */
+/** This many headers cannot exceed the size limit unless their bytes on the wire do. */
 const fewHeaders = 64;
 
 /**
- * Whether these headers, names and values in turn, are more or larger than they may be. HTTP/2 names a header that came
- * before by a byte: what is small on the wire may be large here.
+ * Whether headers (alternating names and values) exceed the limits. HPACK refers to an earlier header by one byte, so
+ * headers that are small on the wire may be large here.
  */
 function isTooMuch(
   rawHeaders: readonly string[],

@@ -4,12 +4,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { ComponentHealth } from '../../kind/definition.ts';
 import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
 
-/** A component that has not answered by then is not healthy. */
 const patienceMs = 10_000;
-/** So much of what it answers is shown. */
+/** The message is truncated to this many bytes. */
 const mostShown = 10 * 1024;
 
-/** The component is expected where upstream's listen: by HTTPS on loopback, with a certificate that need not be known. */
+/** Probes HTTPS on loopback without verifying the certificate, as upstream does. */
 export async function componentHealth(port: number, clock: Clock): Promise<ComponentHealth> {
   const backend: Backend = {
     scheme: 'https',

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 
-/** What is asked of a connection: by the query, and for a proxy by the path behind it. */
+/** The query of a connect request, and for a proxy the path behind it. */
 export interface ConnectRequest {
   readonly query: URLSearchParams;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface ConnectRequest {
 
 const streams = ['stdin', 'stdout', 'stderr', 'tty'];
 
-/** A request as an object of the kind of its options, for those who have a say in it. */
+/** The request as its options kind, for admission. */
 export function asOptions({ kind, apiVersion }: ServedKind, { query, path }: ConnectRequest): ApiObject {
   const said: Record<string, unknown> = {};
   for (const stream of streams) if (booleanParameter(query, stream)) said[stream] = true;
@@ -25,7 +25,7 @@ export function asOptions({ kind, apiVersion }: ServedKind, { query, path }: Con
   return { kind, apiVersion, metadata: {}, ...(isProxy ? path && { path } : said) } as ApiObject;
 }
 
-/** What others have made of the options of a request. */
+/** The request after admission has changed its options. */
 export function fromOptions(object: ApiObject): ConnectRequest {
   const { path = '', container, command = [], ports = [], ...flags } = object as Partial<SaidOptions>;
   const query = new URLSearchParams();

@@ -35,14 +35,13 @@ import {
 } from './proxy-target.ts';
 import { portQuery, streamQuery } from './stream-options.ts';
 
-/** The subresources that reach into a node: they end at a kubelet, or at what runs in a pod. */
 export class NodeProxy {
   readonly #api: Api;
   readonly #features: Features;
   readonly #credentials: KubeletCredentials;
   readonly #identityHeaders: IdentityHeaders;
 
-  /** `identityHeaders`: what a proxy before us says there is not for those behind us. */
+  /** `identityHeaders` are removed from proxied requests. */
   constructor(
     api: Api,
     features: Features,
@@ -194,7 +193,7 @@ export class NodeProxy {
     return { ...backend, lookup: lookUpOrdinary };
   }
 
-  /** Upstream speaks of a node that is not there as if it were a pod. */
+  /** Upstream's error for a missing node names a pod. */
   #kubeletFor(pod: Pod, target: Target): Backend {
     const { nodeName } = pod.spec;
     if (!nodeName) throw badRequest(`pod ${target.name} does not have a host assigned`);
@@ -221,7 +220,7 @@ export class NodeProxy {
 const pathTo = ({ metadata }: Pod, ...below: string[]) =>
   [metadata.namespace, metadata.name, ...below].map((part) => encodeURIComponent(part ?? '')).join('/');
 
-/** The path that a proxy is asked for, and the path of the proxy itself. */
+/** The path behind the proxy, and the path of the proxy itself. */
 function splitProxyPath({ info }: Exchange): { below: string; path: string } {
   const segments = info.isInNamespace ? 8 : 6;
   let at = 0;

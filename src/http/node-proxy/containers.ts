@@ -2,7 +2,7 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 
-/** Which container of a pod is meant: the one that is named, or the only one that is no helper. */
+/** Throws 400 if the pod has several containers and none is named. */
 export function containerIn({ metadata, spec }: Pod, asked: string): string {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec;
   if (asked === '' && containers.length === 1) return containers[0]!.name;

@@ -5,15 +5,15 @@ import { ApiError } from '../../errors/status.ts';
 import { serverVerification } from '../../pki/trust.ts';
 import type { Backend } from '../../transport/proxy/backend.ts';
 
-/** With what the server shows itself to kubelets, and whom it takes for one. PEM. */
+/** The client certificate for kubelets and the CA that signs theirs, as PEM. */
 export interface KubeletCredentials {
   readonly certificate?: string;
   readonly key?: string;
-  /** Who signs the certificates of kubelets; without it they are not checked, as upstream. */
+  /** Without it kubelet certificates are not verified, as upstream. */
   readonly authority?: string;
 }
 
-/** In this order a node's addresses are tried; the first that it has is used. */
+/** Address types in order of preference (--kubelet-preferred-address-types). */
 const preferredAddresses = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 const usualPort = 10_250;
 

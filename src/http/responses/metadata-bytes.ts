@@ -4,7 +4,7 @@ const backslash = 0x5c;
 const open = 0x7b;
 const close = 0x7d;
 
-/** The metadata within an object's canonical JSON, cut out without reading it: only what names the kind stands before. */
+/** The metadata in an object's canonical JSON, where only kind and apiVersion come before it. */
 export function metadataOf(json: Buffer): Buffer {
   const start = json.indexOf(metadataKey) + metadataKey.length;
   let depth = 0;

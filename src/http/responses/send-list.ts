@@ -35,9 +35,12 @@ const openBracket = Buffer.from('[');
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');
 
-/** A list in Protobuf says its length first. So much of one is kept in memory; a longer one is written twice. */
+/**
+ * The Protobuf envelope starts with the length. Up to this size the encoded items are kept; longer lists are encoded
+ * twice.
+ */
 const mostKept = 16 * 1024 * 1024;
-/** After so many bytes the event loop gets a turn. */
+/** Bytes after which the encoder yields to the event loop. */
 const bytesPerTurn = 128 * 1024;
 
 /** The dependencies of list responses. */
@@ -61,7 +64,7 @@ function listMetadata(header: ListHeader): ListMetadata {
   };
 }
 
-/** Streams a list. In JSON it is the header, the objects' bytes as they lie ready, the end. */
+/** Streams a list. In JSON that is the head, the stored bytes of the items, and the end. */
 export async function sendList(
   context: ListResponseContext,
   exchange: Exchange,
@@ -96,7 +99,7 @@ export async function sendList(
   }
 }
 
-/** Notes for the audit log what a list holds that goes out in another form than JSON. */
+/** Records a list in the audit event that is sent in another media type than JSON. */
 async function auditList({ audit }: Exchange, json: Iterable<Chunk>): Promise<void> {
   for (const chunk of audit?.captureResponse(json) ?? []) if (chunk instanceof Pause) await chunk.wait();
 }
@@ -124,7 +127,7 @@ function* readyPieces(
   const reading = new ReadingOfMany(api.store);
   const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? nothing;
   for (const piece of readyItems(resource, page, encode)) {
-    // Once an object cannot be read the answer is an error, which names the others as well.
+    // After the first undecodable object the response is an error that names all of them.
     if (!reading.hasFailed) yield piece;
     else if (reading.isHopeless) break;
     else yield yieldPause;
@@ -150,7 +153,7 @@ function* readyItems(
   }
 }
 
-/** A Table, of rows that are kept but for how long ago things were. */
+/** A Table of cached rows, with the ages filled in. */
 function* tablePieces(
   { api, tableRows }: ListResponseContext,
   resource: ServedResource,
@@ -171,7 +174,7 @@ function* tablePieces(
   };
   let isFirst = true;
   for (const part of itemsOfRuns(stretches, rows, reading)) {
-    // In front of the first row is a comma too.
+    // Every row starts with a comma.
     yield isFirst && !(part instanceof Pause) ? part.subarray(1) : part;
     isFirst &&= part instanceof Pause;
   }
@@ -179,7 +182,7 @@ function* tablePieces(
   yield end;
 }
 
-/** The items one by one, as they are to be shown; now and then an empty one for a turn of the event loop. */
+/** The transformed items, with pauses. */
 function* shapedItems(
   api: Pick<Api, 'store'>,
   resource: ServedResource,
@@ -203,7 +206,7 @@ function* shapedItems(
   reading.finish(resource);
 }
 
-/** The items as they stand in a list of this form. */
+/** The items encoded in this media type. */
 function* writtenItems(
   forms: Serializers,
   form: Serializer,
@@ -238,7 +241,7 @@ async function protobufPieces(
   return form.around(document, size, items.of(await listed.again()));
 }
 
-/** The items of pages of a list in Protobuf. */
+/** The encoded items of a Protobuf list. */
 class ProtobufItems {
   readonly #context: ListResponseContext;
   readonly #resource: ServedResource;
@@ -269,7 +272,7 @@ class ProtobufItems {
     };
   }
 
-  /** Joined as they come, with turns of the event loop between. Throws in the end if any could not be read. */
+  /** Encodes a page with pauses. Throws at the end if any object could not be decoded. */
   *of(page: ListPage): Generator<Chunk, void> {
     const reading = new ReadingOfMany(this.#context.api.store);
     try {
@@ -295,7 +298,7 @@ class ProtobufItems {
   }
 }
 
-/** Sends a list of few items, all of which are there. */
+/** Sends a list whose items are in memory as JSON. */
 export async function sendEncodedItems(
   context: Pick<ListResponseContext, 'api' | 'bodyBuffers'>,
   exchange: Exchange,
@@ -315,7 +318,7 @@ export async function sendEncodedItems(
   await sendChunks(context, exchange, written.list(document, ready), form);
 }
 
-/** Sends a list of objects that are all there, in the version that is asked for. */
+/** Sends a list whose objects are in memory, in the requested version. */
 export async function sendObjects(
   context: ListResponseContext,
   exchange: Exchange,
@@ -344,7 +347,7 @@ export async function sendObjects(
   await sendEncodedItems(context, exchange, shape, document, items, form);
 }
 
-/** Says that what was chosen of a collection is gone, or will be once its finalizers are done. */
+/** The Status of a deletecollection: the objects are deleted, or will be once their finalizers are done. */
 export function sendCollectionStatus(
   exchange: Exchange,
   { subject: { group, resource } }: ServedResource,

@@ -14,7 +14,7 @@ import { type Shape, type Source, shapeOf } from './transform.ts';
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 
-/** A stored object, to be shown in a version of its kind. */
+/** A stored object, shown in a version of its kind. */
 export function storedSource(resource: ServedResource, stored: StoredSource): Source {
   return {
     get json() {
@@ -28,7 +28,7 @@ export function storedSource(resource: ServedResource, stored: StoredSource): So
   };
 }
 
-/** Sends one object: its stored bytes wherever they are what the client asked for. */
+/** Sends one object, as its stored bytes if possible. */
 export function sendObject(
   exchange: Exchange,
   code: number,
@@ -57,7 +57,7 @@ function sendShown(
   return sendShaped(exchange, code, shape, storedSource(resource, stored), form);
 }
 
-/** The same of what the request has written: what it comes to cannot be read is said otherwise. */
+/** Sends the result of a write. An undecodable result has another error text than an undecodable stored object. */
 export async function sendWritten(
   exchange: Exchange,
   code: number,
@@ -72,7 +72,7 @@ export async function sendWritten(
   }
 }
 
-/** Sends an object that is not stored, or what was done instead. */
+/** Sends an object that is not stored, or a Status. */
 export function sendUnstored(
   exchange: Exchange,
   code: number,
@@ -85,7 +85,7 @@ export function sendUnstored(
   return sendShaped(exchange, code, shape, unstoredSource(kind, object as ApiObject), form);
 }
 
-/** An object that is made for the answer. */
+/** An object that was built for the response. */
 export function unstoredSource({ apiVersion, kind, definition }: ServedKind, object: ApiObject): Source {
   const whole = { ...object, apiVersion, kind };
   const write = (value: unknown) => Buffer.from(definition.schema.write(value as ApiObject));
@@ -115,7 +115,7 @@ function sendShaped(
   return sendBody(exchange, code, type, body);
 }
 
-/** Says that an object is gone of which nothing could be read. */
+/** The Status of a deleted object that could not be decoded. */
 export function sendUnreadableDeleted(
   exchange: Exchange,
   { resource, name }: Target,
@@ -132,7 +132,7 @@ export function sendUnreadableDeleted(
   sendStatusObject(exchange, 200, status, form);
 }
 
-/** Answers a delete with a Status. */
+/** The Status of a delete. */
 export function sendDeleteStatus(
   exchange: Exchange,
   code: 200 | 202,

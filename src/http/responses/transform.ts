@@ -14,33 +14,30 @@ import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/
 import type { Exchange } from '../../transport/exchange.ts';
 import { metadataOf } from './metadata-bytes.ts';
 
-/** An object as it is about to be shown. */
+/** An object to transform. */
 export interface Source {
-  /** Its JSON in the version that is asked for. */
+  /** Its JSON in the requested version. */
   readonly json: Buffer;
-  /** The same, as an item of a list: without its kind. */
+  /** Its JSON as a list item: without kind and apiVersion. */
   readonly item: Buffer;
-  /**
-   * The object in the version that it is stored in, to look at: Tables are the same for all versions of a kind. Only those
-   * of kinds that were learnt are not.
-   */
+  /** The object in its storage version: Tables are the same in all versions of a kind, except for custom resources. */
   stored(): ApiObject;
 }
 
-/** What becomes of objects in an answer: they themselves, only their metadata, or a Table with a row for each. */
+/** Transforms response objects: unchanged, to PartialObjectMetadata, or to a Table. */
 export interface Shape {
-  /** Tells apart watches that cannot share their events. */
+  /** Watches with the same id share encoded events. */
   readonly id: string;
-  /** The kind that one object is shown as. */
+  /** The kind of a transformed object. */
   readonly written: WrittenKind;
   one(source: Source): Buffer;
   item(source: Source): Buffer;
   list(metadata: ListMetadata): ListDocument;
-  /** A list without anything, for clients to fill. */
+  /** An empty list, for the annotation of streaming lists. */
   blueprint(): ListDocument;
 }
 
-/** How the request wants objects of this kind to be shown. `now` is in milliseconds. */
+/** The transformation that the request negotiated. `now` is in milliseconds. */
 export function shapeOf(
   kind: ServedKind,
   target: Target | undefined,
@@ -57,13 +54,13 @@ export class PlainShape implements Shape {
   readonly id = '';
   readonly written: WrittenKind;
   readonly #listKind: string;
-  /** Lists of custom kinds say that they do not go on. */
+  /** Lists of custom resources have an empty `continue`. */
   readonly #isCustom: boolean;
 
   constructor({ apiVersion, kind, definition, group, version }: ServedKind) {
     this.#listKind = definition.listKind ?? `${kind}List`;
     this.#isCustom = definition.isCustom ?? false;
-    // That of a kind that was learnt is put together when it is wanted.
+    // Custom resources build their schema at its first use, so it is read lazily.
     this.written = {
       apiVersion,
       kind,
@@ -155,7 +152,7 @@ class PartialShape implements Shape {
   }
 }
 
-/** What the reference calls the type of an object inside. */
+/** The Go type in upstream's error text. */
 function goType({ definition: { group, kind } }: ServedKind): string {
   return `*${group.split('.')[0] || 'core'}.${kind}`;
 }
@@ -179,7 +176,6 @@ export class TableShape implements Shape {
   readonly written: WrittenKind;
   readonly #layout: TableLayout;
   readonly #included: Included;
-  /** When it is made. */
   readonly now: AgeFormatter;
   readonly #metadata: PartialShape;
 
@@ -197,7 +193,7 @@ export class TableShape implements Shape {
     return this.table(source, this.now, true);
   }
 
-  /** A Table with one row. Of those that follow each other in a watch only the first says what the columns are. */
+  /** A Table with one row. In a watch only the first Table has column definitions. */
   table(source: Source, now: AgeFormatter, withColumns: boolean): Buffer {
     const object = source.stored();
     const { resourceVersion } = object.metadata;
@@ -215,7 +211,7 @@ export class TableShape implements Shape {
     return Buffer.from(this.#row(source, source.stored(), this.now));
   }
 
-  /** A row that can be said again at another time. */
+  /** A row with gaps for the ages. */
   gappedRow(source: Source): Gapped {
     const object = source.stored();
     return withGaps((now) => this.#row(source, object, now));

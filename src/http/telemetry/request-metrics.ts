@@ -5,7 +5,7 @@ import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
-/** Paths beside the resources that are counted, under their own name. */
+/** Paths that are no resources but have series. */
 const countedPaths = new Set(['/healthz', '/livez', '/readyz']);
 
 const verbs: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const verbs: Readonly<Record<string, string>> = {
   deletecollection: 'DELETECOLLECTION',
 };
 
-/** What is counted for requests with the same labels, ready to be added to. */
+/** The series of requests with the same labels. */
 interface Series {
   readonly duration: Histogram;
   readonly objective: Histogram;
@@ -29,9 +29,7 @@ interface Series {
   readonly labels: readonly string[];
 }
 
-/**
- * Counts requests. Only paths that are served have series: names made up by clients would let them fill the memory.
- */
+/** Only served paths have series: labels that clients invent could exhaust memory. */
 export class RequestMetrics implements RequestObserver {
   readonly #registry: Pick<Registry, 'find'>;
   readonly #series = new Map<string, Series>();
@@ -64,7 +62,7 @@ export class RequestMetrics implements RequestObserver {
     if (!longRunning) this.#inFlight[requestClassOf(exchange.info)].value--;
     const series = this.#seriesOf(exchange);
     if (!series) return;
-    // A watch that has begun ends without a code of its own.
+    // A watch that has begun is counted without a status code.
     const code = exchange.stream ? 0 : exchange.response.statusCode;
     let count = series.codes.get(code);
     if (count === undefined) {

@@ -3,7 +3,6 @@ import type { ServedResource } from '../../kind/registry.ts';
 import type { WatchHub } from '../../store/watch/hub.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 
-/** How many events watches have been sent, by the kind they are stored as. */
 export function addWatchMetrics(
   meters: Metrics,
   hub: Pick<WatchHub, 'counts'>,

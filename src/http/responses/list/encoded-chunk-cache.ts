@@ -3,22 +3,22 @@ import type { ServedKind } from '../../../kind/registry.ts';
 import { type CacheEntry, RunCache } from '../../../store/lists/runs-cache.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 
-/** The objects of a run in a form that takes a while to make. */
+/** An encoded run. */
 export interface RunInForm {
-  /** About what it takes in memory. */
+  /** Approximate memory in bytes. */
   readonly weight: number;
 }
 
 interface Entry<T> extends CacheEntry {
   readonly kind: ServedKind;
   readonly form: string;
-  /** Undefined once it had to make room. */
+  /** Undefined once evicted. */
   value: T | undefined;
 }
 
 /**
- * Runs of lists in some form, kept for the next list as long as there is room. A run never changes: where an object
- * does, another run takes its place, and what was made of this one makes room in time.
+ * Encoded runs, up to a size. Runs are immutable: a change of an object replaces its run, and the entry of the old one
+ * is evicted in time.
  */
 export class EncodedChunkCache<T extends RunInForm> {
   readonly #runs = new WeakMap<EncodedRun, Entry<T>>();
@@ -32,7 +32,7 @@ export class EncodedChunkCache<T extends RunInForm> {
     return this.#cache.bytes;
   }
 
-  /** A kind that is defined anew is another one. */
+  /** A redefined custom resource is another ServedKind, so its old entries miss. */
   find(run: EncodedRun, kind: ServedKind, form: string): T | undefined {
     const entry = this.#runs.get(run);
     if (entry?.kind !== kind || entry.form !== form) return undefined;
@@ -40,7 +40,7 @@ export class EncodedChunkCache<T extends RunInForm> {
     return entry.value;
   }
 
-  /** Keeps it, and gives up others for that. */
+  /** Evicts other entries if needed. */
   keep(run: EncodedRun, kind: ServedKind, form: string, value: T): void {
     const before = this.#runs.get(run);
     if (before) this.#cache.remove(before);

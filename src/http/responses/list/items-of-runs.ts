@@ -7,10 +7,10 @@ import type { ListedObject } from '../../../store/lists/runs-object.ts';
 import type { RunRange } from '../../../store/lists/runs-piece.ts';
 import type { EncodedChunkCache, RunInForm } from './encoded-chunk-cache.ts';
 
-/** How the objects of runs are written for a list, and where that is kept. */
+/** How to encode the objects of runs, and the cache for them. */
 export interface RunWriting<Item, Joined extends RunInForm> {
   readonly kind: ServedKind;
-  /** Tells apart what is written otherwise. */
+  /** The cache key of the encoding. */
   readonly form: string;
   readonly kept: EncodedChunkCache<Joined>;
   write(object: ListedObject): Item | Promise<Item>;
@@ -18,14 +18,14 @@ export interface RunWriting<Item, Joined extends RunInForm> {
   part(joined: Joined, from: number, to: number): Buffer;
 }
 
-/** Runs that are asked for in parts are written whole, to be kept, unless the part is a small one. */
+/** A run is encoded and cached whole if more than this share of it is requested. */
 const smallPart = 0.5;
-/** After so many bytes of JSON the event loop gets a turn. */
+/** Bytes of JSON after which the encoder yields to the event loop. */
 const bytesPerTurn = 64 * 1024;
-/** What it is to look at a run in vain, in such bytes. */
+/** The cost of a run without a match, in such bytes. */
 const bytesPerLook = 1024;
 
-/** The objects of these stretches, with turns of the event loop between. Nothing more comes once one could not be read. */
+/** The encoded objects of these ranges, with pauses. Yields no more bytes after an object that could not be decoded. */
 export function* itemsOfRuns<Item, Joined extends RunInForm>(
   stretches: Iterable<RunRange>,
   { kind, form, kept, write, join, part }: RunWriting<Item, Joined>,
@@ -64,7 +64,7 @@ export function* itemsOfRuns<Item, Joined extends RunInForm>(
   }
 }
 
-/** All objects of a run, or undefined if one of them cannot be read: it may be one that nobody asks for. */
+/** All objects of a run; undefined if one cannot be decoded, because the request may not include it. */
 function* allOf<Item>(
   run: EncodedRun,
   write: (object: ListedObject) => Item | Promise<Item>,

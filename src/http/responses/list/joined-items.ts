@@ -1,7 +1,6 @@
 // The encoded items of a run in one buffer.
 import type { RunInForm } from './encoded-chunk-cache.ts';
 
-/** The objects of a run as items of a list, one after the other. */
 export class JoinedItems implements RunInForm {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
@@ -20,7 +19,7 @@ export class JoinedItems implements RunInForm {
     return this.#bytes.length + this.#ends.byteLength;
   }
 
-  /** The items [from, to), of which there is at least one. */
+  /** The items [from, to), at least one. */
   part(from: number, to: number): Buffer {
     return this.#bytes.subarray(from === 0 ? 0 : this.#ends[from - 1]!, this.#ends[to - 1]!);
   }

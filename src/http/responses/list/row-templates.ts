@@ -4,11 +4,11 @@ import { longestDuration } from '../../../kind/table/cells.ts';
 import type { AgeFormatter } from '../../../kind/table.ts';
 import type { RunInForm } from './encoded-chunk-cache.ts';
 
-/** The rows of a run in a Table, each with a comma in front, but for how long ago things were when it is read. */
+/** The Table rows of a run, each with a comma in front, with gaps for the ages. */
 export class RowTemplates implements RunInForm {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
-  /** How many gaps there are up to the end of each row. */
+  /** Number of gaps up to the end of each row. */
   readonly #gapsUpTo: Uint32Array;
   readonly #gapsAt: Uint32Array;
   readonly #moments: Float64Array;
@@ -43,7 +43,7 @@ export class RowTemplates implements RunInForm {
     return this.#bytes.length + 8 * this.#ends.length + 12 * this.#moments.length;
   }
 
-  /** The rows [from, to), of which there is at least one, as they read now. */
+  /** The rows [from, to), at least one, with the ages of now. */
   part(from: number, to: number, now: AgeFormatter): Buffer {
     let read = from === 0 ? 0 : this.#ends[from - 1]!;
     let gap = from === 0 ? 0 : this.#gapsUpTo[from - 1]!;
@@ -51,7 +51,7 @@ export class RowTemplates implements RunInForm {
     const lastGap = this.#gapsUpTo[to - 1]!;
     const part = Buffer.allocUnsafe(end - read + (lastGap - gap) * longestDuration);
     let at = 0;
-    // Neighbours are often made in the same second.
+    // Neighbours were often created in the same second.
     let moment: number | undefined;
     let text = '';
     for (; gap < lastGap; gap++) {

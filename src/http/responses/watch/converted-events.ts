@@ -9,8 +9,8 @@ import type { WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
 /**
- * Events as they come, for `ConvertedEvents` to read: a line with the type, the key and how many states follow, and a line
- * for each of these. What is ready as it is comes in a line of base64.
+ * Queued events for `ConvertedEvents`: a line with type, number of states and key, and a line for each state. An encoded
+ * bookmark is a line of base64.
  */
 export function unconvertedFormat(
   { apiVersion, kind }: ServedResource,
@@ -34,11 +34,11 @@ const newline = Buffer.from('\n');
 interface Unconverted {
   readonly type: EventType;
   readonly key: string;
-  /** The object as it is, and as it was before. */
+  /** The object and its previous state. */
   readonly states: readonly string[];
 }
 
-/** An event, or the bytes of one that is ready. */
+/** An event to convert, or an encoded one. */
 type Event = Unconverted | Buffer;
 
 function* eventsIn(frame: Buffer): Generator<Event, void> {
@@ -54,16 +54,15 @@ function* eventsIn(frame: Buffer): Generator<Event, void> {
 interface Terms {
   readonly resource: ServedResource;
   readonly states: ConvertedStates;
-  /** How events are written once their objects are converted. */
+  /** The format of converted events. */
   readonly format: WatchFormat;
-  /** What the watch chooses of them. */
+  /** The selectors of the watch, evaluated after conversion. */
   readonly select: Selection | undefined;
 }
 
-/** So many events are converted together. */
+/** Maximum events of one conversion request. */
 const mostTogether = 50;
 
-/** The events of a watch, each once a webhook has converted its object. */
 export class ConvertedEvents extends OrderedAsyncSink {
   readonly #terms: Terms;
 

@@ -8,7 +8,6 @@ import { storedSource } from '../send-object.ts';
 import { PlainShape, type Shape } from '../transform.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
-/** How the events of a watch are written. */
 export interface WrittenEvents {
   readonly resource: ServedResource;
   readonly form: Serializer;
@@ -16,14 +15,14 @@ export interface WrittenEvents {
   readonly format: WatchFormat;
 }
 
-/** Whether some events may take long to be written: of kinds whose authors let them be as large as they like. */
+/** Whether events may be too large to encode on this thread: resources without a bound on their size. */
 export function mayTakeLong({ resource: { definition }, form, shape }: WrittenEvents): boolean {
   const areLarge = definition.bulk !== undefined || definition.isCustom === true;
   return areLarge && form !== jsonSerializer && shape instanceof PlainShape;
 }
 
 const types: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
-/** Stands before an event that is written. Another number is that of a type, before an object's JSON. */
+/** Marks an encoded event. Other values are an index of `types`, before the object's JSON. */
 const written = types.length;
 const headLength = 5;
 
@@ -34,7 +33,7 @@ function part(what: number, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Events for `LargeEvents` to read: those of large objects are still to be written. */
+/** Queued events for `LargeEvents`: large objects are not encoded yet. */
 export function unwrittenFormat({ resource, shape, format }: WrittenEvents): WatchFormat {
   return {
     id: `${format.id}, large ones unwritten`,
@@ -46,7 +45,6 @@ export function unwrittenFormat({ resource, shape, format }: WrittenEvents): Wat
   };
 }
 
-/** The events of a watch, those of large objects once another thread has written them. */
 export class LargeEvents extends OrderedAsyncSink {
   readonly #forms: Serializers;
   readonly #events: WrittenEvents;

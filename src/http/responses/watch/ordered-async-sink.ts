@@ -1,13 +1,10 @@
 // A watch sink that prepares events asynchronously and keeps their order.
 import type { WatchEnd, WatchSink } from '../../../store/watch/hub.ts';
 
-/**
- * Passes on the events of a watch in their order, each once it is ready, which may take a while. What is not ready yet waits
- * as what a slow reader has not taken.
- */
+/** Events that are not ready count as unread by the client, so the hub's backpressure applies. */
 export abstract class OrderedAsyncSink implements WatchSink {
   readonly #sink: WatchSink;
-  /** Aborted once nobody reads them any more. */
+  /** Aborted when the watch ends. */
   readonly #signal: AbortSignal;
   #queue: Buffer[] = [];
   #waiting = 0;
@@ -20,7 +17,7 @@ export abstract class OrderedAsyncSink implements WatchSink {
     this.#signal = signal;
   }
 
-  /** What is to be sent for a frame that the hub has written. */
+  /** The bytes to send for a frame of the hub. */
   protected abstract ready(frame: Buffer): AsyncIterable<Buffer>;
 
   write(frame: Buffer): boolean {
@@ -35,7 +32,7 @@ export abstract class OrderedAsyncSink implements WatchSink {
     return this.#waiting + this.#sink.buffered();
   }
 
-  /** What came before the end is passed on first, unless nobody is to read it. */
+  /** Sends queued events before the end, unless the watch is broken off. */
   close(reason: WatchEnd, error?: unknown): void {
     if (this.#hasFailed) return;
     this.#end = { reason, error };
@@ -47,7 +44,6 @@ export abstract class OrderedAsyncSink implements WatchSink {
     this.#isWorking = true;
     try {
       for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
-        // Nobody is there any more for whom it would be made ready.
         if (this.#signal.aborted) return;
         for await (const bytes of this.ready(frame)) {
           if (this.#signal.aborted) return;

@@ -13,7 +13,6 @@ import type { EventObject, WatchFormat } from '../../../store/watch/hub.ts';
 import { storedSource, unstoredSource } from '../send-object.ts';
 import { PlainShape, type Shape, type Source, TableShape } from '../transform.ts';
 
-/** Watch events of a resource in a form, of objects shown in some way. */
 export function watchFormat(
   resource: ServedResource,
   form: Serializer,
@@ -26,7 +25,7 @@ export function watchFormat(
   const write = (type: EventName, source: Source) =>
     form.event(type, form.object(shape.written, show(source)));
   return {
-    // A Table says its columns once to every watcher, so no two of them hear the same.
+    // Only the first Table of a watch has column definitions, so watches cannot share events.
     id:
       shape instanceof TableShape
         ? `table ${randomUUID()}`
@@ -34,7 +33,7 @@ export function watchFormat(
     event: (type, object: EventObject) => write(type, storedSource(resource, object)),
     bookmark(revision, initialEventsEnd) {
       const { isCustom } = resource.definition;
-      // What a Table shows of it is the same in all versions, but for those of custom kinds.
+      // Tables are the same in all versions, except for custom resources.
       const shown = shape instanceof TableShape && !isCustom ? resource.stored : resource;
       const object = shown.definition.schema.zero() as ApiObject;
       object.metadata.resourceVersion = String(revision);
@@ -46,14 +45,14 @@ export function watchFormat(
       }
       const source = unstoredSource(shown, object);
       if (!isCustom || !(shape instanceof PlainShape)) return write('BOOKMARK', source);
-      // Of a custom kind it says no more than it has to.
+      // The bookmark of a custom resource has only metadata.
       const json = Buffer.from(JSON.stringify({ apiVersion, kind, metadata: object.metadata }));
       return write('BOOKMARK', { ...source, json, item: json });
     },
   };
 }
 
-/** The first Table says what its columns are, those after it do not. */
+/** Only the first Table has column definitions. */
 function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buffer {
   let isFirst = true;
   return (source) => {
@@ -63,7 +62,7 @@ function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buf
   };
 }
 
-/** An empty list of the kind, for clients that make a list out of the events. */
+/** The list blueprint annotation: an empty list of the kind, which clients fill with the events. */
 function blueprint({ definition, apiVersion }: ServedResource, form: Serializer, shape: Shape): string {
   if (definition.isCustom && form === jsonSerializer && shape instanceof PlainShape) {
     const { kind } = shape.blueprint();
@@ -74,7 +73,6 @@ function blueprint({ definition, apiVersion }: ServedResource, form: Serializer,
 
 const statusKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
 
-/** What tells a watcher why its watch ends. */
 export function errorEvent(form: Serializer, error: ApiError): Buffer {
   const json = Buffer.from(JSON.stringify(error.toStatus()));
   return form.event('ERROR', form.object(statusKind, json));
