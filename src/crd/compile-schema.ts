@@ -17,7 +17,6 @@ const scalars: Readonly<Record<string, Form>> = {
   number: 'double',
 };
 
-/** What a structural schema says of the form of values. */
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
   return atOnce(compiling(schema, names));
 }
@@ -54,7 +53,7 @@ const hasInner = ({ properties, items, additionalProperties }: JSONSchemaProps) 
 
 const leaf = (schema: JSONSchemaProps, names: ExtensionNames) => new CustomType(addOwn({}, schema, names));
 
-/** Adds what a schema says beside what others in it say. */
+/** Adds the constraints of a subschema. */
 function addOwn(
   form: Writable<CustomForm>,
   schema: JSONSchemaProps,

@@ -42,19 +42,18 @@ import { customScale, validateScale } from './scale-paths.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
-/** What all custom kinds of a server are checked with. */
+/** What the validation of all custom resources shares. */
 export interface CheckingTools {
   readonly compiler: RuleCompiler;
   readonly patternThread: PatternThread;
 }
 
-/** A kind that was learnt. */
+/** A custom resource. */
 export interface LearntKind extends ResourceDefinition {
   /** Puts together in several turns what takes long for a large definition, and would else be made for the first object. */
   prepare(): Promise<void>;
 }
 
-/** What is known of a definition. */
 interface Described {
   readonly outline: CustomResourceDefinition;
   readonly stored: DefinitionState;
@@ -132,9 +131,9 @@ class CustomKind implements LearntKind {
   #terms: ValueTerms | undefined;
   #parts: Parts | undefined;
   #table: ResourceDefinition['table'] | undefined;
-  /** Undefined until somebody asks; null where there are none. */
+  /** Created on first use; null without rules. */
   #rules: CustomRules | null | undefined;
-  /** What was found of objects that are being written. */
+  /** The validation results of objects that are being written. */
   readonly #verdicts = new WeakMap<ApiObject, Verdict>();
 
   constructor(
@@ -327,7 +326,7 @@ class CustomKind implements LearntKind {
     ];
   }
 
-  /** What is wrong with an object by its schema, but for what was so before. */
+  /** The schema errors of an object, except those that ratcheting tolerates. */
   *#wrong(object: ApiObject, old?: ApiObject): Work<FieldError[]> {
     const value = asJson(object);
     const effort = new CostBudget();
@@ -339,7 +338,7 @@ class CustomKind implements LearntKind {
     ];
   }
 
-  /** What no keyword of the schema says: duplicates in sets and maps, and embedded resources. */
+  /** Constraints of extensions: duplicates in sets and maps, and embedded resources. */
   *#wrongParts(
     value: JsonValue,
     schema: JSONSchemaProps,
@@ -359,7 +358,7 @@ class CustomKind implements LearntKind {
     return [...repeated, ...embedded];
   }
 
-  /** Finds out what is wrong with an object, and asks the rules about it where there are any. */
+  /** Validates an object by schema and rules. */
   #judge(
     object: ApiObject,
     old: ApiObject | undefined,

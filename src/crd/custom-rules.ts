@@ -11,10 +11,10 @@ import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { asJson } from './as-json.ts';
 
-/** What became of an object that was held to its schema and to the rules in it. */
+/** The validation result of an object. */
 export interface Verdict {
   readonly errors: readonly FieldError[];
-  /** What it breaks as it did before: that is told, and let pass. */
+  /** Violations of unchanged values: tolerated, with a warning. */
   readonly warnings: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export class CustomRules {
     this.#definition = { spec: { versions: [version] } };
   }
 
-  /** Asks the rules about an object, unless there is something wrong with it already. */
+  /** Evaluates the rules, unless schema validation has failed. */
   async judge(object: ApiObject, old: ApiObject | undefined, wrong: readonly FieldError[]): Promise<Verdict> {
     if (wrong.length > 0) {
       const why =
@@ -53,7 +53,7 @@ export class CustomRules {
 
   async #compile(): Promise<CompiledRules> {
     if (!this.#compiled) {
-      // What is stored already may use all there is.
+      // Stored rules may use every library.
       await this.#compiler.load(this.#definition, this.#definition);
       this.#compiled = this.#compiler.of(this.#definition);
     }

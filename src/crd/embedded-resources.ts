@@ -8,7 +8,7 @@ import { validateMetadata } from '../kind/meta/validation.ts';
 import { dnsLabel1035, nameIsPathSegment } from '../schema/names.ts';
 import type { Part } from './parts.ts';
 
-/** What is wrong with apiVersion, kind and metadata of an embedded resource. */
+/** Validates apiVersion, kind and metadata of an embedded resource. */
 export function validateEmbedded({ value, schema, path }: Part, terms: ValueTerms): FieldError[] {
   if (!isObject(value) || !extensionsOf(schema, terms).embeddedResource) return [];
   return [
@@ -36,7 +36,7 @@ const kindProblems = (kind: string) =>
     (problem) => `may have mixed case, but should otherwise match: ${problem}`,
   );
 
-/** An embedded resource needs no name: whoever makes an object of it may give one. */
+/** An embedded resource needs no name: the controller that creates it may set one. */
 function validateOwnMetadata(metadata: ObjectMeta, path: string): FieldError[] {
   const named = metadata.name ? metadata : { ...metadata, name: 'none' };
   return validateMetadata(named, !!metadata.namespace, nameIsPathSegment).map((error) => ({

@@ -9,7 +9,7 @@ import { duplicate, type FieldError } from '../errors/field-error.ts';
 import { shownValue } from '../errors/shown-value.ts';
 import type { Part } from './parts.ts';
 
-/** Elements of a list that are to be told apart, and cannot be. */
+/** Duplicate items of a set or map list. */
 export function* repeatedElements(
   { value, schema, path }: Part,
   terms: ValueTerms,

@@ -2,17 +2,17 @@
 import { type ExtensionNames, type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 
-/** A list or object within an object, where it is, and what the schema says of it. */
+/** A list or object within an object, with its path and schema. */
 export interface Part {
   readonly value: JsonValue;
   readonly schema: JSONSchemaProps;
   readonly path: string;
 }
 
-/** Finds the parts of objects that a schema asks more of than its keywords say. */
+/** Finds the values whose schema has extensions with constraints. */
 export class Parts {
   readonly #names: ExtensionNames;
-  /** Whether a schema, or one in it, asks for more. */
+  /** Whether a schema has such extensions, at any depth. */
   readonly #known = new WeakMap<JSONSchemaProps, boolean>();
 
   constructor(names: ExtensionNames) {

@@ -9,7 +9,7 @@ import type { DefinitionState } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, parseStored } from '../kind/storage/codec.ts';
 
-/** What is made of a schema with so many bytes is made before the kind is served, in several turns. */
+/** A schema of this size in bytes is compiled before the kind is served, with cooperative yielding. */
 export const worthPreparing = 256 * 1024;
 
 /** The schema of a version of a custom kind, which has been parsed. */

@@ -34,7 +34,7 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
   return { ...subresource, view: { ...view, assertReadable, sharedAt: spec.map((step) => `f:${step}`) } };
 }
 
-/** What is wrong with the wished size of an object. */
+/** Validates spec.replicas. */
 export function validateScale(
   object: ApiObject,
   { specReplicasPath: path }: CustomResourceSubresourceScale,
@@ -58,7 +58,7 @@ function accessorError(path: string, value: JsonValue, expected: string): FieldE
   return invalid(path, 0, why);
 }
 
-/** What Go calls the type of a decoded JSON value. */
+/** The Go type of a decoded JSON value. */
 function goTypeOf(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';

@@ -17,9 +17,9 @@ export interface Slice {
   readonly devices: readonly PooledDevice[];
 }
 
-/** What there is to choose from. */
+/** The devices to choose from. */
 export interface Pools {
-  /** Those of the newest state of each pool. */
+  /** The devices of the latest generation of each pool. */
   readonly devices: readonly PooledDevice[];
   /** How many more there are that belong to a state before. */
   readonly outdated: number;

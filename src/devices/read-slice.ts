@@ -7,7 +7,7 @@ const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) 
 const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '');
 const numberOf = (value: JsonValue | undefined) => (typeof value === 'number' ? value : 0);
 
-/** A ResourceSlice of any version: the first ones keep what a device is like in `basic`, and amounts as plain texts. */
+/** A ResourceSlice of any version: older ones have devices under `basic`, and capacities as plain quantities. */
 export function readSlice(object: JsonObject): Slice {
   const spec = objectOf(object.spec);
   const pool = objectOf(spec.pool);

@@ -2,7 +2,7 @@
 import type { PooledDevice } from './pools.ts';
 import type { SelectorExpressions } from './selector-expressions.ts';
 
-/** What a class says of one device. */
+/** Whether a device matches, or the error. */
 interface Verdict {
   readonly device: PooledDevice;
   readonly matches: boolean;
@@ -13,7 +13,7 @@ interface Verdict {
 export interface Selected {
   /** Of the devices up to the one that ended it, if one did. */
   readonly verdicts: readonly Verdict[];
-  /** What kept a selector from being evaluated: then nothing may be chosen at all. */
+  /** A selector that failed to evaluate: then no device may be selected. */
   readonly aborted?: { readonly device: PooledDevice; readonly selector: number; readonly problem: string };
 }
 

@@ -2,7 +2,7 @@
 import type { Device, Environment, Issues, Program } from '../cel/index.ts';
 import type { Cel } from '../cel/on-demand.ts';
 
-/** What an expression may cost, by estimate when it is written and in fact when it runs. */
+/** The cost limit of an expression: estimated on write, and at runtime. */
 const costLimit = 1_000_000;
 
 /** Why an expression cannot select devices: it is wrong, or takes too much. */
@@ -14,7 +14,7 @@ export type Selection = { readonly fits: boolean } | { readonly problem: string 
 /** Compiles and evaluates the expressions that select devices. */
 export class SelectorExpressions {
   readonly #cel: Cel;
-  /** What is written now may use what the release before has; what is stored already may use everything. */
+  /** New expressions may only use what the previous release has, too; stored ones may use everything. */
   readonly #written: Environment;
   readonly #stored: Environment;
   readonly #programs;
@@ -31,7 +31,7 @@ export class SelectorExpressions {
     this.#programs = new cel.ProgramCache();
   }
 
-  /** What is wrong with an expression that is written; `isStored`: it was there before. */
+  /** The error of an expression. `isStored`: the old object has it already. */
   problemOf(expression: string, isStored: boolean): SelectorProblem | undefined {
     const environment = isStored ? this.#stored : this.#written;
     const compiled = environment.compile(expression);

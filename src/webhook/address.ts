@@ -15,7 +15,7 @@ import type { Address } from './client.ts';
 
 const httpsPort = 443;
 
-/** Where a webhook with a URL is asked. */
+/** The address of a webhook with a URL. */
 export function addressOf(url: string): Address {
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
@@ -29,12 +29,12 @@ export function addressOf(url: string): Address {
   };
 }
 
-/** A Service that cannot be asked at a URL, and why. */
+/** A Service that cannot be resolved, with the reason. */
 export class NoBackend extends Error {
   readonly url: string;
 
-  constructor(url: string, why: string) {
-    super(why);
+  constructor(url: string, reason: string) {
+    super(reason);
     this.url = url;
   }
 }
@@ -84,7 +84,7 @@ export class ServiceAddresses {
     const authority = `${serverName}:${port}`;
     const at = `/${path.replace(/^\/+/, '')}`;
     const url = `https://${authority}${at}`;
-    const refuse = (why: string) => new NoBackend(url, why);
+    const refuse = (reason: string) => new NoBackend(url, reason);
     const service = this.service(namespace, name);
     if (!service) throw refuse(`service ${quote(name)} not found`);
     const { type, ports = [], clusterIP = '' } = service.spec;
@@ -103,7 +103,7 @@ export class ServiceAddresses {
     return this.#glance('services', namespace, name) as Service | undefined;
   }
 
-  /** Whether anybody has said who answers for a Service, be it nobody. */
+  /** Whether the Service has EndpointSlices or Endpoints, even empty ones. */
   hasEndpoints(namespace: string, name: string): boolean {
     this.#slices.sync();
     return (
@@ -111,7 +111,7 @@ export class ServiceAddresses {
     );
   }
 
-  /** All who are ready to answer for a Service at one of its ports: by its slices, else by its Endpoints. */
+  /** The ready endpoints of a Service for one of its ports: from EndpointSlices, else from Endpoints. */
   backends(namespace: string, name: string, portName: string): HostAndPort[] {
     const inSlices = this.#inSlices(namespace, name, portName);
     if (inSlices.length > 0) return inSlices;

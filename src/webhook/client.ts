@@ -9,11 +9,11 @@ import { serverVerification, systemAuthorities, trustedCertificates } from '../p
 import { whyUnreachable } from '../transport/proxy/backend.ts';
 import { problemIn } from './http-problem.ts';
 
-/** Where a webhook is asked. */
+/** The address of a webhook. */
 export interface Address {
   /** As clients read it in errors, without its query. */
   readonly url: string;
-  /** What is dialled. */
+  /** The host and port to connect to. */
   readonly host: string;
   readonly port: number;
   readonly path: string;
@@ -23,19 +23,18 @@ export interface Address {
   readonly serverName?: string;
 }
 
-/** What a call is held to. */
 export interface CallTerms {
   readonly clock: Clock;
   /** In milliseconds. */
   readonly patience: number;
-  /** How much longer it takes where somebody else gives up at that very moment, and is to be the first. */
+  /** Extra time after the timeout, so that the caller's own deadline fires first. */
   readonly grace?: number;
   /** The request that waits for the answer. */
   readonly signal: AbortSignal | undefined;
   readonly userAgent: string;
 }
 
-/** A webhook that could not be asked, or did not answer, in words for the client. */
+/** A failed call, with the message for the client. */
 export class CallFailed extends Error {
   /** As metrics count it. */
   readonly code: number;
@@ -59,7 +58,7 @@ const tries = 3;
 export class Connections {
   readonly #agent: Agent;
 
-  /** `authorities`: PEM of those who may have signed its certificate; without any, those that the system trusts. */
+  /** `authorities`: the CA bundle in PEM; without it, the system's trust store. */
   constructor(authorities: string | undefined) {
     this.#agent = new Agent({
       keepAlive: true,
@@ -98,7 +97,7 @@ export class Connections {
     }
   }
 
-  /** Nobody is asked here any more; calls under way are finished. */
+  /** No new calls are made; calls in flight finish. */
   retire(): void {
     this.#agent.maxFreeSockets = 0;
     for (const sockets of Object.values(this.#agent.freeSockets)) {

@@ -2,7 +2,6 @@
 import { isObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 
-/** What clients know the codes by. */
 const meanings: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',

@@ -7,7 +7,7 @@ import type { ExpressionCheck, PolicyChecks } from './policy-expressions.ts';
 
 const maxMatchConditions = 64;
 
-/** What is wrong with an expression that must be there. */
+/** Validates a required expression. */
 export function validateExpression(
   expression: string,
   path: string,

@@ -1,5 +1,5 @@
 // The schema of failurePolicy.
 import { named, oneOf } from '../../schema/scalars.ts';
 
-/** What becomes of a request where a webhook or a policy cannot be asked. */
+/** Whether a request fails or proceeds when a webhook or policy cannot be evaluated. */
 export const failurePolicyType = named('admissionregistration/v1.FailurePolicyType', oneOf('Ignore', 'Fail'));

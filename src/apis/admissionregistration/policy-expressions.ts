@@ -3,10 +3,10 @@ import type { AdmissionEnvironments, types, VariableTypes } from '../../cel/inde
 import type { Cel } from '../../cel/on-demand.ts';
 import type { MatchCondition, Variable } from './match-condition.ts';
 
-/** Says what is wrong with an expression, in words for "Invalid value"; undefined where nothing is. */
+/** Returns the error of an expression for "Invalid value"; undefined where it is valid. */
 export type ExpressionCheck = (expression: string) => string | undefined;
 
-/** What a policy's expressions are held to. Variables are checked in their order: each knows those before it. */
+/** The checks of a policy's expressions. Variables are checked in order: each may use the previous ones. */
 export interface PolicyChecks {
   readonly condition: ExpressionCheck;
   variable(name: string, expression: string): string | undefined;
@@ -24,7 +24,10 @@ interface PolicyParts {
   readonly auditAnnotations?: readonly { readonly valueExpression: string }[];
 }
 
-/** Checks expressions as they are written: with what the release before has, too, unless they are stored already. */
+/**
+ * Compiles new expressions in the environment that the previous release has, too, and stored ones in the full
+ * environment.
+ */
 export class AdmissionChecker {
   readonly #cel: Cel;
   readonly #forNew: AdmissionEnvironments;
@@ -86,7 +89,7 @@ interface Scope {
   readonly variables: VariableTypes | undefined;
 }
 
-/** What is stored already stays good, also where it could no longer be written. */
+/** A stored expression stays valid, also where a new one would be rejected. */
 function expressionsOf(policy: PolicyParts = {}): ReadonlySet<string> {
   const { matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = policy;
   return new Set([

@@ -27,7 +27,7 @@ import type {
 import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpolicybinding-schema.ts';
 import { failurePolicies } from './webhook-validation.ts';
 
-/** What policies that check and policies that change have in common. */
+/** The spec fields of validating and mutating policies. */
 interface PolicySpec {
   readonly failurePolicy?: string;
   readonly paramKind?: ParamKind;
@@ -36,7 +36,7 @@ interface PolicySpec {
   readonly variables?: readonly Variable[];
 }
 
-/** What is wrong with the parts that both kinds of policies have. Without `checks`, expressions are not compiled. */
+/** Validates the spec fields of validating and mutating policies. Without `checks`, expressions are not compiled. */
 export function validatePolicySpec(
   spec: PolicySpec,
   rules: DialectRules,
@@ -160,7 +160,7 @@ export function validatePolicyStatus({
   return [...errors, ...validateConditions(conditions ?? [], 'status.conditions')];
 }
 
-/** What bindings of policies that check and that change have in common. */
+/** The spec fields of bindings of validating and mutating policies. */
 interface BindingSpec {
   readonly policyName?: string;
   readonly paramRef?: ParamRef;

@@ -18,7 +18,7 @@ const operationNames = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];
 export const matchPolicies = ['Equivalent', 'Exact'];
 
-/** What is wrong with what a webhook or a policy is to be asked about. */
+/** Validates a RuleWithOperations. */
 export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeEmpty = false): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const errors: FieldError[] = [];
@@ -75,7 +75,7 @@ function validateResources(resources: readonly string[], path: string): FieldErr
   return errors;
 }
 
-/** What is wrong with what a policy or its binding is meant for. */
+/** Validates the MatchResources of a policy or binding. */
 export function validateMatchResources(
   match: MatchResources,
   path: string,

@@ -7,8 +7,8 @@ import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
 
 /**
- * What the kinds of this group have in common when they are written. A change of `part` is a new generation, also where
- * the kind has no status; an update must say which state it replaces; finalizers may have any name.
+ * A change of `part` increments the generation, also where the kind has no status; updates require a resourceVersion;
+ * finalizers may have any name.
  */
 export function registrationStrategy<T extends ApiObject>(
   schema: Struct<T>,

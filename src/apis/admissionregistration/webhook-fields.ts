@@ -8,7 +8,7 @@ import { MatchCondition } from './match-condition.ts';
 import { matchPolicyType, RuleWithOperations } from './rules.ts';
 import { sideEffectClass, WebhookClientConfig } from './webhook-client-config.ts';
 
-/** What both kinds of webhooks have, in two halves because their own fields lie between. */
+/** The fields of both kinds of webhooks, in two halves because fields of their own lie between. */
 export const webhookFields = (objectSelectorNumber: number) => ({
   name: field(1, string, {
     required: true,

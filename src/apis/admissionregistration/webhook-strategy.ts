@@ -12,7 +12,7 @@ interface Configuration extends ApiObject {
   readonly webhooks?: readonly Webhook[];
 }
 
-/** What both kinds of configurations have in common when they are written: their conditions are compiled. */
+/** Compiles matchConditions on write. */
 export function webhookStrategy<T extends Configuration>(
   { dialect }: KindContext,
   schema: Struct<T>,

@@ -16,7 +16,7 @@ const harmless = ['None', 'NoneOnDryRun'];
 /** A webhook of either kind. */
 export type Webhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
 
-/** What is wrong with the webhooks of a configuration. Without a `check`, their conditions are not compiled. */
+/** Validates the webhooks of a configuration. Without a `check`, matchConditions are not compiled. */
 export function validateWebhooks(webhooks: readonly Webhook[] = [], check?: ExpressionCheck): FieldError[] {
   const seen = new Set<string>();
   return webhooks.flatMap((webhook, i) => {

@@ -8,7 +8,7 @@ import type { JSONSchemaProps } from './json-schema.ts';
 /** The values that a schema lists. */
 class AllowedValues {
   readonly #values: readonly JsonValue[];
-  /** Those that are neither lists nor objects, and the others as canonical JSON: equal texts are equal values. */
+  /** Scalars, and lists and objects as canonical JSON: equal texts are equal values. */
   readonly #plain = new Set<JsonValue>();
   readonly #texts = new Set<string>();
   #refusal: FieldError | undefined;
@@ -36,7 +36,7 @@ class AllowedValues {
   }
 }
 
-/** So many are named to who sends another one. */
+/** The number of values that an error message lists. */
 const mostShown = 10_000;
 
 const shown = (value: JsonValue) => (typeof value === 'string' ? value : stringifyJson(value));

@@ -6,11 +6,11 @@ import type { CustomResourceDefinition } from './customresourcedefinition-schema
 /** Whether it was agreed on that a group of the service itself has a kind more. */
 export interface Approval {
   readonly state: 'approved' | 'unapproved' | 'missing' | 'invalid';
-  /** Where it was, or what is missing. */
+  /** The approval URL or reason, or the missing annotation. */
   readonly message: string;
 }
 
-/** Who makes a kind in a group of the service itself says where that was agreed. Undefined for all other groups. */
+/** The approval state of a definition in a protected group; undefined for other groups. */
 export function approvalOf(
   { metadata, spec }: Pick<CustomResourceDefinition, 'metadata' | 'spec'>,
   dialect: Dialect,

@@ -1,7 +1,7 @@
 // Custom resource validation: compiles a pattern with RE2.
 import { RE2JS } from 're2js';
 
-/** A pattern, or what is wrong with it in the words of RE2. */
+/** The compiled pattern, or RE2's error message. */
 export function compilePattern(pattern: string): RE2JS | string {
   try {
     return RE2JS.compile(pattern);

@@ -4,7 +4,7 @@ import type { Cel } from '../../cel/on-demand.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { type JSONSchemaProps, someInner, type ValidationRule } from './json-schema.ts';
 
-/** What became of an expression: why it cannot stand there, or the program and what that may cost each time. */
+/** A compile error, or the program with its estimated cost. */
 export type Expression = { readonly problem: string } | { readonly program: Program; readonly cost: number };
 
 /** A rule as the compiler sees it. */
@@ -15,7 +15,6 @@ export interface CompiledRule {
   readonly message: Expression | undefined;
 }
 
-/** What the rules of a definition were compiled to. */
 export class CompiledRules {
   readonly #cel: Cel | undefined;
   readonly #types = new Map<JSONSchemaProps, SchemaType>();
@@ -44,7 +43,7 @@ export class CompiledRules {
     return this.#brokenBy.get(schema) ?? [];
   }
 
-  /** What expressions see where the schema applies; undefined where they see nothing. */
+  /** The CEL type of the value that the schema describes; undefined without rules. */
   typeOf(schema: JSONSchemaProps): SchemaType | undefined {
     return this.#types.get(schema);
   }
@@ -69,7 +68,7 @@ export class CompiledRules {
     return this.#cel !== undefined;
   }
 
-  /** The engine, which whoever has rules has. */
+  /** The CEL engine, loaded where the definition has rules. */
   get cel(): Cel {
     if (!this.#cel) throw new Error('rules are checked before they are compiled');
     return this.#cel;

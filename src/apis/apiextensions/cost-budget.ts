@@ -7,10 +7,10 @@ import type { FieldError } from '../../errors/field-error.ts';
 const mostSteps = 10_000_000;
 /** Steps between two looks at the clock. */
 const stride = 64;
-/** More than anybody reads. */
+/** Validation stops after this many errors. */
 const mostErrors = 10_000;
 
-/** What it has taken so far to check an object, which is bounded whatever its schema says of it. */
+/** The steps spent on validating one object, bounded whatever its schema says. */
 export class CostBudget {
   readonly #turns = new CooperativeYield();
   #taken = 0;

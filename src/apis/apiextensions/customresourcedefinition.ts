@@ -13,7 +13,7 @@ import { DefinitionChecks } from './definition-checks.ts';
 import { schemasApart } from './schemas-apart.ts';
 import { validateAcceptedNames } from './validation.ts';
 
-/** No larger ones fit into etcd as it is usually set up. Everybody has to wait for what is made of them. */
+/** The request size limit of etcd. A larger definition would block other requests while it is compiled. */
 const mostBytes = 1.5 * 1024 * 1024;
 
 export function customresourcedefinitions(context: KindContext) {
@@ -31,7 +31,7 @@ export function customresourcedefinitions(context: KindContext) {
     categories: ['api-extensions'],
     namespaced: false,
     storagePrefix: `${dialect.groupName('apiextensions')}/customresourcedefinitions`,
-    // The reference calls these by a version that nobody can read any more.
+    // Upstream announces this storage version, although it is no longer served.
     announcedStorageVersion: 'v1beta1',
     schema,
     bulk: schemasApart,

@@ -8,7 +8,7 @@ import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
 import { validateValue } from './value-validation.ts';
 
-/** What is wrong with the defaults in a structural schema: they must be what the schema asks of values, and no more. */
+/** Validates the defaults in a structural schema: they must be valid and pruned. */
 export function* validateDefaults(
   schema: JSONSchemaProps,
   path: string,
@@ -96,7 +96,7 @@ function hasFields(value: JsonValue): boolean {
   return isObject(value) && Object.keys(value).length > 0;
 }
 
-/** Who an object is cannot be left to a default. */
+/** Defaults must not set apiVersion, kind or the name. */
 function refuseForObjectFields({ properties = {} }: JSONSchemaProps, path: string): FieldError[] {
   return ['apiVersion', 'kind', 'metadata'].flatMap((field) =>
     Object.hasOwn(properties, field)

@@ -19,7 +19,7 @@ export class DefinitionChecks {
     this.#rules = new RuleCompiler(dialect);
   }
 
-  /** What is wrong with a definition that was loaded. */
+  /** The validation errors of a definition that was loaded. */
   of(object: CustomResourceDefinition): readonly FieldError[] {
     const found = this.#found.get(object);
     if (!found) throw new Error('a definition is judged before it is checked');

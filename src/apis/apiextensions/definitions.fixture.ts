@@ -36,5 +36,5 @@ export const problems = async (json: object) => (await create(json)).problems;
 export const update = (old: object, json: object, subresource = '') =>
   tryUpdateLoaded(definition, old, json, subresource);
 
-/** Asserts by what the first problem says, with the field's own path shortened. */
+/** Asserts the message of the first error, with the field's own path shortened. */
 export const firstProblem = async (json: object) => (await problems(json))[0] ?? '';

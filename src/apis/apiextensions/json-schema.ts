@@ -15,7 +15,7 @@ import {
 } from '../../schema/struct.ts';
 import { union } from '../../schema/union.ts';
 
-/** The schema of a custom resource, or of a part of one. What the service adds to it goes by `extensionsOf`. */
+/** The schema of a custom resource or of a part of one. `extensionsOf` reads the x-kubernetes extensions. */
 export type JSONSchemaProps = JsonSchema;
 
 const ExternalDocumentation = struct(
@@ -61,7 +61,7 @@ export const ValidationRule = struct(
 );
 export type ValidationRule = Infer<typeof ValidationRule>;
 
-/** What the service adds to JSON Schema, under names that each dialect has its own of. */
+/** The extensions to JSON Schema, whose prefix depends on the dialect. */
 export interface SchemaExtensions {
   readonly preserveUnknownFields: boolean | undefined;
   readonly embeddedResource: boolean;

@@ -5,9 +5,9 @@ import { goFloat } from '../../errors/go-float.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
 export interface NumberProblem {
-  /** What the message shows as the value. */
+  /** The value in the message. */
   readonly shown: ShownAs;
-  /** What the message says behind the name of the field, or instead of it. */
+  /** The message after the name of the field, or instead of it. */
   readonly why: (name: string) => string;
 }
 
@@ -26,7 +26,7 @@ export function numberProblems(value: number | RawNumber, limits: Limits, isExac
   return [...kind(value, limits)];
 }
 
-/** Tells the usual case at once: no limits, or integers that JavaScript compares exactly. */
+/** Fast path: no limits, or integers that JavaScript compares exactly. */
 function isWithin(value: number | RawNumber, limits: Limits): boolean {
   const { multipleOf, maximum, minimum, exclusiveMaximum, exclusiveMinimum } = limits;
   if (maximum === undefined && minimum === undefined && multipleOf === undefined) return true;

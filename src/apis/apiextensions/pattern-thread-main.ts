@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { compilePattern } from './compile-pattern.ts';
 import type { PatternAnswer, PatternQuestion } from './pattern-thread.ts';
 
-/** The last one, which is often asked for again. */
+/** The last compiled pattern, which is often requested again. */
 let last = { pattern: '', compiled: compilePattern('') };
 
 parentPort!.on('message', ({ pattern, text }: PatternQuestion) => {

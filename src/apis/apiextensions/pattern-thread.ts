@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { badRequest } from '../../errors/catalogue.ts';
 
-/** What a thread is asked: what is wrong with a pattern, and whether it is found in a text. */
+/** A request to the thread: compile a pattern and match it against a text. */
 export interface PatternQuestion {
   readonly pattern: string;
   readonly text: string;
@@ -19,7 +19,7 @@ interface Asked extends PatternQuestion {
   readonly reject: (error: unknown) => void;
 }
 
-/** Milliseconds for one question, and until a thread that nobody asks is let go. */
+/** The timeout of one request, and of an idle thread, in milliseconds. */
 const longest = 5_000;
 const restAfter = 1_000;
 
@@ -64,7 +64,7 @@ export class PatternThread {
     return worker;
   }
 
-  /** A thread that takes too long, or breaks, is ended; who asks next gets another. */
+  /** Terminates a thread that times out or crashes; the next request starts another. */
   #giveUp(why: unknown): void {
     this.#end();
     this.#asked.shift()?.reject(why);

@@ -15,9 +15,9 @@ const longestHere = 1_000;
 const mostHere = 250_000;
 /** Instructions in all that are kept compiled; each takes some hundred bytes. */
 const mostKept = 50_000;
-/** What the work of a thread counts for, in steps. */
+/** The steps that a request to the thread counts for. */
 const threadSteps = 50_000;
-/** What compiling counts for. */
+/** The steps that compiling a pattern counts for. */
 const compileSteps = 1_000;
 /** How much of matching counts for a step. */
 const matchingPerStep = 50;
@@ -33,7 +33,7 @@ export class Patterns {
     this.#thread = thread;
   }
 
-  /** What is wrong with a pattern, in the words of RE2; undefined when nothing. */
+  /** RE2's error message for a pattern; undefined where it is valid. */
   *problemOf(pattern: string, effort: CostBudget): Work<string | undefined> {
     if (this.#problems.has(pattern)) return this.#problems.get(pattern);
     if (this.#problems.size >= maxPatterns) return `there are more than ${maxPatterns} different patterns`;
@@ -85,20 +85,20 @@ export class Patterns {
   }
 }
 
-/** What it takes to hold values against a schema: what the extensions are called, and compiled patterns. */
+/** The context of value validation: extension names and compiled patterns. */
 export interface ValueTerms extends ExtensionNames {
   readonly patterns: Patterns;
   /** Numbers are compared exactly with the limits of the schema. */
   readonly exactNumbers: boolean;
 }
 
-/** What the rules for schemas know beside the schema: what the extensions are called, and what patterns and rules compile to. */
+/** The context of schema validation. */
 export interface SchemaTerms extends ValueTerms {
   readonly rules: CompiledRules;
-  /** What a printer column may hold. */
+  /** The allowed formats of printer columns. */
   readonly columnFormats: readonly string[];
   /** The selectable fields of a version go by its own schema, also where versions share one. */
   readonly selectsPerVersion: boolean;
-  /** What checking the definition has taken so far. */
+  /** The budget of validating the definition. */
   readonly effort: CostBudget;
 }

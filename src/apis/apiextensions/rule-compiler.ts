@@ -83,14 +83,14 @@ function schemasOf(versions: CustomResourceDefinition['spec']['versions'] = []):
   return versions.map(({ schema }) => schema?.openAPIV3Schema).filter((schema) => schema !== undefined);
 }
 
-/** What asking rules about the defaults of all versions may cost. */
+/** The cost limit of evaluating rules on the defaults of all versions. */
 const costOfDefaults = 10 * costPerObject;
 
 class Compiling {
   readonly #cel: Cel;
   readonly #prefix: string;
   readonly #names: ExtensionNames;
-  /** What is written now may use what the release before has; what is stored already may use everything. */
+  /** New rules may only use what the previous release has, too; stored rules may use everything. */
   readonly #written: Environment;
   readonly #stored: Environment;
 

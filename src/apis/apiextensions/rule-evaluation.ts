@@ -13,17 +13,17 @@ import {
 } from './json-schema.ts';
 import { fieldOf, parseRulePath } from './rule-path.ts';
 
-/** What all rules may cost together for one object, in fact. */
+/** The runtime cost limit of all rules for one object. */
 export const costPerObject = 10_000_000;
 const longestMessage = 5 * 1024;
 
 export interface EvaluationOptions {
   readonly budget?: number;
-  /** What values break that are as they were before is told apart. */
+  /** Ratcheting: violations of unchanged values are collected apart. */
   readonly forgivesUnchanged?: boolean;
 }
 
-/** Asks the rules of a schema about values. What they cost is counted in all. */
+/** Evaluates the rules of a schema on values, with a total cost budget. */
 export class RuleEvaluation {
   readonly #compiled: CompiledRules;
   readonly #names: ExtensionNames;
@@ -31,7 +31,7 @@ export class RuleEvaluation {
   readonly #forgivesUnchanged: boolean;
   #left: number;
   #isOver = false;
-  /** What values break that are as they were before, and broke it then. */
+  /** Violations of unchanged values, which ratcheting lets pass. */
   readonly unchanged: FieldError[] = [];
   #letsPass = true;
 
@@ -48,12 +48,12 @@ export class RuleEvaluation {
     this.#forgivesUnchanged = forgivesUnchanged;
   }
 
-  /** What is left of the budget. */
+  /** The remaining cost budget. */
   get left(): number {
     return this.#left;
   }
 
-  /** What a value breaks, with paths that begin at it. `old`: what it was before, undefined where it is new. */
+  /** The violations of a value, with paths relative to it. `old` is undefined for a new value. */
   async check(value: JsonValue, old: JsonValue | undefined, schema: JSONSchemaProps): Promise<FieldError[]> {
     const errors: FieldError[] = [];
     this.#letsPass = true;
@@ -148,14 +148,14 @@ export class RuleEvaluation {
     return result;
   }
 
-  /** What a message expression says, as far as that can be shown. */
+  /** The result of messageExpression; '' where it cannot be shown. */
   #say(program: Program, self: JsonValue, oldSelf: JsonValue): string {
     const result = this.#evaluate(program, self, oldSelf);
     const said = 'value' in result && typeof result.value === 'string' ? result.value.trim() : '';
     return /[\r\n]/.test(said) || Buffer.byteLength(said) > longestMessage ? '' : said;
   }
 
-  /** The items of a list before, by what tells them apart; undefined where nothing does. */
+  /** The old items of a list by their map keys; undefined for other list types. */
   #itemsByKey(
     old: JsonValue | undefined,
     schema: JSONSchemaProps,

@@ -10,17 +10,17 @@ import type { SchemaTerms } from './patterns.ts';
 export interface RulePlace {
   /** How many values of the schema there may be in one object. */
   readonly cardinality: Cardinality;
-  /** The list around it, if any, whose items cannot be told from those of the list before. */
+  /** The enclosing list whose items cannot be correlated with the old list, if any. */
   readonly uncorrelated: string | undefined;
 }
 
 export const rootPlace: RulePlace = { cardinality: 1, uncorrelated: undefined };
 
-/** What all rules together may cost is blamed on this many, if they cost so much at all. */
+/** The number of most expensive rules that an exceeded total cost names. */
 const mostBlamed = 4;
 const worthBlaming = 1_000_000;
 
-/** After so many mistakes nobody reads on. */
+/** Validation stops after this many errors. */
 const mostErrors = 10_000;
 
 /** Checks the rules of one schema, wherever in it they stand. */
@@ -76,7 +76,7 @@ export class RuleChecks {
     }
   }
 
-  /** What all rules may cost together, once each was looked at. */
+  /** Validates the total estimated cost of all rules. */
   checkTotal(path: string): void {
     const total = this.#costs.reduce((sum, { cost }) => sum + cost, 0);
     if (total === 0) return;

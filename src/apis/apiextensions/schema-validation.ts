@@ -26,7 +26,7 @@ const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What is wrong with the schema of a custom kind; last of all, what is wrong with its rules. */
+/** Validates the schema of a custom resource, and then its rules. */
 export function* validateSchema(
   schema: JSONSchemaProps,
   path: string,
@@ -74,7 +74,7 @@ const keptWithStatus = [
   ['Example', 'example'],
 ] as const;
 
-/** The status is checked by its own part of the schema alone: what is said at the root about the whole would be lost. */
+/** With the status subresource, status is validated by its own schema alone: constraints at the root would be lost. */
 function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
   const kept = new Set<string>([
     ...keptWithStatus.map(([, field]) => field),
@@ -219,7 +219,7 @@ class SchemaRules {
     this.#checkMapKeys(schema, listMapKeys, path);
   }
 
-  /** Items of a set are told apart as a whole. */
+  /** Items of a set are compared as a whole. */
   #checkSet({ items }: JSONSchemaProps, path: string): void {
     if (!items || Array.isArray(items)) return;
     const { listType, mapType } = this.#names;
@@ -258,7 +258,7 @@ class SchemaRules {
     }
   }
 
-  /** What tells items apart is there in each of them. */
+  /** List map keys must be required or have a default. */
   #checkListElements(
     { items }: JSONSchemaProps,
     { listType, listMapKeys }: SchemaExtensions,

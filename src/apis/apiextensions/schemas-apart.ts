@@ -4,10 +4,10 @@ import type { Bulk } from '../../kind/storage/bulk.ts';
 
 const key = '"openAPIV3Schema":';
 
-/** What stands in the place of a schema: a schema that no author can have written. */
+/** The placeholder for a schema: no client can write such a schema. */
 const standIn = (n: number) => `{"id":"${n}"}`;
 
-/** The schemas of a definition are nearly all of it, and hardly anybody who looks at a definition wants to see them. */
+/** Schemas are most of a definition's size, and few readers need them. */
 export const schemasApart: Bulk = {
   takeOut(json) {
     // One character a byte: no character that is looked for is part of another.

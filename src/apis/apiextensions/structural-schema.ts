@@ -35,7 +35,7 @@ function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
   ];
 }
 
-/** What a structural schema must be and this one is not, in the order of the messages. */
+/** The violations of structural schema rules, in the order of the messages. */
 export function* validateStructural(
   schema: JSONSchemaProps,
   path: string,
@@ -155,7 +155,7 @@ class StructureRules {
     }
   }
 
-  /** What lies under allOf, anyOf, oneOf and not restricts values, and says nothing of what they consist of. */
+  /** Schemas under allOf, anyOf, oneOf and not restrict values, but do not specify their structure. */
   *#checkValue(value: JSONSchemaProps, path: string, isRoot: boolean, typed: readonly string[]): Work<void> {
     if (isEnough(this.#errors)) return;
     const names = this.#names;
@@ -196,7 +196,7 @@ class StructureRules {
     }
   }
 
-  /** What a restriction speaks of must be there in the schema itself. */
+  /** A property in a restriction must be specified in the schema itself. */
   *checkComplete(
     value: JSONSchemaProps,
     valuePath: string,

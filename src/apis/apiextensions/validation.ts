@@ -34,18 +34,17 @@ import { commonParts, type Part, validateCommonParts, validateVersion } from './
 
 type Spec = CustomResourceDefinition['spec'];
 
-/** Many more than any kind has. What is made of them is made in one go, and said in discovery to everybody. */
+/** Far more than any definition has. Versions and names are processed in one go and published in discovery. */
 const mostVersions = 500;
 const mostNames = 1_000;
 
-/** What it takes to check definitions. */
 export interface DefinitionTerms {
   readonly dialect: Dialect;
   readonly rules: CompiledRules;
   readonly patternThread: PatternThread;
 }
 
-/** What is wrong with a custom kind, beside what its names have to do with those of others. */
+/** Validates a new definition, except for name conflicts with other definitions. */
 export function* validateDefinition(
   object: CustomResourceDefinition,
   terms: DefinitionTerms,
@@ -62,7 +61,7 @@ export function* validateDefinition(
   ];
 }
 
-/** What is wrong with a custom kind that takes the place of `old`. */
+/** Validates an update. */
 export function* validateDefinitionChange(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -86,7 +85,7 @@ function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldE
   return [invalid('spec.names.kind', kind, why)];
 }
 
-/** What is wrong with the names that a custom kind is served by. */
+/** Validates status.acceptedNames. */
 export function validateAcceptedNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string | undefined, where = `${path}.${field}`) => {
@@ -304,7 +303,7 @@ function isEstablished({ conditions }: CustomResourceDefinitionStatus): boolean 
   return (conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
 }
 
-/** What the name depends on stays as it is, and what objects depend on once the kind is served. */
+/** The group and names are immutable, and scope and kind once the definition is established. */
 function refuseChange(spec: Spec, old: Spec, established: boolean): FieldError[] {
   const fixed = [
     ...(established
@@ -321,7 +320,7 @@ function refuseChange(spec: Spec, old: Spec, established: boolean): FieldError[]
     .map(([path, now]) => invalid(path, now, 'field is immutable'));
 }
 
-/** What was so before is let pass. */
+/** Ratcheting: errors of the old object are tolerated. */
 function validateApproval(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

@@ -130,7 +130,7 @@ class ValueRules {
     }
   }
 
-  /** For how many of the schemas the value is valid, and what is wrong with it by the one that comes nearest. */
+  /** The number of schemas that the value matches, and the errors of the closest one. */
   *#try(
     checked: Checked,
     schemas: readonly JSONSchemaProps[],
@@ -187,7 +187,7 @@ class ValueRules {
     }
   }
 
-  /** What an item of a list was before, where items can be told apart. */
+  /** The old value of a list item, where items can be correlated. */
   #itemsBefore(
     old: JsonValue | undefined,
     schema: JSONSchemaProps,

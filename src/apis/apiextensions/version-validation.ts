@@ -36,7 +36,7 @@ export function commonParts(
 
 const maxWarningLength = 256;
 
-/** What is wrong with one version, but for the parts that all have in common. */
+/** Validates one version, except for the parts that all versions share. */
 export function* validateVersion(
   version: CustomResourceDefinitionVersion,
   path: string,
@@ -67,7 +67,7 @@ export function* validateVersion(
   return errors;
 }
 
-/** What is wrong with the parts that all versions have in common. */
+/** Validates the parts that all versions share. */
 export function* validateCommonParts(
   version: CustomResourceDefinitionVersion,
   common: ReadonlySet<Part>,

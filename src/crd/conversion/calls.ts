@@ -9,7 +9,7 @@ import { ConversionFailed } from './conversion-failed.ts';
 /** How long a webhook may take, in milliseconds. */
 const patience = 30_000;
 
-/** What conversion webhooks need of the server. */
+/** What conversion webhooks use of the server. */
 export interface ConversionContext extends ServiceResolverContext {
   readonly clock: Clock;
 }

@@ -1,9 +1,9 @@
 // Conversion webhooks: the error of a failed call or response.
 
-/** What metrics call the ways to fail. */
+/** The failure types in metrics. */
 export type FailureType = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
 
-/** A webhook that did not convert what it was asked to, in words that follow its subject. */
+/** A failed conversion. The message follows the name of the webhook. */
 export class ConversionFailed extends Error {
   readonly type: FailureType;
   /** The words are all there is to say. */

@@ -2,7 +2,6 @@
 import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
 import type { FailureType } from './conversion-failed.ts';
 
-/** What webhooks took that convert objects. */
 export class ConversionMetrics {
   readonly #requests: Values;
   readonly #durations: Histograms;

@@ -14,7 +14,7 @@ import { answerTo, questionFor, type Terms } from './review.ts';
 
 type Loaded = typeof import('./calls.ts');
 
-/** Asks the webhooks that convert objects. What it takes to call one is loaded with the first. */
+/** Calls conversion webhooks. The HTTP client is loaded with the first call. */
 export class ConversionCalls {
   readonly #api: ConversionContext;
   readonly metrics: ConversionMetrics;
@@ -83,7 +83,7 @@ export class ConversionWebhook implements Converter, Correspondent {
     }
   }
 
-  /** Nobody begins to ask it any more. */
+  /** Closes the connections once the calls in flight have ended. */
   retire(): void {
     this.connections?.retire();
   }

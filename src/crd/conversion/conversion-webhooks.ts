@@ -7,7 +7,7 @@ import { ConversionMetrics } from './conversion-metrics.ts';
 import { ConversionCalls, ConversionWebhook } from './conversion-webhook.ts';
 
 interface Kept {
-  /** What the definition says of it. */
+  /** spec.conversion as JSON. */
   readonly said: string;
   readonly webhook: ConversionWebhook;
 }
@@ -21,7 +21,7 @@ export class ConversionWebhooks {
     this.#calls = new ConversionCalls(api, new ConversionMetrics(meters));
   }
 
-  /** That of a kind: the same, and over the same connections, as long as the definition says the same of it. */
+  /** The converter of a definition: the same one, with its connections, while spec.conversion is unchanged. */
   of(definition: CustomResourceDefinition): Converter | undefined {
     const { metadata, spec } = definition;
     const { name = '' } = metadata;
@@ -43,7 +43,7 @@ export class ConversionWebhooks {
     this.#byName.delete(name);
   }
 
-  /** The store has become another one. */
+  /** The store was replaced by another state. */
   reset(): void {
     this.#calls.reset();
   }

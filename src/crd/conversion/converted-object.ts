@@ -98,7 +98,7 @@ function textsIn(metadata: JsonObject, field: string): Record<string, string> | 
   return texts;
 }
 
-/** What the reference calls the type of a value inside. */
+/** The Go type of a JSON value, as upstream's messages name it. */
 function goType(value: JsonValue): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';

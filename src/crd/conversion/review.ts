@@ -31,20 +31,20 @@ const reviewOf = (version: ReviewVersion) =>
 const reviews = { v1: reviewOf('v1'), v1beta1: reviewOf('v1beta1') };
 const kind = 'ConversionReview';
 
-/** How a webhook is asked. */
+/** The group and version of the ConversionReview. */
 export interface Terms {
   /** Of reviews. */
   readonly group: string;
   readonly version: ReviewVersion;
 }
 
-/** A question for objects in another version, and what is to come back. */
+/** A ConversionReview request, and what its response must match. */
 export interface Question extends Terms {
   readonly uid: string;
   readonly json: string;
 }
 
-/** Asks for objects in a version. Who is asked never hears of their revision, which no answer could change. */
+/** The request for objects in a version. It leaves out resourceVersion, which a response cannot change. */
 export function questionFor(
   { group, version }: Terms,
   objects: readonly Unconverted[],
