@@ -4,7 +4,7 @@ import { ApiError } from '../errors/status.ts';
 import { showStored } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import type { Target } from '../registry/api.ts';
-import type { AuditHook, Deed } from '../registry/audit-hook.ts';
+import type { AuditedWrite, AuditHook } from '../registry/audit-hook.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
@@ -33,17 +33,17 @@ export class InternalRequestAudit implements AuditHook {
     this.#agent = agent;
   }
 
-  see: AuditHook['see'] = async (deed, act, shown) => {
-    const request = new OwnRequest(deed, this.#user, this.#clock.now());
+  record: AuditHook['record'] = async (write, run, responseObject) => {
+    const request = new OwnRequest(write, this.#user, this.#clock.now());
     const record = this.#auditor.recordOwn(request, this.#agent);
-    if (!record) return act(() => {});
+    if (!record) return run(() => {});
     if (!record.requestReceived()) throw new Error('failed to store audit event');
-    const { resource } = deed.target;
+    const { resource } = write.target;
     try {
-      const done = await act((object) => {
+      const done = await run((object) => {
         record.setRequestObject(object.metadata, () => resource.definition.schema.write(object));
       });
-      const object = record.keepsResponseObject ? shown(done) : undefined;
+      const object = record.keepsResponseObject ? responseObject(done) : undefined;
       if (object) record.setResponseObject(showStored(resource, await inVersion(resource, object)));
       return done;
     } catch (error) {
@@ -67,7 +67,7 @@ class OwnRequest implements AuditedRequest {
   readonly #began = performance.now();
   code: number;
 
-  constructor({ verb, target }: Deed, user: User, startedAt: number) {
+  constructor({ verb, target }: AuditedWrite, user: User, startedAt: number) {
     const url = pathOf(target);
     this.user = user;
     this.startedAt = startedAt;

@@ -35,8 +35,8 @@ export interface Api {
   readonly serviceAllocation: ServiceAllocation;
   /** How long an Event lives, in milliseconds. */
   readonly eventTtl: number;
-  /** Hears of what is written through this API. Undefined where the request behind each write is noted. */
-  readonly witness?: AuditHook | undefined;
+  /** Records writes that have no request. Undefined where each write has one. */
+  readonly auditHook?: AuditHook | undefined;
 }
 
 /** What a request is about: a collection (name is '') or one object, perhaps a subresource of it. */

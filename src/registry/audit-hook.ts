@@ -1,20 +1,28 @@
+// Audit events for writes that the server makes itself, without a request.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { Api, Target } from './api.ts';
+import type { Target } from './api.ts';
 
-/** What is done without a request: verbs and codes are those that it would have had. */
-export interface Deed {
+/** A write, with the verb that its request would have. */
+export interface AuditedWrite {
   readonly verb: 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
   readonly target: Target;
 }
 
-/** Hears of what is written in the process itself, for those who keep a record of it. */
 export interface AuditHook {
-  /** Has something done: `brings` is told the object that it is done with, `shown` says what came of it. */
-  see<T>(deed: Deed, act: (brings: (object: ApiObject) => void) => Promise<T>, shown: Shown<T>): Promise<T>;
+  /**
+   * Runs a write and records it. The write passes its request object to `onDecoded`; `responseObject` finds the
+   * response object in the write's result.
+   */
+  record<T>(
+    write: AuditedWrite,
+    run: (onDecoded: (object: ApiObject) => void) => Promise<T>,
+    responseObject: (result: T) => StoredObject | undefined,
+  ): Promise<T>;
 }
 
-type Shown<T> = (done: T) => StoredObject | undefined;
-
-/** The same for what is part of a deed: that is one, and not several. */
-export const unseen = (api: Api): Api => ({ ...api, witness: undefined });
+/** The same context for writes that are part of a recorded one. */
+export const unaudited = <T extends { readonly auditHook?: AuditHook | undefined }>(context: T): T => ({
+  ...context,
+  auditHook: undefined,
+});

@@ -107,7 +107,7 @@ function actingAs(
   const { dialect, clock } = api;
   const user = controllerUser(dialect, serviceAccount);
   const manager = dialect.component('controller-manager');
-  const witness = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
-  const own = witness ? { ...api, witness } : api;
+  const auditHook = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
+  const own = auditHook ? { ...api, auditHook } : api;
   return { api: own, client: new Client(own), identity: { user, manager } };
 }

@@ -9,17 +9,17 @@ import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { Target } from '../registry/api.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
-import type { Sent, WriteRequest } from '../registry/write/pipeline.ts';
+import type { EncodedInput, PreparedWrite, WriteRequest } from '../registry/write/context.ts';
 import { type BodyForm, bodyIn } from '../serializers/sent-body.ts';
 import type { ItemNumbers, SentKind } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { PlannedWrite, WhatIsThere } from './snapshot-store.ts';
+import type { Snapshot } from './snapshot-store.ts';
 
 /** A write to be worked out. */
 export interface PlanMessage {
   readonly place: Place;
   readonly options: WriteOptions;
-  readonly verb: Sent['verb'];
+  readonly verb: EncodedInput['verb'];
   /** The type of a patch or apply, or the form of an object. */
   readonly type: string;
   /** The server's time. */
@@ -51,24 +51,14 @@ type KnownObject = Omit<StoredObject, 'json'> & { readonly length: number };
 
 /** What came of it. */
 export type Outcome =
-  /** This is to be committed. */
+  /** The serving thread validates and commits this. */
   | {
-      readonly is: 'write';
+      readonly is: 'prepared';
       readonly created: boolean;
-      readonly write: PlannedWrite;
+      readonly prepared: PreparedWrite;
       readonly warnings: readonly string[];
       readonly brought: Brought | undefined;
     }
-  /** It was only to be tried: this would come of it. */
-  | {
-      readonly is: 'tried';
-      readonly created: boolean;
-      readonly object: StoredObject;
-      readonly warnings: readonly string[];
-      readonly brought: Brought | undefined;
-    }
-  /** The object stays as it is. */
-  | { readonly is: 'nothing'; readonly warnings: readonly string[]; readonly brought: Brought | undefined }
   | {
       readonly is: 'refused';
       readonly error: Refusal;
@@ -127,13 +117,13 @@ export interface OutcomeMessage {
 export type Brought = Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
 export function packPlan(
-  { target, options, sent }: WriteRequest,
+  { target, options, input }: WriteRequest<EncodedInput>,
   { definition, known, absent }: Needed,
   now: number,
 ): PlanMessage {
   const { resource, namespace, name, subresource } = target;
   const { user, fieldValidation, manager, force, dryRun } = options;
-  const source = sourceOf(sent);
+  const source = sourceOf(input);
   const objects = definition ? [definition, ...known] : known;
   let length = source.length;
   for (const { json } of objects) length += json.length;
@@ -155,8 +145,8 @@ export function packPlan(
       ...(manager !== undefined && { manager }),
       ...(force && { force }),
     },
-    verb: sent.verb,
-    type: 'body' in sent ? sent.body.form! : sent.type,
+    verb: input.verb,
+    type: 'body' in input ? input.body.form! : input.type,
     now,
     sourceLength: source.length,
     definition: definition && withoutBytes(definition),
@@ -181,8 +171,8 @@ function withoutBytes(stored: StoredObject): KnownObject {
   };
 }
 
-export function sourceOf(sent: Sent): Buffer {
-  return 'body' in sent ? sent.body.source : sent.source;
+export function sourceOf(input: EncodedInput): Buffer {
+  return 'body' in input ? input.body.source : input.source;
 }
 
 /** The definition that was sent along, of a kind that this thread may not know. */
@@ -196,17 +186,17 @@ export function unpackRequest(
   registry: Registry,
   { protobufMagic }: Dialect,
   message: PlanMessage,
-): WriteRequest | undefined {
+): WriteRequest<EncodedInput> | undefined {
   const { place, options, verb, type, bytes, sourceLength } = message;
   const { group, version, plural, ...where } = place;
   const resource = registry.find(group, version, plural);
   if (!resource) return undefined;
   const source = Buffer.from(bytes.buffer, 0, sourceLength);
-  const sent =
+  const input =
     verb === 'patch' || verb === 'apply'
       ? { verb, type, source }
       : { verb, body: bodyIn(type as BodyForm, source, expected(resource), protobufMagic) };
-  return { target: { resource, ...where }, options, sent: sent as Sent };
+  return { target: { resource, ...where }, options, input: input as EncodedInput };
 }
 
 const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) => ({
@@ -214,7 +204,7 @@ const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) 
 });
 
 /** The objects that were sent along, by key, and those that are not there. */
-export function unpackKnown(message: PlanMessage): WhatIsThere {
+export function unpackKnown(message: PlanMessage): Snapshot {
   const { definition, known, absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
   let at = sourceLength + (definition?.length ?? 0);
@@ -236,15 +226,10 @@ export function transferable(bytes: Uint8Array): ArrayBuffer[] {
 
 /** The outcome with bytes of its own: those of short texts lie in memory that many share. */
 export function readyToSend(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
-  if (outcome.is === 'write') {
-    const { write } = outcome;
-    const json = ownBytes(write.draft.json);
-    const own = { ...outcome, write: { ...write, draft: { ...write.draft, json } } };
-    return { outcome: own, transfer: transferable(json) };
-  }
-  if (outcome.is === 'tried') {
-    const json = ownBytes(outcome.object.json);
-    return { outcome: { ...outcome, object: { ...outcome.object, json } }, transfer: transferable(json) };
+  if (outcome.is === 'prepared') {
+    const prepared = withJson(outcome.prepared, ownBytes);
+    const json = jsonIn(prepared);
+    return { outcome: { ...outcome, prepared }, transfer: json ? transferable(json) : [] };
   }
   if (outcome.is === 'published') {
     const paths = ownBytes(outcome.texts.paths);
@@ -268,7 +253,20 @@ const ownBytes = (bytes: Uint8Array) =>
 export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** An object with its bytes as a buffer. */
-export function received<T extends { readonly json: Buffer }>(object: T): T {
-  return { ...object, json: asBuffer(object.json) };
+/** A prepared write with its bytes as a buffer. */
+export const received = (prepared: PreparedWrite): PreparedWrite => withJson(prepared, asBuffer);
+
+function withJson(prepared: PreparedWrite, map: (json: Buffer) => Buffer): PreparedWrite {
+  if (prepared.is === 'dryRun') {
+    return { ...prepared, object: { ...prepared.object, json: map(prepared.object.json) } };
+  }
+  if (prepared.is !== 'write' || !prepared.write.draft) return prepared;
+  const { write } = prepared;
+  const { draft } = prepared.write;
+  return { ...prepared, write: { ...write, draft: { ...draft, json: map(draft.json) } } };
+}
+
+function jsonIn(prepared: PreparedWrite): Buffer | undefined {
+  if (prepared.is === 'dryRun') return prepared.object.json;
+  return prepared.is === 'write' ? prepared.write.draft?.json : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ServedResource } from '../kind/registry.ts';
 import { type Api, keyOf } from '../registry/api.ts';
+import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
 import { rulesOf } from '../registry/write/managed-fields.ts';
-import type { WriteRequest } from '../registry/write/pipeline.ts';
 import type { StoredObject } from '../store/store.ts';
 import { type Needed, sourceOf } from './messages.ts';
 
@@ -19,21 +19,21 @@ export interface Plannable extends Needed {
  * Whether all that a write depends on are objects: the one it changes, or the namespace of a new one, and the definition
  * of a kind that was learnt. A kind that takes more than that from the server has its writes carried out there.
  */
-export function isOfObjectsAlone({ target, sent, hearer }: WriteRequest): boolean {
+export function isOfObjectsAlone({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
   const { resource, subresource } = target;
   const { definition } = resource;
   if (definition.strategy.reserve || definition.converter || rulesOf(target).guard) return false;
-  if ('body' in sent && sent.body.form === undefined) return false;
-  if (hearer?.wantsAll) return false;
+  if ('body' in input && input.body.form === undefined) return false;
+  if (observer?.needsWholeObject) return false;
   if (subresource === '') return true;
-  return sent.verb !== 'create' && resource.subresource(subresource)?.rules !== undefined;
+  return input.verb !== 'create' && resource.subresource(subresource)?.rules !== undefined;
 }
 
 /** What such a write takes to be worked out elsewhere; undefined where somebody may change what is written. */
-export function neededFor(api: Api, { target, sent }: WriteRequest): Plannable | undefined {
+export function neededFor(api: Api, { target, input }: WriteRequest<EncodedInput>): Plannable | undefined {
   const { resource, subresource } = target;
   const key = keyOf(target);
-  const isNew = sent.verb === 'create';
+  const isNew = input.verb === 'create';
   const current = isNew ? undefined : api.store.get(key);
   const operation = current ? 'UPDATE' : 'CREATE';
   if (api.admission.mayMutate({ resource, subresource, operation })) return undefined;
@@ -48,7 +48,7 @@ export function neededFor(api: Api, { target, sent }: WriteRequest): Plannable |
     definition,
     known: known ? [known] : [],
     absent: current ? undefined : isNew ? `${resource.prefix}/` : key,
-    size: sourceOf(sent).length + (known?.json.length ?? 0),
+    size: sourceOf(input).length + (known?.json.length ?? 0),
   };
 }
 

@@ -4,7 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
-import { executeWrite } from '../registry/write/pipeline.ts';
+import { WriteContext } from '../registry/write/context.ts';
+import { prepareWrite } from '../registry/write/pipeline.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
 import {
   type Brought,
@@ -34,16 +35,16 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
   const api = new PlanningApi(parts, store, message.now);
   const warnings: string[] = [];
   let brought: Brought | undefined;
-  const hear = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
+  const onDecoded = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
     brought = { name, namespace, uid, resourceVersion } as Brought;
   };
+  const observer = { onDecoded, needsWholeObject: false };
+  const context = new WriteContext(api, { ...request, observer }, warnings);
   try {
-    const heard = { ...request, hearer: { hear, wantsAll: false } };
-    const { created, object } = await executeWrite(api, heard, warnings);
-    if (request.options.dryRun) return { is: 'tried', created, object, warnings, brought };
-    const { planned } = store;
-    if (!planned) return { is: 'nothing', warnings, brought };
-    return { is: 'write', created, write: planned, warnings, brought };
+    const prepared = await prepareWrite(context);
+    if (prepared.is === 'delete') return { is: 'beyond' };
+    const created = context.isNew;
+    return { is: 'prepared', created, prepared, warnings, brought };
   } catch (error) {
     // Whatever else goes wrong is told where it can be logged.
     if (!(error instanceof ApiError) || error.constructor !== ApiError) return { is: 'beyond' };

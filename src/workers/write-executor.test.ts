@@ -69,19 +69,19 @@ function creation(name: string) {
   };
   const body = jsonBody(Buffer.from(JSON.stringify(object)));
   const target = at('configmaps', 'a', '');
-  return { target, options: plainWrite, sent: { verb: 'create', body } as const };
+  return { target, options: plainWrite, input: { verb: 'create', body } as const };
 }
 
 test('an object that another thread has worked out is created', async () => {
   const writing = await slowlyWriting(async () => {});
-  const { object, created } = await writing.carryOut(creation('b'), []);
+  const { object, created } = await writing.execute(creation('b'), []);
   assert.deepEqual([object.key, created, writing.counts], ['configmaps/a/b', true, { serving: 0, other: 1 }]);
 });
 
 test('nothing is created in a namespace that was deleted while another thread worked the object out', async () => {
   const writing = await slowlyWriting((api) => deleteObject(api, at('namespaces', '', 'a'), plainDelete));
   await assert.rejects(
-    writing.carryOut(creation('b'), []),
+    writing.execute(creation('b'), []),
     (error) => error instanceof ApiError && error.code === 403 && /being terminated/.test(error.message),
   );
   assert.deepEqual(writing.counts, { serving: 0, other: 2 });

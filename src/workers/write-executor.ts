@@ -2,14 +2,19 @@ import { ApiError, type StatusDetails, type StatusReason } from '../errors/statu
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import { type Api, keyOf, type Target } from '../registry/api.ts';
-import { nameTaken } from '../registry/verbs/create.ts';
-import type { Updated } from '../registry/verbs/update.ts';
-import { actIfValid, beginAdmission } from '../registry/write/admission-control.ts';
-import { refuseCreation } from '../registry/write/guard.ts';
-import { executeWrite, type WriteRequest } from '../registry/write/pipeline.ts';
+import { type Api, keyOf } from '../registry/api.ts';
+import { beginAdmission } from '../registry/write/admission-control.ts';
+import {
+  type EncodedInput,
+  type PreparedWrite,
+  WriteContext,
+  type WriteRequest,
+  type WriteResult,
+} from '../registry/write/context.ts';
+import { executeWrite, finishWrite } from '../registry/write/pipeline.ts';
+import { nameTaken } from '../registry/write/retry.ts';
 import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
-import { PreconditionFailed, type StoredObject } from '../store/store.ts';
+import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packPlan, type Refusal, received, sourceOf } from './messages.ts';
 import { isOfObjectsAlone, neededFor, type Plannable } from './offload.ts';
@@ -44,11 +49,8 @@ interface UnderWay {
   readonly outcome: Promise<Outcome>;
 }
 
-/** What a thread has worked out, other than that it is to be refused. */
-type WorkedOut = Extract<Outcome, { is: 'write' | 'tried' | 'nothing' }>;
-
-/** What can come of a write that a thread knows enough for. */
-type Known = WorkedOut | Extract<Outcome, { is: 'refused' }>;
+/** The outcome of a write that a worker thread had enough for. */
+type Known = Extract<Outcome, { is: 'prepared' | 'refused' }>;
 
 /**
  * Carries out writes: here, or on other threads, which get those that take long and, while there are more than one thread
@@ -67,7 +69,7 @@ export class WriteExecutor {
     this.#threads = threads;
   }
 
-  async carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
+  async execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
     const { store } = this.#api;
     let said: string[] = [];
     // A dry run does not commit, so no precondition checks that it used the latest state.
@@ -75,25 +77,25 @@ export class WriteExecutor {
     try {
       return await retryOnConflict(store, () => {
         said = [];
-        return this.#carryOut(request, said);
+        return this.#execute(request, said);
       });
     } finally {
       warnings.push(...said);
     }
   }
 
-  #carryOut(request: WriteRequest, warnings: string[]): Promise<Updated> {
+  #execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
     const underWay = this.#threads && this.#send(this.#threads, request);
     return underWay ? this.#follow(underWay, request, warnings) : this.#here(request, warnings);
   }
 
-  #here(request: WriteRequest, warnings: string[]): Promise<Updated> {
+  #here(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
     this.counts.serving++;
     return executeWrite(this.#api, request, warnings);
   }
 
   /** Has a write worked out elsewhere, if it is worth it. */
-  #send(threads: Threads, request: WriteRequest): UnderWay | undefined {
+  #send(threads: Threads, request: WriteRequest<EncodedInput>): UnderWay | undefined {
     if (!isOfObjectsAlone(request)) return undefined;
     const isLarge = this.#isLarge(request);
     const busy = isLarge || !threads.helping ? 0 : this.#busyness.measure();
@@ -109,16 +111,20 @@ export class WriteExecutor {
     return outcome && { needed, outcome };
   }
 
-  #isLarge({ target, sent }: WriteRequest): boolean {
-    const least = 'body' in sent ? large.whole : large.patched;
-    const size = sourceOf(sent).length;
-    if (size >= least || sent.verb === 'create') return size >= least;
+  #isLarge({ target, input }: WriteRequest<EncodedInput>): boolean {
+    const least = 'body' in input ? large.whole : large.patched;
+    const size = sourceOf(input).length;
+    if (size >= least || input.verb === 'create') return size >= least;
     const current = this.#api.store.get(keyOf(target));
     return current !== undefined && size + current.json.length >= least;
   }
 
   /** Finishes what is worked out elsewhere, and has it worked out anew where somebody else was faster. */
-  async #follow(first: UnderWay, request: WriteRequest, warnings: string[]): Promise<Updated> {
+  async #follow(
+    first: UnderWay,
+    request: WriteRequest<EncodedInput>,
+    warnings: string[],
+  ): Promise<WriteResult> {
     let underWay: UnderWay | undefined = first;
     for (let attempt = 0; underWay && attempt < mostAttempts; attempt++) {
       const outcome: Outcome = await underWay.outcome;
@@ -130,102 +136,77 @@ export class WriteExecutor {
     return this.#here(request, warnings);
   }
 
-  /** Undefined where what was worked out is for a state that is past. */
+  /** Undefined where the state changed since the worker thread saw it. */
   async #finish(
-    request: WriteRequest,
+    request: WriteRequest<EncodedInput>,
     outcome: Known,
     needed: Plannable,
     warnings: string[],
-  ): Promise<Updated | undefined> {
+  ): Promise<WriteResult | undefined> {
     this.counts.other++;
     const { brought } = outcome;
-    if (brought) request.hearer?.hear({ apiVersion: '', kind: '', metadata: brought });
+    if (brought) request.observer?.onDecoded({ apiVersion: '', kind: '', metadata: brought });
     const said = [...outcome.warnings];
-    let updated: Updated | undefined;
     try {
       if (outcome.is === 'refused') throw errorOf(outcome.error);
-      updated = await this.#ask(request, outcome, needed, said);
-    } catch (error) {
+      const result = await finishWrite(this.#contextOf(request, outcome, needed, said));
       warnings.push(...said);
-      throw error;
+      return result;
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed)) {
+        warnings.push(...said);
+        throw error;
+      }
+      const isNamed = outcome.is === 'prepared' && outcome.created && request.input.verb === 'create';
+      if (!isNamed || !brought?.name || error.key === needed.namespace?.key) return undefined;
+      warnings.push(...said);
+      throw nameTaken(request.target.resource, brought.name, error.current);
     }
-    if (updated) warnings.push(...said);
-    return updated;
   }
 
-  /** Those who have a say in it are asked here, where all that they know is at hand. */
-  async #ask(
-    { target, options, sent }: WriteRequest,
-    outcome: WorkedOut,
+  /** The context of a prepared write, as if its stages up to validation had run here. */
+  #contextOf(
+    request: WriteRequest<EncodedInput>,
+    { prepared, created }: Extract<Outcome, { is: 'prepared' }>,
     needed: Plannable,
     warnings: string[],
-  ): Promise<Updated | undefined> {
+  ): WriteContext {
+    const { target, options } = request;
     const { resource, subresource } = target;
-    const isNew = outcome.is !== 'nothing' && outcome.created;
-    if (isNew && sent.verb !== 'create') await refuseCreation({ api: this.#api, target, options });
-    const place = () => this.#place(target, sent.verb === 'create', outcome, needed);
-    const operation = isNew ? 'CREATE' : 'UPDATE';
-    if (!this.#api.admission.handles({ resource, subresource, operation })) return place();
-    const object = shown(resource, outcome, needed);
+    const context = new WriteContext(this.#api, request, warnings);
+    context.isNew = created;
+    context.stored = created ? undefined : needed.current;
+    context.prepared = received(prepared);
+    context.namespaceSeen = needed.namespace;
+    const operation = created ? 'CREATE' : 'UPDATE';
+    if (!this.#api.admission.handles({ resource, subresource, operation })) return context;
+    const object = objectIn(resource, context.prepared, needed);
     const old = needed.current && decodeStored(resource, needed.current);
-    const subject = old ? { object, old } : { object };
-    const admitting = beginAdmission(this.#api, target, operation, subject, options, warnings);
-    return admitting ? actIfValid(admitting, object, place, (placed) => placed !== undefined) : place();
-  }
-
-  /** Puts what was worked out in its place; undefined where somebody else was faster. */
-  async #place(
-    target: Target,
-    isCreation: boolean,
-    outcome: WorkedOut,
-    { current, namespace }: Plannable,
-  ): Promise<Updated | undefined> {
-    const { store } = this.#api;
-    if (outcome.is === 'nothing') return current && this.#leave(current);
-    const { created } = outcome;
-    // A commit is held to the state of its own object only.
-    if (namespace && store.get(namespace.key)?.revision !== namespace.revision) return undefined;
-    const isTaken = (by: StoredObject | undefined) => {
-      const name = isCreation && outcome.brought?.name;
-      if (name) throw nameTaken(target.resource, name, by);
-      return undefined;
-    };
-    if (outcome.is === 'tried') {
-      const by = created ? store.get(outcome.object.key) : undefined;
-      return by ? isTaken(by) : { object: received(outcome.object), created };
-    }
-    const { draft, ...write } = outcome.write;
-    try {
-      const { object } = await store.commit({ ...write, draft: received(draft) });
-      return { object, created };
-    } catch (error) {
-      if (!(error instanceof PreconditionFailed)) throw error;
-      return created ? isTaken(error.current) : undefined;
-    }
-  }
-
-  async #leave(current: StoredObject): Promise<Updated | undefined> {
-    try {
-      return { object: await this.#api.store.reader.confirm(current), created: false };
-    } catch (error) {
-      if (error instanceof PreconditionFailed) return undefined;
-      throw error;
-    }
+    context.object = object;
+    context.admission = beginAdmission(
+      this.#api,
+      target,
+      operation,
+      old ? { object, old } : { object },
+      options,
+      warnings,
+    );
+    return context;
   }
 }
 
-/** The object as it would be written, for those who look at it before it is. */
-function shown(resource: ServedResource, outcome: WorkedOut, { current }: Plannable): ApiObject {
-  if (outcome.is === 'nothing') return decodeStored(resource, current!);
-  if (outcome.is === 'tried') return decodeStored(resource, received(outcome.object));
-  const { key, draft } = outcome.write;
-  const object = decodeStored(resource, { key, json: received(draft).json, mark: draft.mark });
+/** The object of a prepared write, for validating admission. */
+function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }: Plannable): ApiObject {
+  if (prepared.is === 'dryRun') return decodeStored(resource, prepared.object);
+  if (prepared.is !== 'write' || !prepared.write.draft) return decodeStored(resource, current!);
+  const { key, draft } = prepared.write;
+  const object = decodeStored(resource, { key, json: draft.json, mark: draft.mark });
   if (current) object.metadata.resourceVersion = String(current.revision);
   else delete object.metadata.resourceVersion;
   return object;
 }
 
-const isKnown = (outcome: Outcome): outcome is Known => 'warnings' in outcome;
+const isKnown = (outcome: Outcome): outcome is Known => outcome.is === 'prepared' || outcome.is === 'refused';
 
 function errorOf({ code, reason, message, details }: Refusal): ApiError {
   return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);

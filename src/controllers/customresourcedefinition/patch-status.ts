@@ -17,6 +17,6 @@ export async function patchStatus(
     { op: 'add', path: '/metadata/resourceVersion', value: String(state) },
     { op: 'add', path: field === undefined ? '/status' : `/status/${field}`, value },
   ];
-  const sent = { verb: 'patch', type: jsonPatchType, source: Buffer.from(JSON.stringify(change)) } as const;
-  await writing.carryOut({ target, options: plainWrite, sent }, []);
+  const input = { verb: 'patch', type: jsonPatchType, source: Buffer.from(JSON.stringify(change)) } as const;
+  await writing.execute({ target, options: plainWrite, input }, []);
 }

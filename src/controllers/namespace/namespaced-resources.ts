@@ -4,7 +4,7 @@ import { plainDelete } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
-import { unseen } from '../../registry/audit-hook.ts';
+import { unaudited } from '../../registry/audit-hook.ts';
 import { type DeleteRequest, foreground, orphan } from '../../registry/verbs/delete.ts';
 import { deleteAll } from '../../registry/verbs/delete-all.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -31,9 +31,9 @@ export function storedResource(
     version,
     async deleteAll(namespace) {
       const act = () =>
-        deleteAll(unseen(api), resource, { namespace, isMeant: isToBeMarked, options, request });
+        deleteAll(unaudited(api), resource, { namespace, isMeant: isToBeMarked, options, request });
       const target = { resource, namespace, name: '', subresource: '' };
-      await (api.witness?.see({ verb: 'deletecollection', target }, act, nothing) ?? act());
+      await (api.auditHook?.record({ verb: 'deletecollection', target }, act, nothing) ?? act());
     },
     async remaining(namespace) {
       const count = new RemainingCounter();

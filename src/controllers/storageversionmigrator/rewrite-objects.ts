@@ -79,7 +79,7 @@ export class Rewriting {
       const stored = this.#api.store.get(key);
       if (!stored) throw new Gone();
       const object = decodeStored(resource, await inVersion(resource, stored));
-      return { object, hasOwners: true, isRewrite: true };
+      return { object, hasManagedFields: true, isRewrite: true };
     };
     try {
       await update(this.#api, target, read, { ...plainWrite, user: this.#user }, []);

@@ -8,7 +8,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
-import type { WriteRequest } from '../../registry/write/pipeline.ts';
+import type { WriteRequest } from '../../registry/write/context.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { withoutMarkup } from '../../transport/json-text.ts';
@@ -23,13 +23,13 @@ export function recordRequestObject(
 }
 
 /** The same for a write whose body the pipeline decodes later. */
-export function auditHookOf(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'hearer'> {
+export function observerFor(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'observer'> {
   const { audit } = exchange;
   if (!audit) return {};
   return {
-    hearer: {
-      hear: (object) => recordRequestObject(exchange, kind, object),
-      wantsAll: audit.keepsRequestObject,
+    observer: {
+      onDecoded: (object) => recordRequestObject(exchange, kind, object),
+      needsWholeObject: audit.keepsRequestObject,
     },
   };
 }

@@ -4,8 +4,8 @@ import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-i
 import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
 import type { Target } from '../../registry/api.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
-import { readView } from '../../registry/verbs/update-view.ts';
-import type { Sent } from '../../registry/write/pipeline.ts';
+import { readView } from '../../registry/view.ts';
+import type { EncodedInput } from '../../registry/write/context.ts';
 import { headerOf } from '../../request/http-request.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -27,8 +27,8 @@ export async function handlePatch(
   const isApply = type === applyYamlType || type === applyCborType;
   const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);
   recordPatch(exchange, type, source);
-  const sent: Sent = isApply ? { verb: 'apply', type, source } : { verb: 'patch', type, source };
-  const { object, created } = await writeExecutor.carryOut({ target, options, sent }, exchange.warnings);
+  const input: EncodedInput = isApply ? { verb: 'apply', type, source } : { verb: 'patch', type, source };
+  const { object, created } = await writeExecutor.execute({ target, options, input }, exchange.warnings);
   await sendPatched(exchange, created ? 201 : 200, target, object, form);
 }
 

@@ -7,22 +7,22 @@ import { hookTarget } from '../../registry/object-reader.ts';
 import { RegistryWriter } from '../../registry/object-writer.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import { get } from '../../registry/verbs/get.ts';
-import { readView, updateView } from '../../registry/verbs/update-view.ts';
+import { readView } from '../../registry/view.ts';
 import { actIfValid, beginAdmission } from '../../registry/write/admission-control.ts';
 import { readBody as readObject } from '../../registry/write/decode.ts';
 import { settleOwnersOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
-import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
+import type { SentBody } from '../../serializers/sent-body.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
-import { recordRequestObject } from './audit-request-object.ts';
+import { observerFor, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 import { bodyOfType } from './request-body.ts';
 
 /** get and update of a subresource that shows its parent as another kind. */
 export async function handleView(
-  { api }: HandlerContext,
+  { api, writeExecutor }: HandlerContext,
   exchange: Exchange,
   { verb, target }: Route,
   view: SubresourceView,
@@ -33,11 +33,15 @@ export async function handleView(
     const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
     return sendUnstored(exchange, 200, kind, await readView(target, view, stored), form);
   }
-  const { read, options } = await readSent(api, exchange, kind, 'UpdateOptions');
-  const stored = await retryOnConflict(api.store, () =>
-    updateView(api, target, view, () => ({ view: read() }), options, exchange.warnings),
-  );
-  sendUnstored(exchange, 200, kind, await readView(target, view, stored), form);
+  const { body, options } = await readSent(api, exchange, kind, 'UpdateOptions');
+  const request = {
+    target,
+    options,
+    input: { verb: 'update', body } as const,
+    ...observerFor(exchange, kind),
+  };
+  const { object } = await writeExecutor.execute(request, exchange.warnings);
+  sendUnstored(exchange, 200, kind, await readView(target, view, object), form);
 }
 
 /** create of an object that performs an action and is not stored. */
@@ -84,7 +88,8 @@ export async function handleAction(
 
 interface Sent {
   readonly options: WriteOptions;
-  /** Decodes the object again for each attempt; its warnings are added once. */
+  readonly body: SentBody;
+  /** Decodes the body and records it for audit. */
   read(): ApiObject;
 }
 
@@ -97,13 +102,12 @@ async function readSent(
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
   const body = bodyOfType(exchange, await readBody(exchange), expected);
   const options = readWriteOptions(exchange, optionsKind, api.metaGroup);
-  let said = exchange.warnings;
   return {
     options,
+    body,
     read() {
-      const { object } = readObject(api.registry, kind, body, options.fieldValidation, said);
+      const { object } = readObject(api.registry, kind, body, options.fieldValidation, exchange.warnings);
       recordRequestObject(exchange, kind, object);
-      said = [];
       return object;
     },
   };

@@ -4,7 +4,7 @@ import { negotiate } from '../../serializers/negotiate.ts';
 import { readBody } from '../../transport/body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendWritten } from '../responses/send-object.ts';
-import { auditHookOf } from './audit-request-object.ts';
+import { observerFor } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 import { bodyOfType } from './request-body.ts';
 
@@ -19,8 +19,8 @@ export async function handleWrite(
   const body = bodyOfType(exchange, await readBody(exchange), expectedKind(target), isCustom);
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = readWriteOptions(exchange, kind, api.metaGroup);
-  const request = { target, options, sent: { verb, body }, ...auditHookOf(exchange, target.resource) };
-  const { object, created } = await writeExecutor.carryOut(request, exchange.warnings);
+  const request = { target, options, input: { verb, body }, ...observerFor(exchange, target.resource) };
+  const { object, created } = await writeExecutor.execute(request, exchange.warnings);
   await sendWritten(exchange, created ? 201 : 200, target.resource, object, representation);
 }
 

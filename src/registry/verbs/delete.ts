@@ -19,7 +19,7 @@ import { timestamp } from '../../kind/time.ts';
 import type { User } from '../../request/user.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../../store/store.ts';
 import { type Api, keyOf, type Target } from '../api.ts';
-import { unseen } from '../audit-hook.ts';
+import { unaudited } from '../audit-hook.ts';
 import type { RequestBehind } from '../options/write-options.ts';
 import { type AdmissionRun, actIfValid } from '../write/admission-control.ts';
 import { reservationContext } from '../write/reservation.ts';
@@ -47,9 +47,9 @@ export function deleteObject(
   options: DeleteOptions,
   request?: DeleteRequest,
 ): Promise<Deleted> {
-  if (!api.witness) return end(api, target, options, request);
-  const act = () => end(unseen(api), target, options, request);
-  return api.witness.see({ verb: 'delete', target }, act, ({ object }) => object);
+  if (!api.auditHook) return end(api, target, options, request);
+  const act = () => end(unaudited(api), target, options, request);
+  return api.auditHook.record({ verb: 'delete', target }, act, ({ object }) => object);
 }
 
 async function end(

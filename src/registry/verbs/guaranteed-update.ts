@@ -3,8 +3,8 @@ import { decodeStored, draftOf, dryRunResult } from '../../kind/storage/codec.ts
 import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
 import { type Api, existing, keyOf, type Target } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
+import { hasSameBytes } from '../write/encode.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
-import { isSame } from './update.ts';
 
 export interface GuaranteedUpdateOptions {
   readonly dryRun?: boolean;
@@ -35,7 +35,7 @@ export async function guaranteedUpdate(
     if (dryRun) return dryRunResult(stored.key, draft, stored.revision);
     try {
       // Another server may have done the same.
-      if (isSame(draft, stored)) return await api.store.reader.confirm(stored);
+      if (hasSameBytes(draft, stored)) return await api.store.reader.confirm(stored);
       const write = { prefix, key: keyOf(target), expect: stored.revision, draft };
       return (await api.store.commit(write)).object;
     } catch (error) {

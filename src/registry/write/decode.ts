@@ -1,3 +1,4 @@
+// Decodes the input of a write: bodies into objects of the resource's kind, and patches.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
@@ -5,9 +6,56 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { dropRepeatedOwners } from '../../kind/meta/owner-references.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
+import { going } from '../../kind/storage/convert.ts';
+import { type Intent, readIntent } from '../../patch/read-intent.ts';
+import { readPatch } from '../../patch/read-patch.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from '../../serializers/sent-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
+import type { DecodedObject, WriteContext } from './context.ts';
+
+/** Parses the body or patch. */
+export function parse(context: WriteContext): void {
+  const { input, options } = context.request;
+  const { resource, subresource } = context.target;
+  if (input.verb === 'patch') {
+    context.patch ??= readPatch(input.type, input.source, options.fieldValidation === 'Ignore');
+  } else if (input.verb === 'apply') {
+    if (context.configuration) return;
+    const configuration = 'source' in input ? readIntent(input.type, input.source) : input.configuration;
+    assertAppliesTo(resource.kindOf(subresource), configuration);
+    context.configuration = configuration;
+  } else if ('body' in input) context.parsed = parseBody(resource.kindOf(subresource), input.body);
+}
+
+/** Decodes the body of a create or update, with defaults. */
+export function decode(context: WriteContext): void | Promise<void> {
+  const { input } = context.request;
+  if ('read' in input) return going(input.read(), (decoded) => take(context, decoded));
+  if (!('body' in input)) return;
+  const { api, target, options, warnings } = context;
+  const parsed = context.parsed!;
+  const kind = target.resource.kindOf(target.subresource);
+  take(context, readParsed(api.registry, kind, input.body, parsed, options.fieldValidation, warnings));
+}
+
+function take(context: WriteContext, decoded: DecodedObject): void {
+  context.setDecoded(decoded);
+  context.request.observer?.onDecoded(decoded.object);
+}
+
+/** Throws the 400 for a configuration of another kind, or with managedFields. */
+function assertAppliesTo(kind: ServedKind, { value }: Intent): void {
+  const { apiVersion, kind: said, metadata } = value;
+  if (apiVersion !== kind.apiVersion || said !== kind.kind) {
+    const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+    const [version = '', group = ''] = parts.length > 2 ? [] : parts.reverse();
+    const name = typeof said === 'string' && parts.length <= 2 ? said : '';
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${name}`);
+  }
+  const managedFields = isObject(metadata) ? metadata.managedFields : undefined;
+  if (Array.isArray(managedFields)) throw badRequest('metadata.managedFields must be nil');
+}
 
 /** An object that was read, and what validation cannot see of its body (see Decoding.absences). */
 export interface ReadObject {

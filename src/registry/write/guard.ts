@@ -1,3 +1,4 @@
+// Write guards: checks of a write that depend on the permissions of its user.
 import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { WriteGuard } from '../../kind/hooks.ts';
@@ -5,6 +6,7 @@ import { forbiddenError } from '../../request/authorizer.ts';
 import type { Api, Target } from '../api.ts';
 import { hookTarget, RegistryReader } from '../object-reader.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { WriteContext } from './context.ts';
 
 interface GuardedWrite {
   readonly api: Api;
@@ -27,14 +29,14 @@ export function runGuard(
   return guard[hook]?.(context, object, old);
 }
 
-/** An update that creates its object needs the verb `create`, too. */
-export async function refuseCreation({ api, target, options }: GuardedWrite): Promise<void> {
-  const { user } = options;
-  if (!user) return;
-  const { resource, namespace, name } = target;
+/** A client that creates an object by PUT or apply needs permission to create it, too. */
+export async function authorizeCreateOnUpdate(context: WriteContext): Promise<void> {
+  const { user } = context.options;
+  if (!context.isCreateOnUpdate || !user) return;
+  const { resource, namespace, name } = context.target;
   const { group, version, definition } = resource;
-  const asked = { verb: 'create', group, version, resource: definition.plural, namespace, name };
-  const info = requestOf({ resourceAttributes: asked });
-  const { allowed, reason } = await api.authorizer.authorize(user, info);
+  const resourceAttributes = { verb: 'create', group, version, resource: definition.plural, namespace, name };
+  const info = requestOf({ resourceAttributes });
+  const { allowed, reason } = await context.api.authorizer.authorize(user, info);
   if (!allowed) throw forbiddenError(user, info, reason);
 }

@@ -24,6 +24,14 @@ import { shapeOf } from '../../patch/apply/shape.ts';
 import { isSame } from '../../schema/same.ts';
 import type { Api, Target } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { WriteContext } from './context.ts';
+
+/** Sets managedFields as they are after the write, unless server-side apply has. */
+export function setManagedFields(context: WriteContext): void | Promise<void> {
+  if (context.hasManagedFields) return;
+  const { api, target, object, old, options } = context;
+  return updateManagedFields(api, target, object, old, options);
+}
 
 /**
  * Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came.

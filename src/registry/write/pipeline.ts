@@ -1,73 +1,122 @@
-import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import type { ApiObject } from '../../kind/api-object.ts';
-import { type ApplyType, readIntent } from '../../patch/read-intent.ts';
-import { type PatchType, readPatch } from '../../patch/read-patch.ts';
-import type { SentBody } from '../../serializers/sent-body.ts';
-import type { Api, Target } from '../api.ts';
-import type { WriteOptions } from '../options/write-options.ts';
-import { apply } from '../verbs/apply.ts';
-import { create } from '../verbs/create.ts';
-import { patch } from '../verbs/patch.ts';
-import { type Updated, update } from '../verbs/update.ts';
-import { parseBody, readParsed } from './decode.ts';
+// The write pipeline: the order of stages that create, update, patch and apply take, on the serving thread or a worker.
+//
+// Invariants: a stage before `commit` stores nothing. A stage that reserves something or begins validating admission
+// leaves that in the context, and `finish` settles it exactly once per attempt, whatever comes of the attempt.
+import { withBareReason } from '../../kind/storage/unreadable.ts';
+import type { Api } from '../api.ts';
+import { unaudited } from '../audit-hook.ts';
+import { applyPatch } from './apply-patch.ts';
+import { applyView } from './apply-view.ts';
+import { checkPreconditions } from './check-preconditions.ts';
+import { commit } from './commit.ts';
+import { type PreparedWrite, WriteContext, type WriteRequest, type WriteResult } from './context.ts';
+import { decode, parse } from './decode.ts';
+import { encode } from './encode.ts';
+import { authorizeCreateOnUpdate } from './guard.ts';
+import { loadCurrent } from './load-current.ts';
+import { setManagedFields } from './managed-fields.ts';
+import { mutatingAdmission } from './mutating-admission.ts';
+import { prepare } from './prepare.ts';
+import { retryFrom } from './retry.ts';
+import { validate } from './validate.ts';
+import { validatingAdmission } from './validating-admission.ts';
 
-/** A write as a client asks for it, not yet looked into. */
-export interface WriteRequest {
-  readonly target: Target;
-  readonly options: WriteOptions;
-  readonly sent: Sent;
-  readonly hearer?: Hearer;
+/** Runs to its end or rejects. Returns a promise only where it has to wait. */
+type Stage = (context: WriteContext) => void | Promise<void>;
+
+export const stages: readonly Stage[] = [
+  parse,
+  decode,
+  applyPatch,
+  applyView,
+  loadCurrent,
+  setManagedFields,
+  mutatingAdmission,
+  checkPreconditions,
+  prepare,
+  validate,
+  validatingAdmission,
+  encode,
+  commit,
+];
+
+/** A worker thread leaves these to the serving thread, which has the plugins and the store. */
+const stagesAfterWorker: readonly Stage[] = [authorizeCreateOnUpdate, validatingAdmission, commit];
+
+const firstStage = 0;
+const lastStageThatReads = stages.indexOf(loadCurrent);
+const nameStage = stages.indexOf(prepare);
+const commitStage = stages.indexOf(commit);
+
+/** Runs a write to its end, and retries it where the object changed concurrently and the request allows that. */
+export function executeWrite(api: Api, request: WriteRequest, warnings: string[]): Promise<WriteResult> {
+  const { auditHook } = api;
+  if (!auditHook) return execute(new WriteContext(api, request, warnings));
+  const { verb } = request.input;
+  const { target } = request;
+  return auditHook.record(
+    { verb: verb === 'apply' ? 'patch' : verb, target },
+    (onDecoded) => {
+      const observer = { onDecoded, needsWholeObject: true };
+      return execute(new WriteContext(unaudited(api), { ...request, observer }, warnings));
+    },
+    ({ object }) => object,
+  );
 }
 
-/** Hears of an object that is sent whole, before anything is done to it. */
-interface Hearer {
-  hear(object: ApiObject): void;
-  /** Names and versions in its metadata would not do. */
-  readonly wantsAll: boolean;
+async function execute(context: WriteContext): Promise<WriteResult> {
+  await run(context, stages.length);
+  return context.result!;
 }
 
-/** What a client sends to be written, and how. */
-export type Sent =
-  | { readonly verb: 'create' | 'update'; readonly body: SentBody }
-  | { readonly verb: 'patch'; readonly type: PatchType; readonly source: Buffer }
-  | { readonly verb: 'apply'; readonly type: ApplyType; readonly source: Buffer };
+/** Runs all stages but the commit, for a worker thread. */
+export async function prepareWrite(context: WriteContext): Promise<PreparedWrite> {
+  await run(context, commitStage);
+  // The server-side apply that changes nothing is decided before it is encoded.
+  return context.prepared ?? { is: 'unchanged' };
+}
 
-/** Carries a write out. */
-export async function executeWrite(api: Api, request: WriteRequest, warnings: string[]): Promise<Updated> {
-  const { target, options, sent, hearer } = request;
-  const { fieldValidation } = options;
-  /** What is large is read in more than one turn. */
-  const read = async (body: SentBody, said: string[]) => {
-    const { resource } = target;
-    const turns = new CooperativeYield();
-    const parsed = parseBody(resource, body);
-    const afterParsing = turns.next();
-    if (afterParsing) await afterParsing;
-    const incoming = readParsed(api.registry, resource, body, parsed, fieldValidation, said);
-    hearer?.hear(incoming.object);
-    const afterReading = turns.next();
-    if (afterReading) await afterReading;
-    return incoming;
-  };
-  switch (sent.verb) {
-    case 'create': {
-      const created = await read(sent.body, warnings);
-      return { object: await create(api, target, created, options, warnings), created: true };
+/** Runs a write that a worker has prepared. Rejects with PreconditionFailed where the state changed since. */
+export async function finishWrite(context: WriteContext): Promise<WriteResult> {
+  try {
+    for (const stage of stagesAfterWorker) await stage(context);
+  } catch (error) {
+    await finish(context, false);
+    throw error;
+  }
+  await finish(context, true);
+  return context.result!;
+}
+
+async function run(context: WriteContext, end: number): Promise<void> {
+  const { yielding } = context;
+  let next = firstStage;
+  while (next < end && !context.result) {
+    try {
+      const pause = yielding.next();
+      if (pause) await pause;
+      const running = stages[next]!(context);
+      if (running) await running;
+      next++;
+    } catch (error) {
+      if (hasEffects(context)) await finish(context, false);
+      const cause = next <= lastStageThatReads ? withBareReason(error) : error;
+      next = retryFrom(context, cause) === 'name' ? nameStage : firstStage;
     }
-    case 'update': {
-      let said = warnings;
-      const readAgain = () => {
-        const reading = read(sent.body, said);
-        said = [];
-        return reading;
-      };
-      return update(api, target, readAgain, options, warnings);
-    }
-    case 'patch': {
-      const change = readPatch(sent.type, sent.source, fieldValidation === 'Ignore');
-      return { object: await patch(api, target, change, options, warnings), created: false };
-    }
-    case 'apply':
-      return apply(api, target, readIntent(sent.type, sent.source), options, warnings);
+  }
+  if (hasEffects(context)) await finish(context, true);
+}
+
+const hasEffects = ({ isValidating, reservation }: WriteContext) => isValidating || reservation !== undefined;
+
+async function finish(context: WriteContext, isStored: boolean): Promise<void> {
+  const { admission, isValidating, reservation } = context;
+  context.isValidating = false;
+  context.reservation = undefined;
+  try {
+    if (isValidating) await admission!.finish(isStored);
+  } finally {
+    // The client gets the outcome of its write. What could not be released is found by the repair controllers.
+    if (reservation) await (isStored ? reservation.commit() : reservation.undo()).catch(() => {});
   }
 }

@@ -2,16 +2,15 @@
 import { inSection } from '../mutation.ts';
 
 const applyIntent = 'src/patch/apply/apply-intent.ts';
-const apply = 'src/registry/verbs/apply.ts';
 const writeOptions = 'src/registry/options/write-options.ts';
 
 export const applyAndAccess = [
   ...inSection('Server-side apply', [
     {
       rule: 'a PATCH of type application/apply-patch+yaml is an apply; fieldManager is required, managedFields in the body refused',
-      file: apply,
-      find: 'if (Array.isArray(metadataOf(intent).managedFields)) throw',
-      replace: 'if (metadataOf(intent).managedFields === true) throw',
+      file: 'src/registry/write/decode.ts',
+      find: 'if (Array.isArray(managedFields)) throw',
+      replace: 'if (managedFields === true) throw',
     },
     {
       rule: 'a field of another manager is a conflict unless forced; with force ownership moves',

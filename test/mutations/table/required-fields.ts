@@ -25,13 +25,13 @@ export const requiredFields = [
     },
     {
       rule: 'required fields in updates and patches',
-      file: 'src/registry/verbs/update.ts',
+      file: 'src/registry/write/validate.ts',
       find: '...validateAbsences(api, target, absences, object, old),',
       replace: '',
     },
     {
       rule: 'required fields in applies',
-      file: 'src/registry/verbs/apply.ts',
+      file: 'src/registry/write/apply/apply-to-current.ts',
       find: 'const absences = absencesIn(applying);',
       replace: 'const absences: ReturnType<typeof absencesIn> = [];',
     },

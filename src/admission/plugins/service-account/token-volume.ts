@@ -3,7 +3,7 @@ import type { Container } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Volume } from '../../../apis/core/volume.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import { generateName } from '../../../registry/write/generate-name.ts';
+import { generateName } from '../../../registry/write/prepare.ts';
 
 /** Not a full hour: the odd value tells tokens that admission injects from tokens that the pod requests. */
 const expirationSeconds = 60 * 60 + 7;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { generateName } from './generate-name.ts';
+import { generateName } from './prepare.ts';
 
 test('generateName appends five characters of its alphabet', () => {
   assert.match(generateName('job-'), /^job-[bcdfghjklmnpqrstvwxz2456789]{5}$/);

@@ -1,0 +1,41 @@
+// Views: subresources such as `scale` that show their parent object as another kind.
+import type { ApiObject } from '../kind/api-object.ts';
+import type { SubresourceView } from '../kind/definition.ts';
+import { decodeStored } from '../kind/storage/codec.ts';
+import { inVersion } from '../kind/storage/converted.ts';
+import type { StoredObject } from '../store/store.ts';
+import type { Target } from './api.ts';
+
+/** The view of a stored parent, for a write. */
+export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {
+  return showParentAs(target, view, decodeStored(target.resource, stored), String(stored.revision));
+}
+
+/** The view of a stored parent, for a response. Throws where the parent cannot be read as the view. */
+export async function readView(
+  target: Target,
+  view: SubresourceView,
+  stored: StoredObject,
+): Promise<ApiObject> {
+  const parent = decodeStored(target.resource, await inVersion(target.resource, stored));
+  view.assertReadable?.(parent);
+  return showParentAs(target, view, parent, String(stored.revision));
+}
+
+export function showParentAs(
+  { resource, subresource }: Target,
+  view: SubresourceView,
+  parent: ApiObject,
+  resourceVersion: string,
+): ApiObject {
+  const { apiVersion, kind } = resource.kindOf(subresource);
+  const { name, namespace, uid, creationTimestamp } = parent.metadata;
+  const metadata = {
+    name: name!,
+    ...(namespace && { namespace }),
+    uid: uid!,
+    resourceVersion,
+    creationTimestamp: creationTimestamp ?? null,
+  };
+  return { ...view.show(parent), apiVersion, kind, metadata };
+}

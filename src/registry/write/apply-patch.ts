@@ -1,0 +1,67 @@
+// Applies a patch to the current object: JSON patch, merge patch, strategic merge patch, or server-side apply.
+import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { conflict } from '../../errors/catalogue.ts';
+import type { ServedKind } from '../../kind/registry.ts';
+import { parseStored, showStored } from '../../kind/storage/codec.ts';
+import { going } from '../../kind/storage/convert.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
+import type { Patch } from '../../patch/read-patch.ts';
+import { holdsFreeJson } from '../../schema/free-json.ts';
+import type { StoredObject } from '../../store/store.ts';
+import { existing, type Target } from '../api.ts';
+import { showAs } from '../view.ts';
+import { applyToCurrent } from './apply/apply-to-current.ts';
+import type { WriteContext } from './context.ts';
+import { readPatched } from './decode-patched.ts';
+
+export function applyPatch(context: WriteContext): void | Promise<void> {
+  const { patch, configuration } = context;
+  if (configuration) return applyToCurrent(context, configuration);
+  if (!patch) return;
+  const { api, target } = context;
+  const stored = existing(api, target);
+  context.stored = stored;
+  return going(inVersion(target.resource, stored), (converted) => patchStored(context, patch, converted));
+}
+
+function patchStored(context: WriteContext, patch: Patch, stored: StoredObject): void {
+  const { api, target, options, warnings } = context;
+  const { resource, subresource } = target;
+  const view = resource.subresource(subresource)?.view;
+  const kind = resource.kindOf(subresource);
+  const { schema } = kind.definition;
+  const document = view ? schema.write(showAs(target, view, stored)) : showStored(resource, stored);
+  const before = patch.isAboutOwners ? jsonOf(document) : parseStored(kind, document);
+  // The patch consumes the JSON, and with it any free-form JSON that the decoded object would share.
+  if (!view && !holdsFreeJson(schema)) context.old = decoded(kind, before);
+  const was = preconditionsIn(before);
+  const after = patch.apply(before, schema);
+  const is = preconditionsIn(after.value);
+  context.namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
+  if (view && typeof is.uid === 'string' && is.uid !== '') assertViewUid(target, is.uid, was.uid);
+  context.setDecoded(readPatched(api.registry, kind, after, options.fieldValidation, warnings));
+}
+
+const jsonOf = (document: Buffer | string) => parseJson(document).value as JsonObject;
+const decoded = ({ definition }: ServedKind, json: JsonObject) => definition.schema.decode(json).object;
+
+/** Upstream compares the uid of a view itself, with another message than its storage layer. */
+function assertViewUid(
+  { resource, subresource, name }: Target,
+  expected: string,
+  found: JsonValue | undefined,
+): void {
+  if (expected === found) return;
+  throw conflict(
+    { ...resource.subject, resource: `${resource.subject.resource}/${subresource}` },
+    name,
+    `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`,
+  );
+}
+
+/** The metadata by which a patch names the state or the object that it is for. */
+function preconditionsIn(document: JsonValue) {
+  const { resourceVersion, uid } = isObject(document) && isObject(document.metadata) ? document.metadata : {};
+  return { resourceVersion, uid };
+}

@@ -1,0 +1,45 @@
+// Writes through a view (`scale`): admits and validates the view, and merges it into its parent, which is written instead.
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { SubresourceView } from '../../kind/definition.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
+import { existing } from '../api.ts';
+import { showAs, showParentAs } from '../view.ts';
+import { beginAdmission } from './admission-control.ts';
+import type { WriteContext } from './context.ts';
+import { assertNameMatches, assertUidMatches } from './load-current.ts';
+import { assertValid } from './validate.ts';
+import { settleOwnersOfView, settleOwnersThroughView } from './view-managed-fields.ts';
+
+export function applyView(context: WriteContext): void | Promise<void> {
+  const { resource, subresource } = context.target;
+  if (subresource === '') return;
+  const view = resource.subresource(subresource)?.view;
+  if (view) return mergeIntoParent(context, view);
+}
+
+async function mergeIntoParent(context: WriteContext, view: SubresourceView): Promise<void> {
+  const { api, target, options, warnings, viewOwners } = context;
+  const { resource, name, subresource } = target;
+  let sent = context.object;
+  assertNameMatches(target, sent);
+  ensureNamespaceMatches(target, sent);
+  context.stored ??= existing(api, target);
+  const stored = await inVersion(resource, context.stored);
+  const parent = decodeStored(resource, stored);
+  const shown = showAs(target, view, stored);
+  context.admission = beginAdmission(api, target, 'UPDATE', { object: sent, old: shown }, options, warnings);
+  if (context.admission) sent = (await context.admission.mutate())!;
+  assertValid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
+  assertUidMatches(target, sent.metadata.uid, parent.metadata.uid ?? '');
+  if (viewOwners) settleOwnersThroughView(target, parent, viewOwners);
+  else settleOwnersOfView(api, target, { sent, shown, parent }, options);
+  view.write(sent, parent);
+  const { resourceVersion } = sent.metadata;
+  if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
+  else delete parent.metadata.resourceVersion;
+  context.setDecoded({ object: parent, hasManagedFields: true });
+  context.show = (object: ApiObject) => showParentAs(target, view, object, String(stored.revision));
+  context.target = { ...target, subresource: '' };
+}

@@ -1,0 +1,158 @@
+// Server-side apply: the object that results from an applied configuration and the current object.
+import { isObject, type JsonObject } from '../../../codec/json/json-value.ts';
+import { parseJson } from '../../../codec/json/parse.ts';
+import { badRequest, conflict } from '../../../errors/catalogue.ts';
+import type { FieldError } from '../../../errors/field-error.ts';
+import { ApiError } from '../../../errors/status.ts';
+import type { ApiObject } from '../../../kind/api-object.ts';
+import type { SubresourceView } from '../../../kind/definition.ts';
+import { decodeStored, parseStored, showStored } from '../../../kind/storage/codec.ts';
+import { going } from '../../../kind/storage/convert.ts';
+import { inVersion } from '../../../kind/storage/converted.ts';
+import type { Applied } from '../../../patch/apply/apply-intent.ts';
+import { isSameButTimes, writeOwners } from '../../../patch/apply/owners.ts';
+import { Conversion } from '../../../patch/conversion.ts';
+import type { Intent } from '../../../patch/read-intent.ts';
+import { DecodeError } from '../../../schema/decoding.ts';
+import { isSame } from '../../../schema/same.ts';
+import type { StoredObject } from '../../../store/store.ts';
+import { existing, keyOf } from '../../api.ts';
+import { showAs } from '../../view.ts';
+import type { WriteContext } from '../context.ts';
+import { complete, type ReadObject } from '../decode.ts';
+import { assertNameMatches, revisionIn } from '../load-current.ts';
+import { setOwners, storedOwners } from '../managed-fields.ts';
+import { ownersInView } from '../view-managed-fields.ts';
+import { type Applying, applyConfiguration, describe, kindText, type Live } from './apply-configuration.ts';
+import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
+
+/** Applies to the current object or its view; creates an object that does not exist. */
+export function applyToCurrent(context: WriteContext, configuration: Intent): void | Promise<void> {
+  const { api, target, options } = context;
+  const { resource, subresource } = target;
+  const { resourceVersion, uid } = metadataOf(configuration.value);
+  context.namesState = resourceVersion !== undefined || uid !== undefined;
+  const applying = { api, target, kind: resource.kindOf(subresource), intent: configuration, options };
+  const view = resource.subresource(subresource)?.view;
+  if (!view && subresource === '' && !api.store.get(keyOf(target))) return applyToNothing(context, applying);
+  const stored = existing(api, target);
+  context.stored = stored;
+  return going(inVersion(resource, stored), (converted) =>
+    view ? applyToView(context, applying, view, converted) : applyToObject(context, applying, converted),
+  );
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return isObject(metadata) ? metadata : {};
+}
+
+function applyToNothing(context: WriteContext, applying: Applying): void | Promise<void> {
+  const { target, kind } = applying;
+  const json = jsonOf(kind.definition.schema.write(kind.blank));
+  return going(applyConfiguration(applying, { json, owners: [], isNew: true }), (applied) => {
+    const absences = absencesIn(applying);
+    const { object } = objectOf(applying, applied.object ?? json, context.warnings);
+    assertNameMatches(target, object);
+    const { uid } = object.metadata;
+    if (uid) {
+      const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+      throw conflict(target.resource.subject, target.name, why);
+    }
+    // Rejects a malformed resourceVersion.
+    revisionIn(object);
+    setOwners(object, writeOwners(applied.owners));
+    context.isNew = true;
+    context.setDecoded({ object, absences, hasManagedFields: true });
+  });
+}
+
+function applyToObject(
+  context: WriteContext,
+  applying: Applying,
+  stored: StoredObject,
+): void | Promise<void> {
+  const { resource } = applying.target;
+  const json = parseStored(resource, showStored(resource, stored));
+  const old = resource.definition.schema.decode(json).object;
+  delete metadataOf(json).managedFields;
+  const live = { json, owners: storedOwners(old.metadata.managedFields) };
+  return going(applyConfiguration(applying, live), (applied) =>
+    setApplied(context, applying, live, applied, old),
+  );
+}
+
+function setApplied(
+  context: WriteContext,
+  applying: Applying,
+  { json, owners }: Live,
+  applied: Applied,
+  old: ApiObject,
+): void {
+  const { api, kind, intent, options } = applying;
+  const { managedFields, ...metadata } = old.metadata;
+  const { object, absences } = objectOf(applying, applied.object ?? json, context.warnings);
+  if (options.manager === clientThatLeavesNotes) {
+    keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
+  }
+  // A configuration that is already applied changes nothing, not even the time in managedFields.
+  const isUnchanged =
+    isSameButTimes(applied.owners, owners) && isSame(kind.definition.schema, { ...old, metadata }, object);
+  setOwners(object, isUnchanged ? managedFields : writeOwners(applied.owners));
+  context.setDecoded({ object, absences, hasManagedFields: true });
+  context.old = old;
+  context.isUnchanged = isUnchanged;
+}
+
+function applyToView(
+  context: WriteContext,
+  applying: Applying,
+  view: SubresourceView,
+  stored: StoredObject,
+): void | Promise<void> {
+  const { target, kind } = applying;
+  const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
+  const owners = ownersInView(target, decodeStored(target.resource, stored));
+  return going(applyConfiguration(applying, { json, owners }), (applied) => {
+    context.setDecoded({ object: objectOf(applying, applied.object ?? json, context.warnings).object });
+    context.viewOwners = applied.owners;
+  });
+}
+
+function jsonOf(text: string | Buffer): JsonObject {
+  return parseJson(Buffer.from(text)).value as JsonObject;
+}
+
+/** Required fields that a configuration lacks which creates its object. The result has all of them, with empty values. */
+function absencesIn({ kind, intent }: Applying): readonly FieldError[] {
+  const conversion = new Conversion();
+  try {
+    kind.definition.schema.read(intent.value, conversion);
+  } catch (error) {
+    // Decoding the result fails in the same way, and reports it.
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  return conversion.absences;
+}
+
+/** Decodes the result of an apply. Duplicate keys in the configuration are reported only here, as upstream does. */
+function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ReadObject {
+  const conversion = new Conversion();
+  let object: ApiObject;
+  try {
+    object = kind.definition.schema.read(json, conversion);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const subject = describe(kind, intent.value);
+    const why = `unable to convert unstructured object to ${kindText(kind)}: ${error.message}`;
+    throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
+  }
+  if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
+    if (options.fieldValidation === 'Strict') {
+      const why = `yaml: unmarshal errors:\n  ${intent.repeated.join('\n  ')}`;
+      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
+    }
+    warnings.push(...intent.repeated);
+  }
+  complete(kind, object, warnings, true);
+  return { object, absences: conversion.absences };
+}

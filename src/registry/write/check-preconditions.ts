@@ -1,0 +1,41 @@
+// Preconditions of a write: the kind's guard, and the resourceVersion that an update names.
+import { conflict, invalidObject, objectModified } from '../../errors/catalogue.ts';
+import { invalid, ShownAs } from '../../errors/field-error.ts';
+import type { Target } from '../api.ts';
+import type { WriteContext } from './context.ts';
+import { runGuard } from './guard.ts';
+import { rulesOf } from './managed-fields.ts';
+
+export function checkPreconditions(context: WriteContext): void | Promise<void> {
+  const { guard } = rulesOf(context.target);
+  const asking = guard && runGuard(guard, 'before', context, context.object, context.old);
+  if (asking) return asking.then(() => checkRevision(context));
+  return checkRevision(context);
+}
+
+function checkRevision(context: WriteContext): void | Promise<void> {
+  const { target, stored, expectedRevision } = context;
+  if (!stored) {
+    context.isNameGenerated = !context.object.metadata.name && !!context.object.metadata.generateName;
+    context.warningsBeforeName = context.warnings.length;
+    return;
+  }
+  // A view without a resourceVersion is applied to any state of its parent.
+  if (expectedRevision === 0 && !context.show) assertUnconditionalAllowed(target);
+  if (expectedRevision !== 0 && expectedRevision !== stored.revision) {
+    throw conflict(target.resource.subject, target.name, objectModified);
+  }
+  if (context.isUnchanged && !context.admission) return keepUnchanged(context);
+}
+
+async function keepUnchanged(context: WriteContext): Promise<void> {
+  context.result = { object: await context.api.store.reader.confirm(context.stored!), created: false };
+}
+
+function assertUnconditionalAllowed({ resource, name }: Target): void {
+  const { subject, definition } = resource;
+  if (definition.strategy.allowUnconditionalUpdate) return;
+  throw invalidObject({ group: subject.group, kind: subject.resource }, name, [
+    invalid('metadata.resourceVersion', new ShownAs('0x0'), 'must be specified for an update'),
+  ]);
+}

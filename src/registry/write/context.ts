@@ -1,0 +1,166 @@
+// The state of one write: its request, and what the stages of the pipeline have made of it so far.
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import type { FieldError } from '../../errors/field-error.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { Reservation } from '../../kind/hooks.ts';
+import type { Owner } from '../../patch/apply/owners.ts';
+import type { ApplyType, Intent } from '../../patch/read-intent.ts';
+import type { Patch, PatchType } from '../../patch/read-patch.ts';
+import type { ParsedBody, SentBody } from '../../serializers/sent-body.ts';
+import type { Revision, StoredObject, Write } from '../../store/store.ts';
+import type { Api, Target } from '../api.ts';
+import type { WriteOptions } from '../options/write-options.ts';
+import type { AdmissionRun } from './admission-control.ts';
+
+export interface WriteRequest<Input extends WriteInput = WriteInput> {
+  readonly target: Target;
+  readonly options: WriteOptions;
+  readonly input: Input;
+  readonly observer?: WriteObserver;
+}
+
+/** The verbs differ in their input only. */
+export type WriteInput = EncodedInput | InProcessInput;
+
+/** A write as a client sends it. */
+export type EncodedInput =
+  | { readonly verb: 'create' | 'update'; readonly body: SentBody }
+  | { readonly verb: 'patch'; readonly type: PatchType; readonly source: Buffer }
+  | { readonly verb: 'apply'; readonly type: ApplyType; readonly source: Buffer };
+
+/** A write of the server itself. `read` runs again whenever the write is retried on a newer state. */
+export type InProcessInput =
+  | { readonly verb: 'create'; read(): DecodedObject }
+  | { readonly verb: 'update'; read(): DecodedObject | Promise<DecodedObject> }
+  | { readonly verb: 'apply'; readonly configuration: Intent };
+
+/** An object as it is to be written. The pipeline takes it over and changes it. */
+export interface DecodedObject {
+  readonly object: ApiObject;
+  /** Required fields that its body lacks (see Decoding.absences). */
+  readonly absences?: readonly FieldError[];
+  /** Its managedFields are those after the write. */
+  readonly hasManagedFields?: boolean;
+  /** Stores the object again as the current encoder writes it, even if its bytes stay the same (storage migration). */
+  readonly isRewrite?: boolean;
+}
+
+/** Receives objects as they were decoded, before the pipeline changes them. */
+export interface WriteObserver {
+  onDecoded(object: ApiObject): void;
+  /** Whether it uses more of the object than names and versions in its metadata. */
+  readonly needsWholeObject: boolean;
+}
+
+export interface WriteResult {
+  readonly object: StoredObject;
+  readonly created: boolean;
+}
+
+/** A write that is decided and encoded, ready to commit. */
+export type PreparedWrite =
+  | { readonly is: 'unchanged' }
+  /** `isNew`: the key must not exist. */
+  | { readonly is: 'dryRun'; readonly object: StoredObject; readonly isNew: boolean }
+  | { readonly is: 'write'; readonly write: Write }
+  /** The last finalizer was removed. `last` is the object as it was. */
+  | { readonly is: 'delete'; readonly write: Write; readonly last: StoredObject };
+
+export class WriteContext {
+  readonly api: Api;
+  readonly request: WriteRequest;
+  readonly warnings: string[];
+  readonly yielding = new CooperativeYield();
+  /** The target of the request; its parent once a view was applied to that. */
+  target: Target;
+
+  /** The parsed body of a create or update. */
+  parsed: ParsedBody | undefined;
+  /** The decoded patch, which every attempt applies. */
+  patch: Patch | undefined;
+  configuration: Intent | undefined;
+
+  /** The object to write. */
+  object!: ApiObject;
+  absences: readonly FieldError[] = [];
+  hasManagedFields = false;
+  isRewrite = false;
+  /** Server-side apply found nothing to change. */
+  isUnchanged = false;
+  /** The managers of a view's fields after the write, where a patch computed them. */
+  viewOwners: readonly Owner[] | undefined;
+  /** Shows the parent as the view that was written, for validating admission. */
+  show: ((parent: ApiObject) => ApiObject) | undefined;
+
+  /** The object to replace, as it is stored and decoded; undefined on create. */
+  stored: StoredObject | undefined;
+  old: ApiObject | undefined;
+  isNew = false;
+  /** The resourceVersion that the object names; 0 replaces any state. */
+  expectedRevision: Revision = 0;
+
+  admission: AdmissionRun | undefined;
+  /** Validating admission has begun: `finish` is due. */
+  isValidating = false;
+  reservation: Reservation | undefined;
+  prepared: PreparedWrite | undefined;
+  /** The namespace as a worker thread saw it: the commit fails where it changed since. */
+  namespaceSeen: StoredObject | undefined;
+  result: WriteResult | undefined;
+
+  attempts = 1;
+  nameAttempts = 0;
+  isNameGenerated = false;
+  /** A patch names the state or object that it is for, so a conflict is final. */
+  namesState = false;
+  readonly #warningsBefore: number;
+  /** The warnings when the first name was generated: a retry with another name drops those after. */
+  warningsBeforeName = 0;
+
+  constructor(api: Api, request: WriteRequest, warnings: string[]) {
+    this.api = api;
+    this.request = request;
+    this.target = request.target;
+    this.warnings = warnings;
+    this.#warningsBefore = warnings.length;
+  }
+
+  get options(): WriteOptions {
+    return this.request.options;
+  }
+
+  /** A PUT or apply that creates its object. */
+  get isCreateOnUpdate(): boolean {
+    return this.isNew && this.request.input.verb !== 'create';
+  }
+
+  get isPatch(): boolean {
+    return this.patch !== undefined || this.configuration !== undefined;
+  }
+
+  setDecoded({ object, absences = [], hasManagedFields = false, isRewrite = false }: DecodedObject): void {
+    this.object = object;
+    this.absences = absences;
+    this.hasManagedFields = hasManagedFields;
+    this.isRewrite = isRewrite;
+  }
+
+  /** Forgets an attempt. The parsed patch stays. */
+  reset(): void {
+    this.attempts++;
+    this.target = this.request.target;
+    this.warnings.length = this.#warningsBefore;
+    this.parsed = undefined;
+    this.viewOwners = undefined;
+    this.show = undefined;
+    this.stored = undefined;
+    this.old = undefined;
+    this.isUnchanged = false;
+    this.isNew = false;
+    this.admission = undefined;
+    this.prepared = undefined;
+    this.result = undefined;
+    this.nameAttempts = 0;
+    this.isNameGenerated = false;
+  }
+}

@@ -1,0 +1,85 @@
+// Matches the object against the URL, and loads the stored object that the write replaces.
+import { badRequest, conflict, notFound } from '../../errors/catalogue.ts';
+import { ApiError } from '../../errors/status.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
+import { decodeStored } from '../../kind/storage/codec.ts';
+import { going } from '../../kind/storage/convert.ts';
+import { inVersion } from '../../kind/storage/converted.ts';
+import type { Revision, StoredObject } from '../../store/store.ts';
+import { keyOf, type Target } from '../api.ts';
+import { readRevision } from '../options/query.ts';
+import type { WriteContext } from './context.ts';
+
+export function loadCurrent(context: WriteContext): void | Promise<void> {
+  const { api, target, object } = context;
+  if (context.isNew || context.request.input.verb === 'create') return beginCreate(context);
+  assertNameMatches(target, object);
+  ensureNamespaceMatches(target, object);
+  context.expectedRevision = revisionIn(object);
+  context.stored ??= api.store.get(keyOf(target));
+  if (!context.stored) {
+    assertUidMatches(target, object.metadata.uid, '');
+    if (!target.resource.definition.strategy.allowCreateOnUpdate || target.subresource !== '') {
+      throw notFound(target.resource.subject, target.name);
+    }
+    return beginCreate(context);
+  }
+  const old = context.old ?? readOld(target, context.stored);
+  return going(old, (decoded) => beginUpdate(context, decoded));
+}
+
+function beginCreate(context: WriteContext): void {
+  const { api, target, object } = context;
+  context.isNew = true;
+  ensureNamespaceMatches(target, object);
+  api.lifecycle.assertCreateAllowed(target, object);
+  clearDeletionFields(object);
+}
+
+function beginUpdate(context: WriteContext, old: ApiObject): void {
+  const { api, target, object } = context;
+  context.old = old;
+  // The uid in a patched object is a field like others, and no precondition.
+  if (!context.isPatch) assertUidMatches(target, object.metadata.uid, old.metadata.uid ?? '');
+  api.lifecycle.assertUpdateAllowed(target);
+}
+
+function readOld({ resource }: Target, stored: StoredObject): ApiObject | Promise<ApiObject> {
+  return going(inVersion(resource, stored), (converted) => decodeStored(resource, converted));
+}
+
+/** The revision that an object's resourceVersion names; 0 where it names none. */
+export function revisionIn({ metadata }: ApiObject): Revision {
+  const parsed = readRevision(metadata.resourceVersion ?? '');
+  if ('problem' in parsed) throw new ApiError(500, '', parsed.problem);
+  return parsed.revision;
+}
+
+export function assertNameMatches(target: Target, object: ApiObject): void {
+  const { name } = object.metadata;
+  if (!name) {
+    throw badRequest(
+      `the name of the object (${target.name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (name !== target.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
+  }
+}
+
+export function assertUidMatches(target: Target, expected: string | undefined, found: string): void {
+  if (!expected || expected === found) return;
+  throw conflict(
+    target.resource.subject,
+    target.name,
+    `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(target)}, ResourceVersion: 0, ` +
+      `AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`,
+  );
+}
+
+/** A client cannot create an object that is already being deleted. */
+export function clearDeletionFields({ metadata }: ApiObject): void {
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+}

@@ -1,0 +1,69 @@
+// Prepares the object for storage: fields that only the server sets, and what the kind's strategy reserves and fills in.
+import { randomInt, randomUUID } from 'node:crypto';
+import type { ApiObject } from '../../kind/api-object.ts';
+import { timestamp } from '../../kind/time.ts';
+import type { WriteContext } from './context.ts';
+import { rulesOf } from './managed-fields.ts';
+import { reservationContext } from './reservation.ts';
+
+export function prepare(context: WriteContext): void | Promise<void> {
+  const { target, object } = context;
+  if (context.isNameGenerated) {
+    context.nameAttempts++;
+    object.metadata.name = generateName(object.metadata.generateName!);
+  }
+  const { reserve } = target.resource.definition.strategy;
+  if (reserve && target.subresource === '') return reserveAndPrepare(context);
+  return prepareObject(context);
+}
+
+async function reserveAndPrepare(context: WriteContext): Promise<void> {
+  const { api, target, object, old, options } = context;
+  const { strategy } = target.resource.definition;
+  context.reservation = await strategy.reserve!(reservationContext(api), object, old, options.dryRun);
+  const loading = prepareObject(context);
+  if (loading) await loading;
+}
+
+function prepareObject(context: WriteContext): void | Promise<void> {
+  const { api, target, object, old, options } = context;
+  const rules = rulesOf(target);
+  if (old) {
+    keepServerFields(object, old);
+    rules.prepareForUpdate?.(object, old, timestamp(api.clock));
+    return rules.load?.(object, old);
+  }
+  const { metadata } = object;
+  delete metadata.selfLink;
+  metadata.uid = randomUUID();
+  metadata.creationTimestamp = timestamp(api.clock);
+  target.resource.definition.strategy.prepareForCreate?.(object, metadata.creationTimestamp, options.user);
+  return rules.load?.(object);
+}
+
+/** Updates cannot change the metadata that the server sets. */
+function keepServerFields(object: ApiObject, old: ApiObject): void {
+  const meta = object.metadata;
+  const before = old.metadata;
+  if (before.generation === undefined) delete meta.generation;
+  else meta.generation = before.generation;
+  meta.uid ||= before.uid!;
+  if (before.creationTimestamp) meta.creationTimestamp = before.creationTimestamp;
+  if (before.deletionTimestamp) meta.deletionTimestamp = before.deletionTimestamp;
+  if (before.deletionGracePeriodSeconds !== undefined) {
+    meta.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
+  }
+  if (before.selfLink === undefined) delete meta.selfLink;
+}
+
+/** No vowels and no digits that look like letters: names do not form words by accident. */
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixLength = 5;
+const maxNameLength = 63;
+
+/** A name from a `generateName`: the prefix, truncated so that the whole has at most 63 characters, and a random suffix. */
+export function generateName(prefix: string): string {
+  let name = prefix.slice(0, maxNameLength - suffixLength);
+  for (let i = 0; i < suffixLength; i++) name += alphabet[randomInt(alphabet.length)];
+  return name;
+}

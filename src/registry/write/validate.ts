@@ -1,0 +1,84 @@
+// Validation: metadata, required fields and the kind's own rules. All errors go into one 422.
+import { badRequest, invalidObject } from '../../errors/catalogue.ts';
+import { type FieldError, ShownAs } from '../../errors/field-error.ts';
+import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
+import type { WriteContext } from './context.ts';
+import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
+import { rulesOf } from './managed-fields.ts';
+import { validateAbsences } from './missing-fields.ts';
+
+export function validate(context: WriteContext): void | Promise<void> {
+  if (context.isNew) validateCreate(context);
+  else validateUpdate(context);
+  if (context.isCreateOnUpdate || rulesOf(context.target).guard) return authorize(context);
+}
+
+function validateCreate(context: WriteContext): void {
+  const { api, target, object, absences, warnings } = context;
+  const { definition, stored } = target.resource;
+  const { strategy } = definition;
+  assertValid(stored.kindSubject, object.metadata.name ?? '', () => [
+    ...validateMetadataForCreate(object.metadata, definition),
+    ...validateAbsences(api, target, absences, object),
+    ...(strategy.validate?.(object) ?? []),
+  ]);
+  const warned = strategy.warningsOnCreate?.(object);
+  if (warned) warnings.push(...warned);
+}
+
+function validateUpdate(context: WriteContext): void {
+  const { api, target, object, absences, warnings } = context;
+  const old = context.old!;
+  const rules = rulesOf(target);
+  assertValid(target.resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
+    ...validateMetadataForUpdate(object.metadata, old.metadata),
+    ...validateAbsences(api, target, absences, object, old),
+    ...(rules.validateUpdate?.(object, old) ?? []),
+  ]);
+  for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
+    if (!warnings.includes(warning)) warnings.push(warning);
+  }
+}
+
+async function authorize(context: WriteContext): Promise<void> {
+  await authorizeCreateOnUpdate(context);
+  const { guard } = rulesOf(context.target);
+  if (guard) await runGuard(guard, 'after', context, context.object, context.old);
+}
+
+/** More errors than anyone reads, and far fewer than a response could carry. */
+const maxErrors = 10_000;
+const maxErrorCharacters = 3 * 1024 * 1024;
+
+/** Throws the 422 with all errors that `find` returns. */
+export function assertValid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  find: () => readonly FieldError[],
+): void {
+  const errors = findErrors(find);
+  if (errors.length > 0) throw invalidObject(kind, name, truncate(errors));
+}
+
+/** Each error may quote a large value, or list all supported values. */
+function truncate(errors: readonly FieldError[]): readonly FieldError[] {
+  let left = maxErrorCharacters;
+  const end = errors.findIndex(({ detail, value }, index) => {
+    left -= detail.length;
+    if (typeof value === 'string') left -= value.length;
+    if (value instanceof ShownAs) left -= value.text.length;
+    return index > 0 && (index === maxErrors || left < 0);
+  });
+  return end < 0 ? errors : errors.slice(0, end);
+}
+
+function findErrors(find: () => readonly FieldError[]): readonly FieldError[] {
+  try {
+    return find();
+  } catch (error) {
+    // Spreading hundreds of thousands of errors into one array overflows the stack.
+    if (error instanceof RangeError)
+      throw badRequest('there is more wrong with the object than can be listed');
+    throw error;
+  }
+}
