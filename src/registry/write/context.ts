@@ -20,7 +20,7 @@ export interface WriteRequest<Input extends WriteInput = WriteInput> {
 }
 
 /** The verbs differ in their input only. */
-export type WriteInput = EncodedInput | InProcessInput;
+type WriteInput = EncodedInput | InProcessInput;
 
 /** A write as a client sends it. */
 export type EncodedInput =
@@ -29,7 +29,7 @@ export type EncodedInput =
   | { readonly verb: 'apply'; readonly type: ApplyType; readonly source: Buffer };
 
 /** A write of the server itself. `read` runs again whenever the write is retried on a newer state. */
-export type InProcessInput =
+type InProcessInput =
   | { readonly verb: 'create'; read(): DecodedObject }
   | { readonly verb: 'update'; read(): DecodedObject | Promise<DecodedObject> }
   | { readonly verb: 'apply'; readonly configuration: Intent };
@@ -46,7 +46,7 @@ export interface DecodedObject {
 }
 
 /** Receives objects as they were decoded, before the pipeline changes them. */
-export interface WriteObserver {
+interface WriteObserver {
   onDecoded(object: ApiObject): void;
   /** Whether it uses more of the object than names and versions in its metadata. */
   readonly needsWholeObject: boolean;

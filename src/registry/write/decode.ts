@@ -84,7 +84,7 @@ export function readBody(
 }
 
 /** The same of a body that was parsed already. */
-export function readParsed(
+function readParsed(
   registry: Registry,
   resource: ServedKind,
   body: SentBody,
@@ -163,7 +163,7 @@ function cannotHandle(resource: ServedKind, kind: string, version: string, why: 
 }
 
 /** What a body says, which is some object. Throws the 400 that says why it is none. */
-export function parseBody(resource: ServedKind, body: SentBody): ParsedBody {
+function parseBody(resource: ServedKind, body: SentBody): ParsedBody {
   try {
     const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;

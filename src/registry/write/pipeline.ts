@@ -24,7 +24,7 @@ import { validatingAdmission } from './validating-admission.ts';
 /** Runs to its end or rejects. Returns a promise only where it has to wait. */
 type Stage = (context: WriteContext) => void | Promise<void>;
 
-export const stages: readonly Stage[] = [
+const stages: readonly Stage[] = [
   parse,
   decode,
   applyPatch,
