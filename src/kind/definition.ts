@@ -20,7 +20,7 @@ import type { TableLayout } from './table.ts';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** A kind in one version, and no more: it may have no path of its own. */
+/** A kind in one version. It may be served only as a subresource. */
 export interface KindDefinition<T extends ApiObject = ApiObject> {
   /** As in ResourceDefinition. */
   readonly isCustom?: boolean;
@@ -33,28 +33,28 @@ export interface KindDefinition<T extends ApiObject = ApiObject> {
   applyDefaults?(object: T): void;
 }
 
-/** A path below an object with rules of its own. Beside its verbs it has one of the other members. */
+/** A subresource has exactly one of `rules`, `view`, `action` and `connect`. */
 export interface Subresource<T extends ApiObject = ApiObject> {
   readonly verbs: readonly Verb[];
-  /** `status` and its like: the parent's own kind is read and written, by these rules. */
+  /** `status` and its like: reads and updates the parent object with this strategy. */
   readonly rules?: UpdateStrategy<T>;
-  /** `scale`: the parent is seen as another kind. */
+  /** `scale`: shows the parent object as another kind. */
   readonly view?: SubresourceView<T>;
-  /** `binding`, `eviction`, `token`: a kind that is only created, and does something. */
+  /** `binding`, `eviction`, `token`: a create that is not stored. */
   readonly action?: Action;
-  /** `log`, `exec`, `proxy`…: it leads to what the parent runs on. */
+  /** `log`, `exec`, `proxy`…: connects to the kubelet, the pod or the service. */
   readonly connect?: Connection;
   /** Served only while this feature gate is on. */
   readonly gate?: GateName;
 }
 
-/** How an object is seen as another kind, and what that kind's fields say written back into the object. */
+/** Shows an object as another kind, and writes that kind's fields back into the object. */
 export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDefinition {
-  /** Where the object keeps what the view has as `spec.replicas`, if not there as well: `['f:spec', 'f:size']`. */
+  /** The object's path of the view's `spec.replicas` in managedFields, if it differs: `['f:spec', 'f:size']`. */
   readonly sharedAt?: readonly string[];
-  /** Name, namespace, uid, resourceVersion and creationTimestamp are filled in by the server. */
+  /** The server sets name, namespace, uid, resourceVersion and creationTimestamp. */
   show(parent: T): ApiObject;
-  /** Throws where the object holds too little to be read as the view. It can still be written through it. */
+  /** Throws where the object lacks what a read of the view needs. Writes are still possible. */
   assertReadable?(parent: T): void;
   /** As in ResourceDefinition. */
   readonly table?: TableLayout;
@@ -62,7 +62,7 @@ export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDe
   write(view: ApiObject, parent: T): void;
 }
 
-/** What creating an object of a kind does, where nothing of that kind is stored. */
+/** A create request that is not stored (a review, a binding, an eviction). */
 export interface Action extends KindDefinition {
   /** Completes the object after mutating admission. */
   prepare?(request: Pick<ActionRequest, 'clock' | 'target'>, object: ApiObject): void;
@@ -88,17 +88,17 @@ export interface ActionRequest {
 }
 
 interface Connection {
-  /** The kind of its options, as discovery names it. */
+  /** The kind of its options in discovery: `PodExecOptions`. */
   readonly kind: string;
-  /** That kind, where those who have a say in requests are told of them; undefined for what only reads. */
+  /** The options that admission plugins see on CONNECT; undefined for subresources that only read. */
   readonly options?: KindDefinition;
 }
 
-/** One kind in one version: everything the server knows about it. Groups are ids that the dialect turns into names. */
+/** `group` is the id of an API group, which the dialect turns into its name. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
-  /** It was learnt while the server runs: its group goes by its own name, and its objects by no other forms than JSON's. */
+  /** A custom resource: its group is a name, not an id, and its objects have no Protobuf encoding. */
   readonly isCustom?: boolean;
-  /** The kind of lists of it; that of its objects and `List` where it is left out. */
+  /** The kind of its lists; by default the kind with the suffix `List`. */
   readonly listKind?: string;
   /** '' for core, 'apps', 'batch', … and for the groups that carry the service's name their first word(s): 'events', 'coordination', 'rbac.authorization'. */
   readonly group: string;
@@ -111,59 +111,57 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly namespaced: boolean;
   readonly verbs: readonly Verb[];
   readonly schema: Struct<T>;
-  /** Present where most of an object may be what few look at. */
+  /** Splits off large data that most requests do not read. */
   readonly bulk?: Bulk;
-  /** So many bytes may an object have as clients write it, where that is less than those of other kinds may have. */
+  /** A size limit in bytes for client writes, below that of other kinds. */
   readonly mostBytes?: number;
-  /** Fills in what depends on more than the schema knows: on names of the service, or on features. After the schema's own defaults. */
+  /** Defaults that depend on the dialect or on feature gates. Runs after the schema's defaults. */
   applyDefaults?(object: T): void;
   readonly strategy: Strategy<T>;
   readonly subresources: Readonly<Record<string, Subresource<T>>>;
-  /** Where its objects lie in the store, e.g. `configmaps`, `services/endpoints`. Same for all versions of one kind. */
+  /** The key prefix in the store: `configmaps`, `services/endpoints`. The same for all versions of a kind. */
   readonly storagePrefix: string;
   /** Field selectors beyond metadata.name and metadata.namespace: name → value for this object. */
   selectableFields?(object: T): Record<string, string>;
-  /** Names of those fields, for rejecting others. */
+  /** The names of these fields: others are rejected. */
   readonly selectableFieldNames?: readonly string[];
-  /** Absent when the objects are stored in this very version, and for kinds that were learnt. */
+  /** Absent for the storage version, and for custom resources. */
   readonly conversion?: Conversion<T>;
-  /** Of a kind that was learnt: this is the version that its objects are stored in. */
+  /** The storage version of a custom resource. */
   readonly isStored?: boolean;
-  /** Of a kind that was learnt: somebody outside the server knows how its versions become each other. */
+  /** The conversion webhook of a custom resource. */
   readonly converter?: Converter;
-  /** False for a version that objects are only stored in. */
+  /** False for a version that is only stored. */
   readonly isServed?: boolean;
-  /** The words in which clients are told to move on, where it has its own; '' for usual ones. */
+  /** A deprecation warning of its own. */
   readonly deprecationWarning?: string;
-  /** Present where clients should move on: every request then gets a warning. */
+  /** Every request of a deprecated version gets a warning. */
   readonly deprecation?: Deprecation;
-  /** The version that clients are told it is stored in, where that is not the one it is: they only compare. */
+  /** The version in the storageVersionHash of discovery, where upstream's storage version differs. */
   readonly announcedStorageVersion?: string;
   /** Served only while this feature gate is on. */
   readonly gate?: GateName;
   /** Printer columns, of objects in their storage version. Without them a Table shows name and creationTimestamp. */
   readonly table?: TableLayout;
-  /** Absent for stored kinds. A virtual kind computes its objects when asked. */
+  /** Computes the objects of a kind that is not stored. */
   readonly virtual?: Virtual<T>;
-  /** Present where objects are only created, and never stored. */
+  /** A kind whose create is not stored. */
   readonly perform?: Action['perform'];
-  /** What OpenAPI says of a kind that was learnt. */
+  /** The OpenAPI schema of a custom resource. */
   readonly published?: Published;
 }
 
-/** A state of the definition of a kind that was learnt. */
+/** A stored CustomResourceDefinition. */
 export type DefinitionState = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
 
-/** What the author of a kind says of its objects. */
 export interface Published {
   schema(): JsonSchema;
-  /** Differs where anything does that is published of the kind. */
+  /** Changes whenever anything published of the kind does. */
   readonly state: string;
-  /** The definition that says it. */
   readonly definition: DefinitionState;
 }
 
-/** How a version that is not the stored one comes from and goes to the stored one. */
+/** Converts a version from and to the storage version. */
 interface Conversion<T extends ApiObject> {
   readonly storedVersion: { readonly group: string; readonly version: string };
   fromStored(stored: ApiObject): T;
@@ -199,17 +197,17 @@ interface Deprecation {
 }
 
 interface Virtual<T extends ApiObject> {
-  /** What "not found" calls the resource, where that is not its plural name. */
+  /** The resource in "not found" errors, if not the plural name. */
   readonly nameInErrors?: string;
-  /** `name` is given where only the object of that name is asked for. */
+  /** With `name`, only the object of that name is needed. */
   list(server: VirtualContext, name?: string): Promise<T[]>;
 }
 
-/** What a virtual kind may ask of the server. */
+/** What a virtual kind may use of the server. */
 export interface VirtualContext {
-  /** Health of the storage, for ComponentStatus. */
+  /** For ComponentStatus. */
   storageHealth(): Promise<ComponentHealth>;
-  /** Health of the component on this machine that serves HTTPS at this port, for ComponentStatus. */
+  /** The health of a component that serves HTTPS at this port of localhost. */
   componentHealth(port: number): Promise<ComponentHealth>;
 }
 

@@ -1,6 +1,8 @@
+// Warnings for deprecated node labels.
+
 import type { Dialect } from '../dialect/index.ts';
 
-/** What to say to who names a label of nodes that goes by another name now; undefined for all others. */
+/** The warning for a deprecated node label, which names its replacement; undefined for other labels. */
 export function outdatedLabelAdvice(
   label: string,
   { outdatedNodeLabels }: Pick<Dialect, 'outdatedNodeLabels'>,

@@ -1,3 +1,5 @@
+// Strategies that most kinds share: a spec that clients write, and a status subresource.
+
 import type { FieldError } from '../errors/field-error.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
@@ -9,13 +11,13 @@ import { keepMetadata } from './meta/kept-metadata.ts';
 import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
 import type { Strategy } from './strategy.ts';
 
-/** The rules that most kinds begin with, there to be called by those that add to them. */
+/** The shared strategy with every hook present, so that a kind can call it from its own hooks. */
 export type PlainStrategy<T extends ApiObject> = Strategy<T> &
   Required<Pick<Strategy<T>, 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate'>>;
 
 /**
- * What most kinds have in common when they are written: a spec that users write, a status that they do not.
- * `dropDisabled` takes out what this server does not have switched on, unless it was in the old object.
+ * Create clears the status, update keeps it and bumps the generation when the spec changes.
+ * `dropDisabled` clears fields whose feature gate is off, unless the old object uses them.
  */
 export function plainStrategy<T extends ApiObject>(
   { dialect }: KindContext,
@@ -47,7 +49,7 @@ export function plainStrategy<T extends ApiObject>(
   };
 }
 
-/** The `status` subresource: it writes the status, which `check` looks at, and leaves everything else as it is. */
+/** The `status` subresource: updates the status, which `check` validates, and keeps the rest of the object but its metadata. */
 export function statusOf<T extends ApiObject>(
   { dialect }: KindContext,
   schema: Struct<T>,
@@ -72,7 +74,7 @@ export function statusOf<T extends ApiObject>(
   };
 }
 
-/** The `status` subresource of newer kinds: the metadata stays as it was, too. */
+/** The `status` subresource of newer kinds: it keeps the metadata too. */
 export function onlyStatusOf<T extends ApiObject>(
   context: KindContext,
   schema: Struct<T>,
@@ -93,7 +95,6 @@ export function onlyStatusOf<T extends ApiObject>(
   };
 }
 
-/** Whether two objects of a kind have the same spec. */
 export function isSameSpec<T extends ApiObject>(schema: Struct<T>, one: T, other: T): boolean {
   return isSame(schema.fields.spec!.type, one.spec, other.spec);
 }

@@ -1,9 +1,11 @@
+// Registry of kinds: the built-in kinds and custom resources that this server serves, by group, version and resource.
+
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ErrorSubject } from '../errors/catalogue.ts';
 import type { ApiObject } from './api-object.ts';
 import type { KindDefinition, ResourceDefinition, Subresource, Verb } from './definition.ts';
 
-/** A kind with the names that the dialect gives. */
+/** A kind with its group name in the dialect. */
 export class ServedKind {
   readonly definition: KindDefinition;
   /** The group's name, '' for core. */
@@ -11,9 +13,9 @@ export class ServedKind {
   readonly version: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** For errors that speak of the kind. */
+  /** Names the kind in errors. */
   readonly kindSubject: { readonly group: string; readonly kind: string };
-  /** The version its objects are stored in; itself for most. */
+  /** The storage version; itself for most kinds. */
   stored: ServedKind = this;
 
   #blank: ApiObject | undefined;
@@ -27,29 +29,29 @@ export class ServedKind {
     this.kindSubject = { group: this.group, kind: definition.kind };
   }
 
-  /** An object of this kind that says nothing; only to be looked at. */
+  /** An empty object of this kind. Callers must not change it. */
   get blank(): ApiObject {
     this.#blank ??= this.definition.schema.zero();
     return this.#blank;
   }
 }
 
-/** One for all: a small buffer keeps alive all of the large one that it was cut from. */
+/** Shared: a slice of a larger buffer would keep all of that alive. */
 export const openBrace = Buffer.from('{');
 
-/** A kind as this server serves it: its definition with the names that the dialect gives. */
+/** A resource in one version: its definition with its names in the dialect, and its storage keys. */
 export class ServedResource extends ServedKind {
   declare readonly definition: ResourceDefinition;
-  /** The version its objects are stored in; itself for most. */
+  /** The storage version; itself for most kinds. */
   declare stored: ServedResource;
-  /** For errors that speak of the resource. */
+  /** Names the resource in errors. */
   readonly subject: ErrorSubject;
-  /** What the JSON of every object of this kind begins with, and its length: a list's items go without. */
+  /** The JSON prefix with kind and apiVersion, and its length: items of a list leave it out. */
   readonly itemStart: Buffer;
   readonly itemAt: number;
-  /** Said with every answer, '' for kinds that are to stay. */
+  /** The Warning header of every response; '' where the version is not deprecated. */
   readonly deprecationWarning: string;
-  /** Of a kind that was learnt: all its versions, whether they are served or not. */
+  /** All versions of a custom resource, served or not. */
   versions: readonly ServedResource[] = [this];
   readonly #subresourceKinds: ReadonlyMap<string, ServedKind>;
 
@@ -62,7 +64,7 @@ export class ServedResource extends ServedKind {
         return kind ? [[name, new ServedKind(kind, dialect)]] : [];
       }),
     );
-    // Items of lists of custom kinds say what they are.
+    // Items of lists of custom resources carry kind and apiVersion.
     this.itemStart = definition.isCustom
       ? openBrace
       : Buffer.from(`{"kind":"${this.kind}","apiVersion":"${this.apiVersion}",`);
@@ -78,14 +80,14 @@ export class ServedResource extends ServedKind {
     return this.definition.namespaced ? `${this.prefix}/${namespace}/${name}` : `${this.prefix}/${name}`;
   }
 
-  /** What a key of this kind names. */
+  /** The namespace and name in a storage key. */
   placeOf(key: string): { readonly namespace: string; readonly name: string } {
     const rest = key.slice(this.prefix.length + 1);
     const slash = rest.indexOf('/');
     return { namespace: slash < 0 ? '' : rest.slice(0, slash), name: rest.slice(slash + 1) };
   }
 
-  /** What a list of this namespace (or, with '', of all) ranges over. */
+  /** The key prefix of a namespace, or with '' of all namespaces. */
   range(namespace: string): string {
     return namespace === '' ? `${this.prefix}/` : `${this.prefix}/${namespace}/`;
   }
@@ -94,12 +96,12 @@ export class ServedResource extends ServedKind {
     return Object.hasOwn(this.definition.subresources, name) ? this.definition.subresources[name] : undefined;
   }
 
-  /** The kind that a subresource reads and writes: its own, or this one. */
+  /** The kind that a subresource reads and writes. */
   kindOf(subresource: string): ServedKind {
     return this.#subresourceKinds.get(subresource) ?? this;
   }
 
-  /** What selects beside the name, where the kind has fields of its own for that. */
+  /** Field selectors beside metadata.name; undefined where the kind declares none. */
   get selectableFields(): readonly string[] | undefined {
     const { selectableFieldNames, namespaced } = this.definition;
     return (
@@ -112,7 +114,7 @@ export class ServedResource extends ServedKind {
     return subresource === '' ? this.definition.verbs : (this.subresource(subresource)?.verbs ?? []);
   }
 
-  /** The object as this version shows it, from the stored version. */
+  /** Converts an object from the storage version. */
   fromStored(stored: ApiObject): ApiObject {
     const { conversion } = this.definition;
     if (!conversion) return stored;
@@ -126,7 +128,7 @@ export class ServedResource extends ServedKind {
   }
 }
 
-/** Which kinds, and which of their subresources, there are paths to. */
+/** Decides which kinds and subresources are served. */
 export interface Served {
   serves(definition: ResourceDefinition): boolean;
   servesPart(definition: ResourceDefinition, subresource: string): boolean;
@@ -160,19 +162,17 @@ function storedOf(resources: readonly ServedResource[]): ServedResource[] {
   return [...new Set(resources.map((resource) => resource.stored))];
 }
 
-/** Every kind this server serves, by group, version and plural name. */
 export class Registry {
   readonly #every: readonly ServedResource[];
-  /** Those that the server has of its own. */
   readonly builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
   readonly #byVersion = new Map<string, readonly ServedResource[]>();
-  /** What the objects of served kinds are stored as, by where. */
+  /** Storage versions of the served kinds, by key prefix. */
   readonly #byPrefix = new Map<string, ServedResource>();
-  /** Kinds that were learnt, by the name of what describes them. */
+  /** Custom resources, by the name of their CustomResourceDefinition. */
   readonly #custom = new Map<string, readonly ServedResource[]>();
   readonly #listeners = new Set<(resources: readonly ServedResource[]) => void>();
-  /** Undefined where they have changed since somebody asked. */
+  /** Undefined after a change, until the next read. */
   #resources: readonly ServedResource[] | undefined;
   #stored: readonly ServedResource[] | undefined;
 
@@ -196,13 +196,13 @@ export class Registry {
     for (const resource of this.builtIn) this.#addPath(resource);
   }
 
-  /** All that have paths. It is another list whenever these have changed. */
+  /** All served resources. The array is replaced whenever one changes. */
   get resources(): readonly ServedResource[] {
     this.#resources ??= [...this.builtIn, ...this.#servedCustom()];
     return this.#resources;
   }
 
-  /** What the objects of all served kinds are stored as, each once. Not all of these have to be served themselves. */
+  /** The storage versions of all served resources, each once. They need not be served themselves. */
   get stored(): readonly ServedResource[] {
     this.#stored ??= storedOf(this.resources);
     return this.#stored;
@@ -231,7 +231,7 @@ export class Registry {
     else this.#byVersion.delete(apiVersion);
   }
 
-  /** From now on these are the versions of a kind that was learnt; none of them: it is forgotten. */
+  /** Sets the versions of a custom resource; an empty list removes it. */
   setCustom(name: string, definitions: readonly ResourceDefinition[], dialect: Dialect): void {
     const before = this.#custom.get(name) ?? [];
     for (const resource of before) this.#removePath(resource);
@@ -240,7 +240,7 @@ export class Registry {
     for (const resource of versions) {
       resource.versions = versions;
       if (stored) resource.stored = stored;
-      // What the server itself has goes first.
+      // Built-in kinds take precedence.
       if (resource.definition.isServed && !this.#byPath.has(pathOf(resource))) {
         this.#addPath(resource);
       }
@@ -252,18 +252,18 @@ export class Registry {
     for (const listener of this.#listeners) listener([...before, ...versions]);
   }
 
-  /** Hears of kinds that were learnt, or are served in another way or no longer: as they were, and as they are. */
+  /** Notifies of changed custom resources, with their versions before and after the change. */
   onCustom(listener: (resources: readonly ServedResource[]) => void): void {
     this.#listeners.add(listener);
   }
 
-  /** What the object at a key is stored as; undefined where its kind is not served. */
+  /** The storage version of the resource that a key belongs to; undefined where it is not served. */
   storedAt(key: string): ServedResource | undefined {
     const [first = '', second = ''] = key.split('/', 2);
     return this.#byPrefix.get(first) ?? this.#byPrefix.get(`${first}/${second}`);
   }
 
-  /** The version of a kind that was learnt, served or not. */
+  /** A version of a custom resource, served or not. */
   ofPrefix(prefix: string, version: string): ServedResource | undefined {
     for (const versions of this.#custom.values()) {
       const found = versions.find((each) => each.prefix === prefix && each.version === version);
@@ -272,7 +272,7 @@ export class Registry {
     return undefined;
   }
 
-  /** A kind of ours, served or not: the server's own work goes on without a path to it. */
+  /** A built-in resource, served or not: the server itself uses it without a path. */
   kind(group: string, version: string, plural: string): ServedResource {
     const found = this.#every.find(
       (resource) =>
@@ -286,17 +286,17 @@ export class Registry {
     return this.#byPath.get(group === '' ? `${version}/${plural}` : `${group}/${version}/${plural}`);
   }
 
-  /** Whether the server keeps objects of its own kinds there. */
+  /** Whether a built-in kind stores its objects under this prefix. */
   ownsPrefix(prefix: string): boolean {
     return this.#every.some((resource) => resource.prefix === prefix);
   }
 
-  /** Whether the server has kinds of its own in this group. */
+  /** Whether a built-in kind is served in this group. */
   hasGroup(group: string): boolean {
     return this.builtIn.some((resource) => resource.group === group);
   }
 
-  /** The kinds of a group version, or none if it is not served. */
+  /** The resources of a group version; empty if it is not served. */
   ofVersion(apiVersion: string): readonly ServedResource[] {
     return this.#byVersion.get(apiVersion) ?? [];
   }

@@ -1,3 +1,5 @@
+// Label and field selectors of a list or watch, as a selection of stored objects.
+
 import { fieldMatcher } from '../selectors/field-matcher.ts';
 import type { FieldRequirement } from '../selectors/field-selector.ts';
 import { labelMatcher } from '../selectors/label-matcher.ts';
@@ -5,7 +7,7 @@ import type { LabelRequirement } from '../selectors/label-selector.ts';
 import { Selection } from '../store/selection.ts';
 import type { ServedResource } from './registry.ts';
 
-/** What a list or watch chooses by its selectors, or undefined when it takes everything. */
+/** The selection of a list or watch; undefined where it selects every object. */
 export function selectionOf(
   resource: ServedResource,
   labels: readonly LabelRequirement[],
@@ -30,7 +32,7 @@ export function selectionOf(
   });
 }
 
-/** The same without what only the key tells, for what is selected by it already. */
+/** The selection without metadata.name and metadata.namespace, for objects that were selected by key. */
 export function contentSelectionOf(
   resource: ServedResource,
   labels: readonly LabelRequirement[],
@@ -43,7 +45,7 @@ export function contentSelectionOf(
   );
 }
 
-/** What of a request's selectors the key alone decides. */
+/** The field selectors that an object's key decides: metadata.name and metadata.namespace. */
 export function keySelectors({ fields }: Selectors): Selectors {
   return { labels: [], fields: fields.filter(({ field }) => isKeyField(field)) };
 }

@@ -1,8 +1,10 @@
+// Tables: column definitions and rows.
+
 import type { JsonObject, JsonValue } from '../codec/json/json-value.ts';
 import type { ApiObject } from './api-object.ts';
 import type { AgeFormatter, TableLayout } from './table.ts';
 
-/** How kinds without a layout of their own are shown. */
+/** The columns of kinds without printer columns. */
 export const defaultLayout: TableLayout = {
   columns: [
     {
@@ -16,10 +18,10 @@ export const defaultLayout: TableLayout = {
   cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp || noMoment],
 };
 
-/** How the reference shows the time of what was never created. */
+/** How upstream prints a zero creationTimestamp. */
 const noMoment = '0001-01-01T00:00:00Z';
 
-/** The columns of a Table, as it announces them. */
+/** The columnDefinitions of a Table. */
 export function columnDefinitions({ columns }: TableLayout): JsonObject[] {
   return columns.map(({ name, type, format = '', description, priority = 0 }) => ({
     name,
@@ -30,7 +32,7 @@ export function columnDefinitions({ columns }: TableLayout): JsonObject[] {
   }));
 }
 
-/** An object's row, without the object itself. */
+/** A row without its `object`. */
 export function rowOf(layout: TableLayout, object: ApiObject, now: AgeFormatter): JsonObject {
   const cells: JsonValue[] = layout.cells(object, now);
   const conditions = layout.conditions?.(object) ?? [];

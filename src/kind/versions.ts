@@ -1,8 +1,10 @@
+// Versions of a kind that share one schema.
+
 import type { Struct } from '../schema/struct.ts';
 import type { ApiObject } from './api-object.ts';
 import type { ResourceDefinition } from './definition.ts';
 
-/** The same kind in another version that differs by its name alone. The objects are stored in the first one. */
+/** The kind in another version with identical fields. Objects are stored in the version of `definition`. */
 export function alsoIn<T extends ApiObject>(
   version: string,
   definition: ResourceDefinition<T>,

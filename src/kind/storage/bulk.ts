@@ -1,12 +1,14 @@
-/** An object's JSON in two: all of it but for some large parts, which something short stands for, and those parts. */
+// Bulk data of an object (the data of a ConfigMap or Secret), split off while the rest is read or changed.
+
+/** The JSON of an object with placeholders for its large parts, and these parts. */
 interface Apart {
   readonly rest: Buffer;
   readonly parts: readonly Buffer[];
 }
 
-/** How parts that may be most of an object, and that few look at, are taken out of it: only of what its schema has written. */
+/** Splits large parts off an object's JSON. Only valid for JSON that the kind's current schema has written. */
 export interface Bulk {
   takeOut(json: Buffer): Apart;
-  /** The JSON with its parts, of whatever has become of the rest. */
+  /** Replaces the placeholders by their parts. */
   putBack(apart: Apart): Buffer;
 }

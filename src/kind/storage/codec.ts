@@ -1,3 +1,5 @@
+// Storage codec: encodes objects for the store, and decodes stored objects in a version of their kind.
+
 import type { Clock } from '../../base/clock.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
@@ -11,17 +13,16 @@ import { openBrace, type ServedKind, type ServedResource } from '../registry.ts'
 import { convert, going } from './convert.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** As much as a body may hold; what owners its fields have comes on top. */
+/** The limit of a request body. managedFields come on top. */
 const largestObject = 6 * 1024 * 1024;
 
-/** What a draft depends on beside its object: when it expires. */
 export interface DraftContext {
   readonly clock: Clock;
   /** How long an Event lives, in milliseconds. */
   readonly eventTtl: number;
 }
 
-/** An object as the store takes it. Throws where it is too large. A promise only where a webhook has to be asked. */
+/** Encodes an object in its storage version. Throws where it is too large. A promise only where a conversion webhook is called. */
 export function draftOf(
   context: DraftContext,
   resource: ServedResource,
@@ -36,12 +37,12 @@ export function draftOf(
   });
 }
 
-/** Throws where a client may not write so large an object of this kind. What the server itself adds may make it larger. */
+/** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */
 export function refuseTooLarge({ definition: { mostBytes } }: ServedResource, { json }: Draft): void {
   if (mostBytes !== undefined && json.length > mostBytes) throw objectTooLarge(json.length, mostBytes);
 }
 
-/** An object of a version as it would be stored in that. */
+/** Encodes an object in the given version, without conversion. */
 export function draftIn({ definition, itemAt }: ServedResource, object: ApiObject): Draft {
   const { schema } = definition;
   const { json, revisionAt } = schema.encode(object);
@@ -56,8 +57,8 @@ export function draftIn({ definition, itemAt }: ServedResource, object: ApiObjec
 }
 
 /**
- * What a dry run answers: the object as it would be, with the revision of the one it would replace, or with the
- * resourceVersion that a new object came with, whatever that says.
+ * The result of a dry run: the object as it would be stored, with the revision of the object it would replace, or with
+ * the resourceVersion of the request for a new object.
  */
 export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revision | string): StoredObject {
   const head = draft.json.subarray(0, draft.revisionAt);
@@ -81,8 +82,8 @@ export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revisi
 }
 
 /**
- * The JSON of a stored object, to be read by its schema or patched. Who owns what, which is much and seldom looked at, is
- * left as text where no other JSON is kept as it came.
+ * Parses the JSON of a stored object. `fieldsV1` of managedFields, which is large and rarely read, stays text unless the
+ * schema holds free-form JSON.
  */
 export function parseStored({ definition: { schema } }: ServedKind, json: Buffer | string): JsonObject {
   const options = holdsFreeJson(schema) ? {} : { asText: 'fieldsV1' };
@@ -107,7 +108,7 @@ function decodeAsWritten(
   return { object: named(from.definition.schema.decode(value).object, from), from };
 }
 
-/** Kinds that were learnt may have been stored in any of their versions. */
+/** A custom resource may be stored in any of its versions. */
 function versionIn({ versions, stored }: ServedResource, { apiVersion }: JsonObject): ServedResource {
   return versions.find((version) => version.apiVersion === apiVersion) ?? stored;
 }
@@ -129,14 +130,14 @@ function decode(resource: ServedResource, stored: Stored): ApiObject {
 type Stored = Pick<StoredObject, 'key' | 'json'> & { readonly revision?: Revision; readonly mark?: string };
 
 /**
- * A stored object as this version of its kind; where a webhook knows it in that version, it must have been asked (see
- * converted.ts). Throws Unreadable where the stored bytes say nothing that the kind's schema understands.
+ * Decodes a stored object in this version. Where a webhook converts it, that must have happened before (converted.ts).
+ * Throws Unreadable where the schema cannot decode the bytes.
  */
 export function decodeStored(resource: ServedResource, stored: Stored): ApiObject {
   return reading(stored, () => decode(resource, stored));
 }
 
-/** A stored object in the version that it was written in. Throws Unreadable. */
+/** Decodes a stored object in the version that it was written in. Throws Unreadable. */
 export function decodeWritten(resource: ServedResource, stored: Stored): WrittenObject {
   return reading(stored, () => decodeAsWritten(resource, stored));
 }
@@ -154,9 +155,8 @@ function reading<T>(stored: Stored, read: () => T): T {
 }
 
 /**
- * A stored object in its stored version, only to be looked at. Bytes that are as the schema writes them now hold
- * everything that reading them by it would give, so that the engine's own parser will do. Numbers that JavaScript cannot
- * hold are rounded. What few look at is not there.
+ * Decodes a stored object in its storage version, read-only. JSON that the current schema has written needs no decoding
+ * by it: JSON.parse suffices. Numbers beyond double precision are rounded, and bulk data is missing.
  */
 export function decodeLazily(
   resource: ServedResource,
@@ -168,20 +168,20 @@ export function decodeLazily(
       const { rest } = bulk ? bulk.takeOut(stored.json) : { rest: stored.json };
       return JSON.parse(rest.toString()) as ApiObject;
     } catch {
-      // What is wrong with it is said below.
+      // decodeStored reports the error.
     }
   }
   return decodeStored(resource.stored, stored);
 }
 
-/** A stored object without what few look at, and what becomes of it once the rest of it was changed. */
+/** A stored object without its bulk data. */
 export interface ReadApart {
   readonly object: ApiObject;
-  /** The draft of all of it, of one of the rest. */
+  /** Adds the bulk data to a draft of the rest. */
   complete(draft: Draft): Draft;
 }
 
-/** Undefined for kinds of which everything is looked at, and for what was written by another schema than that of today. */
+/** Undefined for kinds without bulk data, and for objects that another schema version has written. */
 export function readApart(resource: ServedResource, stored: StoredObject): ReadApart | undefined {
   const { bulk } = resource.definition;
   if (!bulk || resource.stored !== resource || !isReady(resource, stored.mark)) return undefined;
@@ -193,7 +193,7 @@ export function readApart(resource: ServedResource, stored: StoredObject): ReadA
   };
 }
 
-/** As glanceAt, but undefined where that throws. */
+/** As decodeLazily, but undefined where that throws. */
 export function tryGlanceAt(resource: ServedResource, stored: StoredObject): ApiObject | undefined {
   try {
     return decodeLazily(resource, stored);
@@ -220,18 +220,18 @@ export function tryDecodeStored(resource: ServedResource, stored: StoredObject):
   }
 }
 
-/** Whether the bytes are just what a client of this version reads. */
+/** Whether the stored bytes are the JSON of this version, as the current schema writes it. */
 function isReady({ definition }: ServedResource, mark: string): boolean {
   return mark === definition.schema.mark;
 }
 
-/** The bytes of an object as this version of its kind. */
+/** The JSON of a stored object in this version. */
 export function showStored(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
   if (isReady(resource, stored.mark)) return stored.json;
   return Buffer.from(resource.definition.schema.write(decodeStored(resource, stored)));
 }
 
-/** An object as an item of a list: without its kind and version, which the list has said. */
+/** The JSON of an item of a list: without kind and apiVersion. */
 export function itemOf(resource: ServedResource, stored: Stored & Pick<StoredObject, 'mark'>): Buffer {
   const whole = showStored(resource, stored);
   if (!whole.subarray(0, resource.itemAt).equals(resource.itemStart)) return whole;

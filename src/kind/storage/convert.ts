@@ -1,15 +1,17 @@
+// Conversion of objects between the versions of their kind.
+
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { Decoding } from '../../schema/decoding.ts';
 import type { ApiObject } from '../api-object.ts';
 import type { KindVersion } from '../definition.ts';
 import type { ServedResource } from '../registry.ts';
 
-/** Goes on with a value that is there, or once it is. */
+/** Applies `go` at once to a value, or to the result of a promise. */
 export function going<T, U>(value: T | Promise<T>, go: (value: T) => U | Promise<U>): U | Promise<U> {
   return value instanceof Promise ? value.then(go) : go(value);
 }
 
-/** An object of one version of its kind as another has it. A promise only where a webhook has to be asked. */
+/** Converts an object to another version. A promise only where a conversion webhook is called. */
 export function convert(
   object: ApiObject,
   from: ServedResource,
@@ -25,7 +27,7 @@ function convertHere(object: ApiObject, from: ServedResource, to: ServedResource
   return to.definition.isCustom ? pruned(object, to) : to.fromStored(from.toStored(object));
 }
 
-/** An object of another version of a kind that was learnt, without what this version does not know. */
+/** Prunes an object of another version of a custom resource to the fields of this version. */
 export function pruned(object: ApiObject, { definition, apiVersion, kind }: KindVersion): ApiObject {
   const { metadata } = object;
   const bare = { ...object, metadata: {} } as unknown as JsonObject;
@@ -35,8 +37,8 @@ export function pruned(object: ApiObject, { definition, apiVersion, kind }: Kind
 export type Convert = (object: ApiObject, from: ServedResource, to: ServedResource) => ApiObject;
 
 /**
- * Does work that looks at objects in several versions. Where only a webhook knows them, the work is done again from the
- * beginning with each answer, so it must change nothing before it is done.
+ * Runs work that converts objects between versions. With a conversion webhook the work restarts with each response, so it
+ * must be free of side effects.
  */
 export function withVersions<T>(resource: ServedResource, work: (convert: Convert) => T): T | Promise<T> {
   const plain: Convert = (object, from, to) => (from === to ? object : convertHere(object, from, to));
@@ -47,7 +49,7 @@ class Unknown extends Error {
   readonly answer: Promise<ApiObject>;
 
   constructor(answer: Promise<ApiObject>) {
-    super('a webhook has to be asked');
+    super('a conversion webhook must be called');
     this.answer = answer;
   }
 }

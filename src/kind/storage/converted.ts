@@ -1,7 +1,4 @@
-/**
- * Objects that only a webhook knows in the version that is asked for. It is asked here, and what it says takes the place
- * of what is stored: for all others the object is as if it had been stored in their version.
- */
+// Conversion of stored objects by webhooks: the results stand for objects that are stored in the requested version.
 
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ListedObject } from '../../store/lists/runs-object.ts';
@@ -15,8 +12,8 @@ import { NotConverted } from './not-converted.ts';
 import { Unreadable } from './unreadable.ts';
 
 /**
- * A stored object as if it were stored in this version. A promise only where a webhook has to be asked. What it cannot
- * convert is Unreadable.
+ * A stored object as if it were stored in this version. A promise only where the webhook is called. Rejects with
+ * Unreadable where the webhook cannot convert it.
  */
 export function inVersion(
   resource: ServedResource,
@@ -31,7 +28,7 @@ function needsConversion({ definition }: ServedResource, { mark }: Pick<StoredOb
   return definition.converter !== undefined && mark !== definition.schema.mark;
 }
 
-/** An object that was stored before it could be selected by some field does not say what that holds. */
+/** An object stored before a field became selectable lacks its value. */
 function lacksFields({ definition }: ServedResource, { fields }: Pick<StoredObject, 'fields'>): boolean {
   const { isCustom, selectableFieldNames: names = [] } = definition;
   if (!isCustom || names.length === 0) return false;
@@ -53,7 +50,7 @@ function asStored(resource: ServedResource, key: string, object: ApiObject): Sto
   return dryRunResult(key, draftIn(resource, object), object.metadata.resourceVersion);
 }
 
-/** 0 for what is not stored. */
+/** 0 for an object that is not stored. */
 const revisionOf = ({ metadata }: ApiObject) => Number(metadata.resourceVersion ?? 0);
 
 interface Known {
@@ -78,14 +75,14 @@ async function convertMany(
   } catch (error) {
     if (!(error instanceof NotConverted)) throw error;
     if (known.length === 1 || error.failure.isOfAll) return known.map((one) => unreadable(one, error));
-    // One of them spoils it for the others.
+    // One invalid object fails the whole review: convert them one by one.
     const each: (ApiObject | Unreadable)[] = [];
     for (const one of known) each.push(...(await convertMany(resource, [one])));
     return each;
   }
 }
 
-/** States of objects as if they were stored in this version. */
+/** Stored objects as if they were stored in this version. */
 export async function statesInVersion(
   resource: ServedResource,
   states: readonly Pick<StoredObject, 'key' | 'json'>[],
@@ -101,13 +98,13 @@ export async function statesInVersion(
   });
 }
 
-/** So many are converted at once, or fewer where they are large. */
+/** Limits of one conversion review. */
 const mostTogether = 100;
 const mostBytes = 256 * 1024;
 
 export type Converted = ListedObject | Unreadable;
 
-/** Objects of a list as if they were stored in this version, some at a time. */
+/** Objects of a list as if they were stored in this version, in batches. */
 export async function* manyInVersion(
   resource: ServedResource,
   objects: Iterable<ListedObject>,

@@ -1,16 +1,16 @@
+// The error of a failed conversion webhook.
+
 import { ApiError } from '../../errors/status.ts';
 import type { KindVersion } from '../definition.ts';
 
 interface Failure {
-  /** In words that follow the subject. */
   readonly why: string;
-  /** These words are all there is to say. */
+  /** `why` is the whole message. */
   readonly isWhole: boolean;
-  /** It says nothing of the objects: others would have failed alike. */
+  /** The call failed, whatever its objects. */
   readonly isOfAll: boolean;
 }
 
-/** A webhook could not say what an object is in another version. */
 export class NotConverted extends ApiError {
   readonly failure: Failure;
 
@@ -20,7 +20,7 @@ export class NotConverted extends ApiError {
     this.failure = failure;
   }
 
-  /** The same of another object. */
+  /** The same failure for an object of another version. */
   of(from: KindVersion): NotConverted {
     return new NotConverted(from, this.failure);
   }

@@ -1,3 +1,5 @@
+// Reads and changes the metadata of a stored object without decoding the rest.
+
 import { endOfNested, parseJson } from '../../codec/json/parse.ts';
 import { withoutFieldSets } from '../../schema/adopt.ts';
 import { encodePairs } from '../../store/pairs.ts';
@@ -8,15 +10,14 @@ import type { ServedResource } from '../registry.ts';
 
 const metadataStart = '"metadata":{';
 
-/** An object's metadata but for who owns its fields, which may be most of it. */
+/** managedFields may be most of the metadata. */
 export type StoredMetadata = Omit<ObjectMeta, 'managedFields'>;
 
 /**
- * The metadata of a stored object, which is the same in whatever version it was written; undefined where it cannot be read.
- * Nothing else of the object is parsed.
+ * The metadata of a stored object, whose fields are the same in all versions; undefined where it cannot be parsed.
  */
 export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetadata | undefined {
-  // The revision stands in it, and before that nothing of which this could be a part.
+  // The metadata holds the revision, and nothing before the revision in it can contain this text.
   const start = json.lastIndexOf(metadataStart, revisionAt);
   if (start < 0) return undefined;
   try {
@@ -29,8 +30,8 @@ export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetada
 }
 
 /**
- * An object with other metadata, as it would be if all of it were read and written again: nothing else is looked at.
- * Undefined where it was written by another schema than that of today.
+ * A draft of the object with changed metadata, without decoding the rest.
+ * Undefined where another schema version has written the object.
  */
 export function withMetadata(
   { stored: { definition } }: ServedResource,

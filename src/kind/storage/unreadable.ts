@@ -1,3 +1,5 @@
+// Stored objects that cannot be decoded.
+
 import {
   type CorruptObject,
   corruptObject,
@@ -8,7 +10,7 @@ import { ApiError } from '../../errors/status.ts';
 import type { Revision, Store } from '../../store/store.ts';
 import type { ServedResource } from '../registry.ts';
 
-/** The stored bytes of an object say nothing that its kind's schema understands. */
+/** The kind's schema cannot decode the stored bytes. */
 export class Unreadable extends ApiError implements CorruptObject {
   readonly key: string;
   readonly why: string;
@@ -24,14 +26,14 @@ export class Unreadable extends ApiError implements CorruptObject {
   }
 }
 
-/** What a write is told that finds an object unreadable. */
+/** Upstream answers a write of an undecodable object with the bare reason. */
 export function withBareReason(error: unknown): unknown {
   return error instanceof Unreadable ? new ApiError(500, '', error.problem) : error;
 }
 
 const notDecodable = (revision: Revision, why: string) => `object not decodable revision=${revision}: ${why}`;
 
-/** Reads many objects and notes which of them cannot be read, instead of failing at the first. */
+/** Reads many objects and collects those that cannot be decoded, instead of failing at the first. */
 export class ReadingOfMany {
   readonly #store: Pick<Store, 'get'>;
   readonly #unreadable: CorruptObject[] = [];
@@ -44,25 +46,25 @@ export class ReadingOfMany {
     return this.#unreadable.length > 0;
   }
 
-  /** Enough is known for the answer. */
+  /** More objects failed than the error lists: reading on is pointless. */
   get isHopeless(): boolean {
     return this.#unreadable.length > mostCorruptObjects;
   }
 
-  /** What `read` returns, or undefined if that finds an object unreadable. */
+  /** The result of `read`, or undefined where an object cannot be decoded. */
   try<T>(read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       const { key, why } = error;
-      // Items of lists do not carry their revision.
+      // Items of lists carry no revision.
       this.#unreadable.push({ key, problem: notDecodable(this.#store.get(key)?.revision ?? 0, why) });
       return undefined;
     }
   }
 
-  /** Throws if there was any that could not be read. */
+  /** Throws if an object could not be decoded. */
   finish({ subject }: ServedResource): void {
     if (this.hasFailed) throw storageReadError(subject, this.#unreadable);
   }
