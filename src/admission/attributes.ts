@@ -86,7 +86,7 @@ export class Attributes<
 
   /** Time spent in webhooks, which request latency metrics leave out. */
   addExternalLatency(ms: number): void {
-    if (this.request) this.request.timeOutside = (this.request.timeOutside ?? 0) + ms;
+    if (this.request) this.request.externalLatencyMs += ms;
   }
 
   /** Registers what undoes a plugin's side effect, for a write that fails later. */

@@ -67,7 +67,7 @@ export class Caller {
   async #post(hook: Hook, { request }: Attributes, json: string): Promise<Buffer> {
     const { clock, dialect } = this.#api;
     const allowed = (hook.webhook.timeoutSeconds ?? usualTimeout) * 1000;
-    const left = (request?.deadline ?? Number.POSITIVE_INFINITY) - clock.elapsed();
+    const left = (request?.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.elapsed();
     // The timeout is no longer than that of the request, which ends by its own signal and with its own error.
     const patience = Math.max(1, Math.min(allowed, left));
     const terms: CallTerms = {

@@ -256,7 +256,14 @@ export class GarbageCollector implements Controller {
   ): Promise<void> {
     const options = { ...plainDelete, propagationPolicy, preconditions: { uid, resourceVersion } };
     const { signal } = this.#stopped;
-    const request = { user: this.#identity.user, warnings: [], signal, audit: undefined };
+    const request = {
+      user: this.#identity.user,
+      warnings: [],
+      signal,
+      audit: undefined,
+      deadlineMs: undefined,
+      externalLatencyMs: 0,
+    };
     await ignoreNotFound(deleteObject(this.#api, target, options, request));
   }
 

@@ -127,6 +127,8 @@ export class NamespaceController implements Controller {
       warnings: [],
       signal,
       audit: undefined,
+      deadlineMs: undefined,
+      externalLatencyMs: 0,
       isOfMany: true,
     };
     const { resources: others, undiscovered } = this.#aggregatedApis.namespaced();

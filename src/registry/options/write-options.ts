@@ -32,10 +32,10 @@ interface SaidOptions {
 export interface RequestBehind {
   readonly signal: AbortSignal;
   readonly audit: Pick<AuditContext, 'annotate' | 'keepsRequestObject'> | undefined;
-  /** When its time is up, by the time that passes; undefined where it may take as long as it takes. */
-  readonly deadline?: number | undefined;
-  /** What others than this server took of its time, in milliseconds. */
-  timeOutside?: number;
+  /** The deadline on the monotonic clock; undefined for requests without one. */
+  readonly deadlineMs: number | undefined;
+  /** Time spent in webhooks and other servers. */
+  externalLatencyMs: number;
   /** It is about all objects of a sort, and names none. */
   readonly isOfMany?: boolean;
 }

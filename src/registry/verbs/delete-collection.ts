@@ -51,12 +51,13 @@ async function listToDelete(api: Api, target: Target, options: ListOptions): Pro
   return { objects, resourceVersion, continue: token, remaining };
 }
 
-const namingNone = ({ user, warnings, signal, audit, deadline }: DeleteRequest): DeleteRequest => ({
+const namingNone = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequest): DeleteRequest => ({
   user,
   warnings,
   signal,
   audit,
-  deadline,
+  deadlineMs,
+  externalLatencyMs: 0,
   isOfMany: true,
 });
 

@@ -180,6 +180,16 @@ test('nobody waits longer than for the request itself', async () => {
   assert.match(body.message, /did not complete within the allotted timeout/);
 });
 
+test('a webhook is told the time that is left to the request', async () => {
+  const path = await api.namespace();
+  const name = namespaceIn(path);
+  const clientConfig = { url: hooks.webhook.url({}, name), caBundle: hooks.webhook.caBundle };
+  await hooks.configure('validating', hooks.hook(name, {}, { clientConfig, timeoutSeconds: 30 }));
+  assert.equal((await api.post(`${path}?timeout=9s`, configMap())).code, 201);
+  const [heard] = await hooks.webhook.heard<Review>({}, name);
+  assert.match(heard!.query, /^timeout=[1-9]s$/);
+});
+
 test('a configuration counts from the write that stores it to the one that removes it', async () => {
   const path = await api.namespace();
   const configuration = await hooks.configure(
