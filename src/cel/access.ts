@@ -48,7 +48,7 @@ function found(value: Value | undefined, problem: string, key: Value): Value {
   return value === undefined ? fail(problem + showKey(key)) : value;
 }
 
-/** `value.?field`: an optional, with what is there or nothing. */
+/** `value.?field`: an optional, empty where the field is absent. */
 export function selectOptional(value: Value, field: Value): Value {
   const inner = value instanceof Optional ? value.value : value;
   if (inner === undefined) return Optional.none;

@@ -87,7 +87,7 @@ const rights: Readonly<Record<string, Variable>> = {
   'authorizer.requestResource': { type: resourceCheckType },
 };
 
-/** What expressions about writes may use beyond the objects and the request. */
+/** The optional variables of an expression, beside the objects and the request. */
 export interface AdmissionScope {
   readonly params: boolean;
   readonly authorizer: boolean;

@@ -34,7 +34,7 @@ import {
 } from './types.ts';
 import { Bindings, mostGeneral } from './unify.ts';
 
-/** What names and functions there are. */
+/** The variables, types and functions in scope. */
 export interface Scope {
   readonly container: string;
   /** The type of a variable, or of the name of a type; undefined if there is none. */
@@ -46,7 +46,7 @@ export interface Scope {
   readonly escapedFields: boolean;
 }
 
-/** What was found out about a call: the function meant, and the overloads that the types of its arguments allow. */
+/** A resolved call: the function, and the overloads that the argument types allow. */
 export interface CallReference {
   readonly function: FunctionDeclaration;
   readonly overloads: readonly Overload[];
@@ -329,7 +329,7 @@ class Checker {
     );
   }
 
-  /** What an element marked with `?` holds. */
+  /** The element type of an optional list element (`?`). */
   #unwrapped(expr: Expr, type: CelType): CelType {
     if (type.isOptional) return type.params[0]!;
     if (type.kind !== 'dyn') this.#mismatch(expr, optionalOf(type), type);

@@ -51,7 +51,7 @@ export interface SpecValue {
 
 export interface SpecCase {
   readonly name: string;
-  /** What the language's first implementation takes for the type of the expression. */
+  /** The type that cel-go deduces. */
   readonly foundType?: string;
   readonly expr: string;
   readonly container?: string;

@@ -24,7 +24,7 @@ const longestValue = 64;
 const longestDomain = 63;
 const longestId = 32;
 
-/** A map of maps in which what is not there is an empty map. */
+/** A map of maps in which an absent key yields an empty map. */
 class Grouped extends CelMap {
   override get(key: Value): Value {
     const found = super.get(key);
@@ -99,7 +99,7 @@ export const deviceSchema: SchemaType = {
 
 const sizes = sizesOf({ device: deviceSchema });
 
-/** How large what a selector looks at may get. Only behind an index does the reference know an attribute by its name. */
+/** Size limits for device selectors. Like cel-go, it only knows an attribute by its name behind an index. */
 export const deviceSizes: SizeHints = {
   maxSize([variable, group, domain, id, ...more]) {
     const isNamed = domain === '@values' && id !== undefined && !id.startsWith('@');

@@ -15,7 +15,7 @@ import { fromJson, type Value } from './values.ts';
 /** A variable that expressions may use. */
 export interface Variable {
   readonly type: CelType;
-  /** Makes a value of what the host gives. Left out: JSON is taken as it is. */
+  /** Converts the host's value to a CEL value. Absent: JSON as it is. */
   readonly adapt?: (given: unknown) => Value;
 }
 
@@ -30,11 +30,11 @@ export interface EnvironmentOptions {
   readonly escapedFields?: boolean;
   /** Looks at expressions that the checker finds right. */
   readonly validators?: readonly Validator[];
-  /** What stands for `service` in names of types: messages say `orch.Quantity`. */
+  /** Replaces `service` in type names: messages say `orch.Quantity`. */
   readonly serviceName?: string;
 }
 
-/** What is wrong with an expression. */
+/** The compile errors of an expression. */
 export class Issues {
   readonly list: readonly Issue[];
   /** All of them, with the places marked, as the reference writes it. */

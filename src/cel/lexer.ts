@@ -14,7 +14,7 @@ type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As written; for symbols and keywords what they are told apart by. */
+  /** The text of the token; for symbols and keywords also their kind. */
   readonly text: string;
   readonly offset: number;
 }
@@ -42,7 +42,7 @@ const identifier = /[A-Za-z_][A-Za-z0-9_]*/y;
 const escapedIdentifier = /`[A-Za-z0-9_./ -]+`/y;
 const symbol = /==|!=|<=|>=|&&|\|\||[<>[\](){}.,\-!?:+*/%]/y;
 
-/** In this order: of two that match, the longer is meant, and of equally long ones the earlier. */
+/** The longest match wins, and of equally long ones the first. */
 const shapes: readonly (readonly [TokenKind, RegExp])[] = [
   ['bytes', literalBytes],
   ['string', literalString],
@@ -54,7 +54,7 @@ const shapes: readonly (readonly [TokenKind, RegExp])[] = [
   ['symbol', symbol],
 ];
 
-/** Splits an expression into tokens. What is none is reported and left out. */
+/** Splits an expression into tokens. Unknown characters are reported and skipped. */
 export function tokenize(source: string, issues: Issue[]): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -95,7 +95,7 @@ function matchAt(shape: RegExp, source: string, at: number): number {
   return shape.test(source) ? shape.lastIndex - at : 0;
 }
 
-/** What the reference calls one unknown token: a text that does not end, up to where it fails, or one character and a space. */
+/** An unknown token as ANTLR delimits it: an unterminated string up to the error, or one character and a space. */
 function strayAt(source: string, at: number): string {
   const first = String.fromCodePoint(source.codePointAt(at)!);
   const quoted =

@@ -21,7 +21,7 @@ export function readDouble(text: string): LiteralValue | undefined {
   return Number.isFinite(value) ? { kind: 'double', value } : undefined;
 }
 
-/** The value of a string or bytes as written, or what is wrong with it. */
+/** The value of a string or bytes literal, or its error. */
 export function readQuoted(
   written: string,
   kind: 'string' | 'bytes',

@@ -2,7 +2,7 @@
 import { accumulatorName, type Expr } from './ast.ts';
 import type { Nodes } from './nodes.ts';
 
-/** What a macro could not make sense of, and where. */
+/** A macro error with its position. */
 export class MacroProblem {
   readonly message: string;
   readonly offset: number;
@@ -30,7 +30,7 @@ function memberMacro(name: string, argCount: number, expand: Macro['expand']): M
   return { name, argCount, isMember: true, expand };
 }
 
-/** The name of a variable that a macro binds; `problem` is what is said where it is none. */
+/** The name of a variable that a macro binds; `problem` is the error where it is no identifier. */
 function variableName(expr: Expr, problem: string): string | MacroProblem {
   if (expr.node !== 'ident') return new MacroProblem(problem, expr);
   if (expr.name === accumulatorName)

@@ -3,7 +3,7 @@ import type * as Engine from './index.ts';
 
 export type Cel = typeof Engine;
 
-/** What is made of the engine once it is needed: a server that sees no expression does without. */
+/** A value that needs the CEL engine: a server without expressions never loads it. */
 export class CelOnDemand<Made> {
   readonly #make: (cel: Cel) => Made;
   #made: { readonly value: Made } | undefined;

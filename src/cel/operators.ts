@@ -57,7 +57,7 @@ export function add(one: Value, other: Value): Value {
   );
 }
 
-/** Where a schema says how elements are told apart, those of the second take the place of the same ones in the first. */
+/** For a keyed list (list-type map or set), elements of the right operand replace those of the left with the same key. */
 function joined(one: readonly Value[], other: readonly Value[]): Value {
   if (!(one instanceof KeyedList)) return one.concat(other);
   const result = KeyedList.from(one) as KeyedList;

@@ -27,7 +27,7 @@ const reserved = new Set(
   ),
 );
 
-/** What may come first, in the words of the reference: these symbols, and all else that an expression begins with. */
+/** The tokens that may start an expression, as ANTLR's messages list them. */
 const startOf = (symbols: readonly string[]) =>
   `{${symbols.map((symbol) => `'${symbol}'`).join(', ')}, 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
 const expressionStart = startOf(['[', '{', '(', '.', '-', '!']);

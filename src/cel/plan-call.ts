@@ -40,7 +40,7 @@ const anything: Guard = () => true;
 function guardFor(type: CelType): Guard {
   switch (type.kind) {
     case 'list': {
-      // The elements tell apart overloads such as `sum` of ints and of doubles.
+      // The first element distinguishes overloads such as `sum` of ints and of doubles.
       const element = guardFor(type.params[0]!);
       return (value) => isList(value) && (value.length === 0 || element(value[0]!));
     }

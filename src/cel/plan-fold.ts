@@ -24,7 +24,7 @@ interface Variables {
   readonly second?: number;
 }
 
-/** What a macro goes over. */
+/** The elements of a comprehension's range. */
 class Elements {
   readonly length: number;
   readonly #range: Value;

@@ -32,7 +32,7 @@ export interface Plan {
   readonly chain?: Chain;
 }
 
-/** Plans subexpressions; what the planner of comprehensions needs of the planner of expressions. */
+/** Plans subexpressions: the part of the planner that comprehensions use. */
 export interface SubexpressionPlanner {
   plan(expr: Expr): Plan;
   /** Plans with a local variable in scope; the callback gets the slot that holds its value. */
@@ -83,7 +83,7 @@ export function chained({ start, fields: before }: Chain, field: string): Plan {
   return { ...attribute(free), chain: { start, fields } };
 }
 
-/** What is not there costs nothing to look up, so that can be done with nothing left. All else, also to fail, is too much. */
+/** Looking up an absent field costs nothing, so it works with an exhausted budget; everything else exceeds the limit. */
 function lookedUpForNothing(machine: Machine, find: () => Value): Value {
   let found: Value | undefined;
   try {
@@ -107,7 +107,7 @@ export function attribute(free: Step): Plan {
   };
 }
 
-/** What is looked up in something. In something computed, that costs 1 more. */
+/** A lookup in another value. In a computed value it costs one unit more. */
 export function qualified(operand: Plan, qualify: (value: Value, machine: Machine) => Value): Plan {
   const inner = operand.free ?? operand.step;
   const own = operand.free && operand.free === operand.step ? 0 : 1;

@@ -34,11 +34,11 @@ import {
 import type { CelType } from './types.ts';
 import { CelMap, equal, isList, type MapKey, mapKey, Optional, typeOfValue, type Value } from './values.ts';
 
-/** What the planner has to know of the environment. */
+/** The environment as the planner uses it. */
 export interface Resolver {
   readonly container: string;
   readonly escapedFields: boolean;
-  /** How a variable's value is made of what the host gives: undefined if there is no such variable. */
+  /** Converts the host's value of a variable; undefined where the variable does not exist. */
   adaptor(name: string): ((given: unknown) => Value) | undefined;
   typeNamed(name: string): CelType | undefined;
   function(name: string): FunctionDeclaration | undefined;
@@ -89,7 +89,7 @@ class Planner implements SubexpressionPlanner {
       case 'map':
         return this.#map(expr);
       case 'struct':
-        // There are no types whose values could be written out; the checker says so, unless it was not asked.
+        // No message types exist; the checker reports this, but unchecked expressions get here.
         return { step: () => fail(`unknown type: ${expr.typeName}`) };
       case 'comprehension':
         return { step: planFold(expr, this) };
@@ -350,7 +350,7 @@ class Planner implements SubexpressionPlanner {
     };
   }
 
-  /** The function meant by a call, as the checker found it or, unchecked, as the names say. */
+  /** The function of a call, from the checker or, unchecked, by name. */
   #reference(expr: Call): CallReference | undefined {
     const known = this.#checked?.calls.get(expr.id);
     if (known) return known;
@@ -403,7 +403,7 @@ const conversions = new Set([
   'uint',
 ]);
 
-/** What fails here fails whenever it is evaluated: the problem is one of the expression, and goes to who compiles it. */
+/** Evaluates a constant while compiling. An error here would occur in every evaluation, so it is a compile error. */
 function foldConstant(step: Step): Plan {
   return constant(step(new Machine({}, 0, Number.POSITIVE_INFINITY)));
 }

@@ -9,9 +9,9 @@ import { type CelType, dyn } from './types.ts';
 import type { Value } from './values.ts';
 
 export interface EvaluationOptions {
-  /** The most that it may cost; what is over is not evaluated. */
+  /** The cost limit; evaluation stops there. */
   readonly costLimit?: number;
-  /** Asked now and then while macros run. */
+  /** Polled while comprehensions run. */
   readonly isCancelled?: () => boolean;
 }
 
@@ -40,7 +40,7 @@ export class Program {
     this.#slots = planned.slots;
   }
 
-  /** What it evaluates to, as far as that is known. */
+  /** The static type of the result. */
   get type(): CelType {
     return this.checked?.type ?? dyn;
   }

@@ -8,7 +8,7 @@ const mostCompiled = 1000;
 /** Longer than this a pattern is compiled each time: they would fill the memory. */
 const longestKept = 1000;
 
-/** A pattern, or what is wrong with it. */
+/** The compiled pattern, or its error. */
 export function compilePattern(pattern: string): RE2JS | string {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ const mostMatching = 1_000_000;
 /** As much is gone through without further ado; beyond it a table is built that takes memory. */
 const littleMatching = 250_000;
 
-/** Counts what is gone through of texts, and ends what would keep all others waiting. */
+/** Counts the work of matching, and stops evaluations that would block the event loop. */
 export class Matching {
   #gone = 0;
 

@@ -3,7 +3,7 @@ import type { SizeHints } from './cost/estimate.ts';
 import type { JsonSchema } from './json-schema-types.ts';
 import { maxRequestBytes, type SchemaType, sizesOf } from './schema-types.ts';
 
-/** What one rule of a schema may cost for all values in an object together, and what all rules may. */
+/** The cost limits of one rule for all values of an object, and of all rules. */
 export const costPerRule = 10_000_000;
 export const costPerSchema = 100_000_000;
 
@@ -22,7 +22,7 @@ export function cardinalityWithin(cardinality: Cardinality, schema: JsonSchema):
   return most === undefined ? undefined : Math.min(cardinality * Math.max(0, most), unbounded);
 }
 
-/** What a rule may cost in an object: its own estimate, as often as its schema may occur. */
+/** The cost of a rule in an object: its estimate times the cardinality of its schema. */
 export function ruleCost(estimate: number, cardinality: Cardinality, schema: SchemaType): number {
   // Without bounds, as many as fit into a request with a comma between them.
   const count = cardinality ?? Math.floor(maxRequestBytes / (schema.minBytes + 1));
@@ -38,7 +38,7 @@ export function ruleSizes(self: SchemaType): SizeHints {
   return { maxSize: (path) => sizes.maxSize(['self', ...path.slice(1)]) };
 }
 
-/** What is said where a cost is over its limit; `what` is, for example, `estimated rule cost`. */
+/** The message for a cost over its limit; `what` is, for example, `estimated rule cost`. */
 export function overBudget(what: string, cost: number, limit: number): string | undefined {
   if (cost <= limit) return undefined;
   const factor = cost / limit;

@@ -26,7 +26,7 @@ import { Bytes, CelMap, Double, FieldsObject, fromJson, KeyedList, plainMap, typ
 /** The largest request, and with it the longest text and list there can be. */
 export const maxRequestBytes = 3 * 1024 * 1024;
 
-/** What CEL knows of a schema: the type, how values are made of JSON, and how large they get. */
+/** A schema in CEL: its type, the conversion of JSON values, and size limits. */
 export interface SchemaType {
   readonly type: CelType;
   /** Left out where JSON is the value already. */
@@ -155,7 +155,7 @@ export function objectSchema(
     const celName = escapeName(jsonName);
     if (celName === undefined) continue;
     fields.set(celName, { type: schema.type, jsonName, schema });
-    // What is reserved as a name may still be written as a field.
+    // Reserved words are allowed as field names.
     if (celName === `__${jsonName}__`) fields.set(jsonName, { type: schema.type, jsonName, schema });
     if (celName !== jsonName || (schema.adapt && schema.adapt !== fromJson)) isPlain = false;
   }
@@ -219,7 +219,7 @@ export function schemaTypeOf(type: Type, name: string): SchemaType {
 }
 
 class StructReader {
-  /** Around what is read now: a struct inside itself is anything. */
+  /** The structs being read: a recursive struct becomes dyn. */
   readonly #around = new Set<Type>();
 
   /** Undefined where CEL cannot see it. */
@@ -279,7 +279,7 @@ class StructReader {
   }
 }
 
-/** How the elements of a list that is a set or a map are told apart. */
+/** The key function of a list with list-type set or map. */
 export function keyFunction(
   type: string | undefined,
   keys: readonly string[] = [],
@@ -296,12 +296,12 @@ function memberOf(element: Value, key: string): unknown {
     : undefined;
 }
 
-/** A variable of an environment that holds what a schema describes. */
+/** The environment variable for values of a schema. */
 export function variableFor({ type, adapt }: SchemaType): Variable {
   return { type, ...(adapt && { adapt }) };
 }
 
-/** How large what the variables hold may get. */
+/** Size limits of the variables. */
 export function sizesOf(variables: Readonly<Record<string, SchemaType>>): SizeHints {
   return {
     maxSize([name, ...path]) {

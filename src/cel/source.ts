@@ -9,11 +9,11 @@ interface Position {
 /** Something wrong with an expression, and where. */
 export interface Issue {
   readonly message: string;
-  /** Into the text, in UTF-16 units; less than 0 where the whole expression is meant. */
+  /** The offset in UTF-16 units; negative for the whole expression. */
   readonly offset: number;
 }
 
-/** The most issues that are told, in about so much text; beyond that they are counted. Each shows its line in full. */
+/** The limits of reported issues and of their text; further ones are only counted. Each shows its whole line. */
 const mostTold = 100;
 const mostText = 100_000;
 

@@ -22,7 +22,7 @@ export type Kind =
 
 export interface StructField {
   readonly type: CelType;
-  /** What it is called in JSON, where CEL has to write the name differently. */
+  /** The JSON name, where CEL escapes it. */
   readonly jsonName: string;
 }
 

@@ -7,7 +7,7 @@ import { type CelType, dyn, listOf, mapOf, optionalOf, typeOf, typeParam } from 
  */
 export class Bindings {
   readonly #bound = new Map<string, CelType>();
-  /** What was bound before, in order to go back. */
+  /** The previous bindings, for backtracking. */
   readonly #undo: [name: string, before: CelType | undefined][] = [];
   #fresh = 0;
 

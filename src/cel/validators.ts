@@ -7,7 +7,7 @@ import type { Issue } from './source.ts';
 import { parseDuration, parseTimestamp } from './time/text.ts';
 import { type CelType, formatType } from './types.ts';
 
-/** Finds what the types of an expression do not show; `parts` are all that it is made of. */
+/** Reports errors beyond types; `parts` are all subexpressions. */
 export type Validator = (parts: readonly Expr[], types: Checked['types']) => readonly Issue[];
 
 /** Every part of an expression, each before those in it. */
@@ -117,7 +117,7 @@ export const homogeneousLiterals: Validator = (parts, types) => {
   return issues;
 };
 
-/** What a clause of a format takes, by the types that are known before anything is evaluated. */
+/** The argument types of a format clause, as far as they are known statically. */
 const takes: Readonly<Record<string, ReadonlySet<string>>> = {
   s: new Set('string bool bytes int uint double map list type duration timestamp null'.split(' ')),
   d: new Set(['int', 'uint']),
@@ -129,7 +129,7 @@ const takes: Readonly<Record<string, ReadonlySet<string>>> = {
   o: new Set(['int', 'uint']),
 };
 
-/** Formats that are written out fit what is to be formatted. */
+/** Literal format strings must fit their arguments. */
 export const formatArguments: Validator = (parts, types) => {
   const issues: Issue[] = [];
   for (const part of parts) {

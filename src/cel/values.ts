@@ -146,7 +146,7 @@ export class Optional extends CelObject {
   }
 }
 
-/** A key as a JavaScript Map tells keys apart: numbers by what they are worth. */
+/** The key in a JavaScript Map: numbers of all types by their value. */
 export type MapKey = string | boolean | number | bigint;
 
 /** A map with keys that JSON does not know. */
@@ -203,7 +203,7 @@ export class KeyedList extends Array<Value> {
     return Array;
   }
 
-  /** What tells elements apart, as text; `undefined`: the elements themselves. */
+  /** The key of an element as text; `undefined`: the element itself. */
   keyOf: (element: Value) => string = String;
 }
 
@@ -223,7 +223,7 @@ export function isInt(value: unknown): value is number | bigint {
 
 const whole = /^-?[0-9]+$/;
 
-/** What a part of JSON stands for. */
+/** The CEL value of a JSON value. */
 export function fromJson(value: unknown): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : fromOddNumber(value);
   if (typeof value !== 'object' || value === null) return value as Value;
@@ -275,7 +275,7 @@ export function mapKey(key: Value): MapKey | undefined {
   }
 }
 
-/** What a map or object holds for a key; undefined if nothing. */
+/** The value of a key in a map or object; undefined if absent. */
 export function lookUp(container: Value, key: Value): Value | undefined {
   if (container instanceof CelMap) return container.get(key);
   if (container instanceof FieldsObject) return typeof key === 'string' ? container.get(key) : undefined;

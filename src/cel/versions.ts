@@ -46,22 +46,22 @@ const availability: readonly Availability[] = [
   { library: looseSemvers, since: 33 },
 ];
 
-/** What an expression may cost in all, each time it is evaluated. */
+/** The runtime cost limit of one evaluation. */
 export const costPerExpression = 1_000_000;
 
 export interface VersionOptions {
-  /** The minor version of the API: `compatibleMinor` for what is written now, all that there is for what is stored. */
+  /** The minor version of the API: `compatibleMinor` for new expressions, absent (all libraries) for stored ones. */
   readonly minor?: number;
   /** As the dialect calls the service; it begins the names of types in messages. */
   readonly serviceName: string;
-  /** What selectors of devices have beside that, in every version: `cel.bind` and versions. */
+  /** Device selectors also have `cel.bind` and semver, in every version. */
   readonly forDevices?: boolean;
   /** Fields may be selected by their escaped names: `.foo__dash__bar`. */
   readonly escapedFields?: boolean;
 }
 
 const currentMinor = 33;
-/** What expressions that are written now may use, so that the release before can still read them. */
+/** New expressions may only use what the previous release has, so that a rollback can still read them. */
 export const compatibleMinor = 32;
 
 /** The environment of a version of the API, without variables. */

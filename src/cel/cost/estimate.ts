@@ -9,7 +9,7 @@ import { exactly, plus, type Range, times, union, unknownSize } from './range.ts
 
 export type CostEstimate = Range;
 
-/** What is known of the sizes of variables and what they hold. */
+/** Size limits of variables and their contents. */
 export interface SizeHints {
   /**
    * The most elements or characters at a path: a variable, then fields, `@items`, `@keys`, `@values`. Undefined where

@@ -7,10 +7,10 @@ import { type Library, LibraryBuilder } from '../declarations.ts';
 import { fail } from '../errors.ts';
 import { CelObject, type CelType, struct } from '../types.ts';
 
-/** What an expression asks about. */
+/** The attributes of an authorization check. */
 export interface AuthorizationQuery {
   readonly verb: string;
-  /** Asked for somebody else than who made the request. */
+  /** The check is for this service account instead of the user of the request. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
   /** A path that is no resource; the rest is empty then. */
   readonly path?: string;
@@ -29,7 +29,7 @@ export interface AuthorizationAnswer {
   readonly error?: string;
 }
 
-/** What the host has to implement. */
+/** The authorizer that the host provides. */
 export interface AuthorizerHost {
   authorize(query: AuthorizationQuery): AuthorizationAnswer;
 }
@@ -96,7 +96,7 @@ class Decision extends CelObject {
 /** The value of the variable `authorizer`. */
 export const authorizerValue = (host: AuthorizerHost): CelObject => new Question(authorizerType, host, {});
 
-/** The value of `authorizer.requestResource`: a question about what the request is for. */
+/** The value of `authorizer.requestResource`: a check for the resource of the request. */
 export const requestResourceValue = (
   host: AuthorizerHost,
   resource: Pick<AuthorizationQuery, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,

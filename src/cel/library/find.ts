@@ -32,7 +32,7 @@ function findAll(text: string, regex: string, limit: number | bigint = -1): stri
   const matching = new Matching();
   const found: string[] = [];
   for (let at = 0; limit < 0 || found.length < limit; at = matcher.end()) {
-    // What is found may be short, and still the text was looked through to its end for something longer.
+    // A short match may still need a scan of the whole text.
     matching.goThrough(compiled, text.length - at);
     if (!matcher.find()) break;
     found.push(matcher.group() ?? '');
@@ -40,7 +40,6 @@ function findAll(text: string, regex: string, limit: number | bigint = -1): stri
   return found;
 }
 
-/** What regular expressions find in a text. */
 export const finding: Library = new LibraryBuilder()
   .add('find', '.string_find_string', 'string, string -> string', searching, find)
   .add('findAll', '.string_find_all_string', 'string, string -> list(string)', searching, findAll)

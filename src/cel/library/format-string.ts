@@ -45,7 +45,7 @@ const mostDigits = 1000;
 /** Much more than any object holds. */
 const longestResult = 10 * 1024 * 1024;
 
-/** The clauses of a format and the texts between them, one more than clauses; or what is wrong with it. */
+/** The clauses of a format string and the texts around them, or its error. */
 export function readFormat(format: string): { texts: string[]; clauses: Clause[] } | { problem: string } {
   const texts = [''];
   const clauses: Clause[] = [];
@@ -139,7 +139,7 @@ function writeText(value: Value, style: FormatStyle): string {
   return writeInner(value, style);
 }
 
-/** Inside a list or map, text is told apart from the rest. */
+/** Strings are quoted inside a list or map. */
 function writeInner(value: Value, style: FormatStyle): string {
   if (typeof value === 'string') return style.inner(value);
   if (value === null) return 'null';

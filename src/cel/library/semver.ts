@@ -10,7 +10,7 @@ const semverType = struct('service.Semver');
 class SemverValue extends CelObject {
   /** Major, minor, patch. */
   readonly numbers: readonly [bigint, bigint, bigint];
-  /** What comes behind the `-`: numbers count as such. */
+  /** The identifiers after `-`: numeric ones compare as numbers. */
   readonly prerelease: readonly (string | bigint)[];
 
   constructor(numbers: readonly [bigint, bigint, bigint], prerelease: readonly (string | bigint)[]) {

@@ -130,5 +130,5 @@ function build(): Library {
   return builder.library(standardMacros);
 }
 
-/** What every environment has. */
+/** The library of every environment. */
 export const standard: Library = build();

@@ -62,7 +62,7 @@ function substring(text: string, start: Int, end?: Int): Value {
   return all.slice(from, to).join('');
 }
 
-/** Much more than any object holds. What is paid for does not always bound what comes out. */
+/** Far more than any object holds. The cost of a call does not always bound the size of its result. */
 const longestResult = 10 * 1024 * 1024;
 
 function replace(text: string, from: string, to: string, count: Int = -1): Value {
@@ -100,7 +100,7 @@ function join(list: readonly Value[], separator = ''): Value {
 const upper = (text: string) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 const lower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** What Unicode calls white space; JavaScript's own list has one less and one more. */
+/** White space as Unicode defines it; JavaScript's own set has one character less and one more. */
 const blank = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
 const trimming = new RegExp(`^${blank}|${blank}$`, 'g');
 

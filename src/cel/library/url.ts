@@ -36,7 +36,7 @@ class UrlValue extends CelObject {
   }
 }
 
-/** An absolute URL or a path from the root, in its parts; or what is wrong with it. */
+/** The parts of an absolute URL or of a path from the root, or the parse error. */
 export function readUrl(text: string): UrlParts | { readonly problem: string } {
   const problem = requestUriProblem(text);
   if (problem !== undefined) return { problem: `parse ${quote(text)}: ${problem}` };
