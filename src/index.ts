@@ -1,3 +1,4 @@
+// The public API of the package: embeds a server in a Node process.
 import { MovableClock } from './base/clock.ts';
 import { kubeconfig } from './cli/kubeconfig.ts';
 import type { Client } from './client/client.ts';

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// The executable `orch`.
 import * as module from 'node:module';
 
 // Most of the startup time is compilation: newer Node versions cache compiled code for the next start.
@@ -11,6 +12,6 @@ const exitCode = await main(process.argv.slice(2), {
   inColor: process.stdout.isTTY && !process.env.NO_COLOR,
 });
 process.exitCode = exitCode;
-// Node may deadlock where it is told to exit while it compiles on other threads, so that it is left to end by itself; what
-// would keep it from that is given a moment.
+// process.exit may deadlock while Node compiles on other threads, so the process ends by itself; a timer ends it if
+// something keeps it alive.
 setTimeout(() => process.exit(), 1_000).unref();

@@ -11,7 +11,7 @@ import { ServiceAddresses } from '../webhook/address.ts';
 import { Announcements } from './announcements.ts';
 import { ApiServices, type KnownService } from './api-services.ts';
 import { LocalServices } from './local-services.ts';
-import { nameOf } from './priorities.ts';
+import { apiServiceName } from './priorities.ts';
 import { ServiceProxy } from './proxy.ts';
 import { RemoteResources } from './remote-resources.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -55,8 +55,8 @@ export class Aggregation {
     this.#local = new LocalServices(api, this.#services, { prefer, newQueue });
     const found = { services: this.#services, announcements: this.announcements };
     this.#remote = new RemoteServices({ api, logger, newQueue, ...found }, parts);
-    const tellsUid = features.enabled('RemoteRequestHeaderUID');
-    this.#proxy = new ServiceProxy(parts, { dialect, identityHeaders, tellsUid });
+    const sendsUid = features.enabled('RemoteRequestHeaderUID');
+    this.#proxy = new ServiceProxy(parts, { dialect, identityHeaders, sendsUid });
   }
 
   /** Resolves once every group version that this server serves has an APIService. */
@@ -110,7 +110,9 @@ export class Aggregation {
     const [, prefix, first = '', second = ''] = path.split('/', 4);
     const isGrouped = prefix === 'apis';
     if (!isGrouped && prefix !== 'api') return undefined;
-    const name = nameOf(isGrouped ? { group: first, version: second } : { group: '', version: first });
+    const name = apiServiceName(
+      isGrouped ? { group: first, version: second } : { group: '', version: first },
+    );
     const service = this.#services.find(name);
     return service?.remote && { ...service, remote: service.remote };
   }

@@ -5,7 +5,7 @@ import type { RemoteResource } from './remote-discovery.ts';
 import type { RemoteDescription } from './remote-openapi.ts';
 import type { RemoteContent, RemoteServer } from './remote-server.ts';
 
-export interface Announced {
+export interface AnnouncedVersion {
   readonly name: string;
   readonly group: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface RemoteVersion {
 export class Announcements {
   readonly #services: ApiServices;
   #of: ApiServices['all'] | undefined;
-  #all: readonly Announced[] = [];
+  #all: readonly AnnouncedVersion[] = [];
   #descriptions: readonly RemoteDescription[] = [];
 
   constructor(services: ApiServices) {
@@ -31,7 +31,7 @@ export class Announcements {
   }
 
   /** A new array after every change. */
-  get all(): readonly Announced[] {
+  get all(): readonly AnnouncedVersion[] {
     this.#refresh();
     return this.#all;
   }
@@ -43,7 +43,7 @@ export class Announcements {
   }
 
   /** Stores the result of a discovery attempt. `undefined`: it failed, and the last content becomes stale. */
-  found(remote: RemoteServer, content: RemoteContent | undefined): void {
+  setDiscovered(remote: RemoteServer, content: RemoteContent | undefined): void {
     const before = remote.content;
     const after = content ?? before;
     const isStale = content === undefined;

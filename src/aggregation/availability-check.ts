@@ -8,56 +8,60 @@ import type { KnownService } from './api-services.ts';
 import { NoResponse, type RemoteParts, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-export type Finding = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
+export type AvailabilityStatus = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
 
 /** Endpoints probed per check; one that responds is enough. */
 const maxProbes = 5;
 const timeoutMs = 5_000;
 
-const passed: Finding = { status: 'True', reason: 'Passed', message: 'all checks passed' };
-const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
+const available: AvailabilityStatus = { status: 'True', reason: 'Passed', message: 'all checks passed' };
+const unavailable = (reason: string, message: string): AvailabilityStatus => ({
+  status: 'False',
+  reason,
+  message,
+});
 
 export async function checkAvailability(
   parts: RemoteParts,
   { group, version, remote }: KnownService & { readonly remote: RemoteServer },
   headers: OutgoingHttpHeaders,
-): Promise<Finding> {
+): Promise<AvailabilityStatus> {
   const problem = serviceProblem(parts, remote);
   if (problem) return problem;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   try {
     // Probes do not verify the certificate: each proxied request does.
-    const backends = backendsToAsk(parts, remote);
-    await Promise.any(backends.map((backend) => askOne(parts, backend, path, headers)));
-    return passed;
+    const backends = endpointsToProbe(parts, remote);
+    await Promise.any(backends.map((backend) => probe(parts, backend, path, headers)));
+    return available;
   } catch (error) {
     const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
     if (!(first instanceof NoResponse || first instanceof NoBackend)) throw first;
-    return missing('FailedDiscoveryCheck', first.message);
+    return unavailable('FailedDiscoveryCheck', first.message);
   }
 }
 
 /** Problems of the Service and its endpoints, which need no request. */
-function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): Finding | undefined {
+function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): AvailabilityStatus | undefined {
   const { namespace, service: name, port } = remote;
   const service = addresses.service(namespace, name);
   const shown = `service/${name} in ${quote(namespace)}`;
-  if (!service) return missing('ServiceNotFound', `${shown} is not present`);
+  if (!service) return unavailable('ServiceNotFound', `${shown} is not present`);
   if (service.spec.type !== 'ClusterIP') return undefined;
   const found = service.spec.ports?.find((one) => one.port === port);
-  if (!found) return missing('ServicePortError', `${shown} is not listening on port ${port}`);
+  if (!found) return unavailable('ServicePortError', `${shown} is not listening on port ${port}`);
   if (!addresses.hasEndpoints(namespace, name)) {
-    return missing('EndpointsNotFound', `cannot find endpoints for ${shown}`);
+    return unavailable('EndpointsNotFound', `cannot find endpoints for ${shown}`);
   }
   const portName = found.name ?? '';
   if (addresses.backends(namespace, name, portName).length > 0) return undefined;
-  return missing(
+  return unavailable(
     'MissingEndpoints',
     `endpoints for ${shown} have no addresses with port name ${quote(portName)}`,
   );
 }
 
-function backendsToAsk(parts: RemoteParts, remote: RemoteServer): Backend[] {
+function endpointsToProbe(parts: RemoteParts, remote: RemoteServer): Backend[] {
   const clientCertificate = parts.clientCertificate();
   const { namespace, service: name, port, serverName } = remote;
   const tls = {
@@ -74,7 +78,7 @@ function backendsToAsk(parts: RemoteParts, remote: RemoteServer): Backend[] {
   return [...found.values()];
 }
 
-async function askOne(
+async function probe(
   { clock }: RemoteParts,
   backend: Backend,
   path: string,

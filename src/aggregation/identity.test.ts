@@ -1,3 +1,4 @@
+// Tests of the X-Remote identity headers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { identityHeadersFor } from './identity.ts';

@@ -11,7 +11,7 @@ import { deleteObject } from '../registry/verbs/delete.ts';
 import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
 import { complete } from '../registry/write/decode.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
-import { type LocalVersion, localVersions, nameOf, type Preference } from './priorities.ts';
+import { apiServiceName, type LocalVersion, localVersions, type Preference } from './priorities.ts';
 
 /** Values of the automanaged label. */
 const onStart = 'onstart';
@@ -25,9 +25,9 @@ export class LocalServices {
   readonly #api: Api;
   readonly #services: ApiServices;
   readonly #prefer: Preference | undefined;
-  readonly #outdated: WorkQueue;
+  readonly #queue: WorkQueue;
   /** Names of custom versions that changed before start completed. */
-  #early: Set<string> | undefined = new Set();
+  #pendingAtStart: Set<string> | undefined = new Set();
 
   constructor(
     api: Api,
@@ -37,12 +37,12 @@ export class LocalServices {
     this.#api = api;
     this.#services = services;
     this.#prefer = prefer;
-    this.#outdated = newQueue({ name: 'autoregister', reconcile: (name) => this.#settle(name), workers: 16 });
+    this.#queue = newQueue({ name: 'autoregister', reconcile: (name) => this.#reconcile(name), workers: 16 });
     api.registry.onCustom((resources) => {
-      for (const name of localVersions(resources).keys()) this.#concern(name);
+      for (const name of localVersions(resources).keys()) this.#enqueue(name);
     });
     const keep = ({ name, automanaged }: KnownService) => {
-      if (automanaged === always) this.#concern(name);
+      if (automanaged === always) this.#enqueue(name);
     };
     services.listen({ onWritten: keep, onRemoved: keep });
   }
@@ -54,33 +54,33 @@ export class LocalServices {
       .filter(({ automanaged }) => isOurs(automanaged))
       .map(({ name }) => name);
     const names = new Set([...wanted.keys(), ...standing]);
-    await Promise.all([...names].map((name) => this.#keep(name, wanted.get(name))));
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    for (const name of early) this.#concern(name);
+    await Promise.all([...names].map((name) => this.#ensure(name, wanted.get(name))));
+    const early = this.#pendingAtStart ?? [];
+    this.#pendingAtStart = undefined;
+    for (const name of early) this.#enqueue(name);
   }
 
   reset(): void {
-    this.#outdated.clear();
+    this.#queue.clear();
     for (const [name, { isCustom }] of localVersions(this.#api.registry.resources)) {
-      if (isCustom) this.#concern(name);
+      if (isCustom) this.#enqueue(name);
     }
   }
 
   async close(): Promise<void> {
-    await this.#outdated.close();
+    await this.#queue.close();
   }
 
-  #concern(name: string): void {
-    if (this.#early) this.#early.add(name);
-    else this.#outdated.add(name);
+  #enqueue(name: string): void {
+    if (this.#pendingAtStart) this.#pendingAtStart.add(name);
+    else this.#queue.add(name);
   }
 
-  async #settle(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<void> {
     const dot = name.indexOf('.');
     const inVersion = this.#api.registry.ofVersion(`${name.slice(dot + 1)}/${name.slice(0, dot)}`);
     const wanted = localVersions(inVersion).get(name);
-    if (wanted?.isCustom !== false) await this.#keep(name, wanted);
+    if (wanted?.isCustom !== false) await this.#ensure(name, wanted);
   }
 
   #wanted(): ReadonlyMap<string, LocalVersion> {
@@ -91,40 +91,43 @@ export class LocalServices {
     return wanted;
   }
 
-  async #keep(name: string, wanted: LocalVersion | undefined): Promise<void> {
+  async #ensure(name: string, wanted: LocalVersion | undefined): Promise<void> {
     const found = this.#services.find(name);
     try {
       if (!wanted) {
-        if (found && isOurs(found.automanaged)) await this.#remove(name);
-      } else if (!found) await this.#make(wanted);
+        if (found && isOurs(found.automanaged)) await this.#delete(name);
+      } else if (!found) await this.#create(wanted);
       // An APIService without our label is left as it is, also if it refers to another server.
-      else if (isOurs(found.automanaged) && !isAsWanted(found, wanted)) await this.#change(name, wanted);
+      else if (isOurs(found.automanaged) && !isUpToDate(found, wanted)) await this.#update(name, wanted);
     } catch (error) {
       // Another replica wrote it concurrently.
       if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
     }
   }
 
-  async #make(wanted: LocalVersion): Promise<void> {
+  async #create(wanted: LocalVersion): Promise<void> {
     const { resource } = this.#services;
     const object = resource.definition.schema.zero() as APIService;
-    object.metadata.name = nameOf(wanted);
-    object.metadata.labels = { [this.#api.dialect.labels.automanaged]: keeping(wanted) };
+    object.metadata.name = apiServiceName(wanted);
+    object.metadata.labels = { [this.#api.dialect.labels.automanaged]: automanagedLabel(wanted) };
     object.spec = specOf(wanted);
     complete(resource, object, []);
     await create(this.#api, this.#target(''), { object }, plainWrite, []);
   }
 
-  async #change(name: string, wanted: LocalVersion): Promise<void> {
+  async #update(name: string, wanted: LocalVersion): Promise<void> {
     const change = (object: ApiObject) => {
       const { metadata } = object;
-      metadata.labels = { ...metadata.labels, [this.#api.dialect.labels.automanaged]: keeping(wanted) };
+      metadata.labels = {
+        ...metadata.labels,
+        [this.#api.dialect.labels.automanaged]: automanagedLabel(wanted),
+      };
       Object.assign(object, { spec: specOf(wanted) });
     };
     await guaranteedUpdate(this.#api, this.#target(name), change, { managedThrough: '' });
   }
 
-  async #remove(name: string): Promise<void> {
+  async #delete(name: string): Promise<void> {
     await deleteObject(this.#api, this.#target(name), plainDelete);
   }
 
@@ -134,7 +137,7 @@ export class LocalServices {
 }
 
 const isOurs = (automanaged: string | undefined) => automanaged === onStart || automanaged === always;
-const keeping = ({ isCustom }: LocalVersion) => (isCustom ? always : onStart);
+const automanagedLabel = ({ isCustom }: LocalVersion) => (isCustom ? always : onStart);
 
 const specOf = ({ group, version, priority }: LocalVersion): APIService['spec'] => ({
   ...(group !== '' && { group }),
@@ -143,9 +146,9 @@ const specOf = ({ group, version, priority }: LocalVersion): APIService['spec'] 
   versionPriority: priority.version,
 });
 
-function isAsWanted({ automanaged, priority, remote }: KnownService, wanted: LocalVersion): boolean {
+function isUpToDate({ automanaged, priority, remote }: KnownService, wanted: LocalVersion): boolean {
   return (
-    automanaged === keeping(wanted) &&
+    automanaged === automanagedLabel(wanted) &&
     !remote &&
     priority.group === wanted.priority.group &&
     priority.version === wanted.priority.version

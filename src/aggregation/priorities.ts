@@ -12,11 +12,11 @@ export interface Priority {
 export type Preference = (groupId: string, versions: readonly string[]) => string;
 
 /** Above the maximum that validation allows: apiregistration comes first. */
-const foremost = 20_001;
+const highestPriority = 20_001;
 
 /** groupPriorityMinimum of the built-in groups. */
 const groupPriorities: Readonly<Record<string, number>> = {
-  apiregistration: foremost,
+  apiregistration: highestPriority,
   '': 18_000,
   apps: 17_800,
   events: 17_750,
@@ -41,7 +41,7 @@ const groupPriorities: Readonly<Record<string, number>> = {
   storagemigration: 15_800,
 };
 
-const usualVersionPriority = 15;
+const defaultVersionPriority = 15;
 
 /** versionPriority of versions that differ from the default. */
 const versionPriorities: Readonly<Record<string, number>> = {
@@ -74,7 +74,7 @@ export interface LocalVersion {
 }
 
 /** The name of an APIService. */
-export const nameOf = ({ group, version }: { readonly group: string; readonly version: string }) =>
+export const apiServiceName = ({ group, version }: { readonly group: string; readonly version: string }) =>
   `${version}.${group}`;
 
 /** The group versions that this server serves, by APIService name. */
@@ -85,7 +85,7 @@ export function localVersions(
   const versions = new Map<string, LocalVersion>();
   const builtIn = new Map<string, string[]>();
   for (const { group, version, definition } of resources) {
-    const name = nameOf({ group, version });
+    const name = apiServiceName({ group, version });
     if (versions.has(name)) continue;
     const isCustom = definition.isCustom === true;
     const priority = isCustom ? customPriority : priorityOf(definition.group, version);
@@ -99,7 +99,7 @@ export function localVersions(
 function priorityOf(groupId: string, version: string): Priority {
   return {
     group: groupPriorities[groupId] ?? customPriority.group,
-    version: versionPriorities[`${version}.${groupId}`] ?? usualVersionPriority,
+    version: versionPriorities[`${version}.${groupId}`] ?? defaultVersionPriority,
   };
 }
 
@@ -112,9 +112,11 @@ function preferIn(
   prefer: Preference,
 ): void {
   const { group } = resources.find(({ definition }) => definition.group === id)!;
-  const priorities = names.map((version) => versions.get(nameOf({ group, version }))!.priority.version);
+  const priorities = names.map(
+    (version) => versions.get(apiServiceName({ group, version }))!.priority.version,
+  );
   const highest = Math.max(...priorities);
-  const preferred = nameOf({ group, version: prefer(id, [...names].sort(compareVersions)) });
+  const preferred = apiServiceName({ group, version: prefer(id, [...names].sort(compareVersions)) });
   const found = versions.get(preferred)!;
   if (found.priority.version === highest) return;
   versions.set(preferred, { ...found, priority: { ...found.priority, version: highest + 1 } });

@@ -15,16 +15,16 @@ import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
-export interface ProxyTerms {
+export interface ServiceProxyOptions {
   readonly dialect: Dialect;
   /** Header names of authenticating proxies in front of this server, which it removes. */
   readonly identityHeaders: IdentityHeaders;
   /** Whether X-Remote-Uid is sent. */
-  readonly tellsUid: boolean;
+  readonly sendsUid: boolean;
 }
 
 /** The message is the response body. */
-class NotPassedOn extends Error {
+class ProxyError extends Error {
   readonly code: number;
 
   constructor(message: string, code = 503) {
@@ -37,9 +37,9 @@ class Redirected extends Error {}
 /** Requests are authenticated and authorized before. */
 export class ServiceProxy {
   readonly #parts: RemoteParts;
-  readonly #terms: ProxyTerms;
+  readonly #terms: ServiceProxyOptions;
 
-  constructor(parts: RemoteParts, terms: ProxyTerms) {
+  constructor(parts: RemoteParts, terms: ServiceProxyOptions) {
     this.#parts = parts;
     this.#terms = terms;
   }
@@ -54,17 +54,17 @@ export class ServiceProxy {
     // A proxied watch releases its APF seat.
     if (exchange.info.verb === 'watch') exchange.seat?.release();
     try {
-      await this.#passOn(exchange, remote);
+      await this.#forward(exchange, remote);
     } catch (error) {
       if (error instanceof Redirected) {
         sendWith(exchange, 502, ['Content-Type', textType], error.message);
-      } else if (error instanceof NotPassedOn) {
+      } else if (error instanceof ProxyError) {
         sendText(exchange, error.code, `${error.message}\n`);
       } else throw error;
     }
   }
 
-  async #passOn(exchange: Exchange, remote: RemoteServer): Promise<void> {
+  async #forward(exchange: Exchange, remote: RemoteServer): Promise<void> {
     const backend = this.#backendOf(remote);
     const isUpgrade = exchange instanceof HttpExchange && exchange.upgrade !== undefined;
     const { method = '' } = exchange.request;
@@ -80,9 +80,7 @@ export class ServiceProxy {
       },
       clock: this.#parts.clock,
       unreachable: (why) =>
-        new NotPassedOn(
-          isUpgrade ? `error dialing backend: ${why}` : `error trying to reach service: ${why}`,
-        ),
+        new ProxyError(isUpgrade ? `error dialing backend: ${why}` : `error trying to reach service: ${why}`),
       refuse: (answer) => (isUpgrade ? whyNoUpgrade(answer) : whyRedirected(answer)),
       isOfApi: true,
     });
@@ -92,14 +90,14 @@ export class ServiceProxy {
     try {
       return backendOf(this.#parts, remote);
     } catch (error) {
-      if (error instanceof NoBackend) throw new NotPassedOn('service unavailable');
-      if (error instanceof BadAuthorities) throw new NotPassedOn(error.message, 500);
+      if (error instanceof NoBackend) throw new ProxyError('service unavailable');
+      if (error instanceof BadAuthorities) throw new ProxyError(error.message, 500);
       throw error;
     }
   }
 
   #headers(exchange: Exchange, backend: Backend, isUpgrade: boolean): OutgoingHttpHeaders {
-    const { dialect, identityHeaders, tellsUid } = this.#terms;
+    const { dialect, identityHeaders, sendsUid } = this.#terms;
     const { bearerProtocolPrefix } = dialect.headers;
     const authority = authorityOf(backend);
     return {
@@ -111,7 +109,7 @@ export class ServiceProxy {
         'x-forwarded-proto': 'https',
         'x-forwarded-uri': escapePath(exchange.info.path.replace(/\/{2,}/g, '/')),
       }),
-      ...sendable(identityHeadersFor(exchange.user, tellsUid)),
+      ...sendable(identityHeadersFor(exchange.user, sendsUid)),
     };
   }
 }
@@ -124,7 +122,7 @@ function sendable(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
     try {
       for (const value of [values].flat()) validateHeaderValue(name, String(value));
     } catch {
-      throw new NotPassedOn(
+      throw new ProxyError(
         `error trying to reach service: net/http: invalid header field value for ${JSON.stringify(name)}`,
       );
     }
@@ -141,7 +139,5 @@ function whyRedirected({ statusCode = 0, headers }: IncomingMessage): Error | un
 
 /** A failed upgrade must be an HTTP error: the client's following bytes are not a request. */
 function whyNoUpgrade({ statusCode = 0 }: IncomingMessage): Error | undefined {
-  return statusCode < 400
-    ? new NotPassedOn(`invalid upgrade response: status code ${statusCode}`)
-    : undefined;
+  return statusCode < 400 ? new ProxyError(`invalid upgrade response: status code ${statusCode}`) : undefined;
 }

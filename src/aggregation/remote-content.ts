@@ -12,7 +12,7 @@ const timeoutMs = 5_000;
 /** JSON.parse of a response blocks the event loop: the limit bounds for how long. */
 const maxResponseBytes = 2 * 1024 * 1024;
 
-export interface ContentQuestion {
+export interface DiscoveryRequest {
   readonly remote: RemoteServer;
   readonly group: string;
   readonly version: string;
@@ -20,29 +20,29 @@ export interface ContentQuestion {
 }
 
 /** Throws if discovery fails; OpenAPI is optional. */
-export async function askForContent(
+export async function fetchContent(
   parts: RemoteParts,
   dialect: Dialect,
-  question: ContentQuestion,
+  question: DiscoveryRequest,
 ): Promise<RemoteContent> {
-  const asker = new Asker(parts, question);
+  const asker = new RemoteFetcher(parts, question);
   const [resources, description] = await Promise.all([
-    askForResources(asker, dialect, question),
-    askForDescription(asker, question),
+    fetchResources(asker, dialect, question),
+    fetchOpenApi(asker, question),
   ]);
   return { resources, description };
 }
 
-class Asker {
+class RemoteFetcher {
   readonly #parts: RemoteParts;
-  readonly #question: ContentQuestion;
+  readonly #question: DiscoveryRequest;
 
-  constructor(parts: RemoteParts, question: ContentQuestion) {
+  constructor(parts: RemoteParts, question: DiscoveryRequest) {
     this.#parts = parts;
     this.#question = question;
   }
 
-  ask(path: string, accept: string): Promise<RemoteResponse> {
+  get(path: string, accept: string): Promise<RemoteResponse> {
     const { remote, headers } = this.#question;
     const backend = backendOf(this.#parts, remote);
     const sent = { ...headers, host: authorityOf(backend), accept };
@@ -51,34 +51,34 @@ class Asker {
 }
 
 /** Aggregated discovery if the server supports it, else the APIResourceList of the version. */
-async function askForResources(
-  asker: Asker,
+async function fetchResources(
+  asker: RemoteFetcher,
   dialect: Dialect,
-  { group, version }: ContentQuestion,
+  { group, version }: DiscoveryRequest,
 ): Promise<readonly RemoteResource[]> {
   const form = (of: string) =>
     `application/json;g=${dialect.groupName('apidiscovery')};v=${of};as=APIGroupDiscoveryList`;
   const root = group === '' ? '/api' : '/apis';
-  const all = await asker.ask(root, `${form('v2')},${form('v2beta1')}`);
+  const all = await asker.get(root, `${form('v2')},${form('v2beta1')}`);
   const isAggregated =
     all.code === 200 && (all.headers['content-type'] ?? '').includes('as=APIGroupDiscoveryList');
   const found = isAggregated ? aggregatedResources(parsed(all.body), group, version) : undefined;
   if (found) return found;
   const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const list = await asker.ask(path, 'application/json');
+  const list = await asker.get(path, 'application/json');
   if (list.code !== 200) throw new Error(`answered with ${list.code} to what it serves`);
   return resourcesInList(parsed(list.body));
 }
 
 /** A server without OpenAPI is valid. */
-async function askForDescription(
-  asker: Asker,
-  { remote, group, version }: ContentQuestion,
+async function fetchOpenApi(
+  asker: RemoteFetcher,
+  { remote, group, version }: DiscoveryRequest,
 ): Promise<RemoteDescription> {
   const name = group === '' ? `api/${version}` : `apis/${group}/${version}`;
   const settled = await Promise.allSettled([
-    asker.ask('/openapi/v3', 'application/json'),
-    asker.ask('/openapi/v2', 'application/json'),
+    asker.get('/openapi/v3', 'application/json'),
+    asker.get('/openapi/v2', 'application/json'),
   ]);
   const [third, second] = settled.map((one) =>
     one.status === 'fulfilled' && one.value.code === 200 ? one.value.body : Buffer.alloc(0),

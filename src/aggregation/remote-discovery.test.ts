@@ -1,3 +1,4 @@
+// Tests of parsing other servers' discovery documents.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aggregatedResources, resourcesInList } from './remote-discovery.ts';

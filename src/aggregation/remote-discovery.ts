@@ -24,7 +24,7 @@ interface KindName {
 }
 
 /** Limit for resources and subresources of a version. */
-const mostResources = 2_000;
+const maxResources = 2_000;
 
 /** The resources of a version in an APIGroupDiscoveryList; undefined if it lacks the version. */
 export function aggregatedResources(
@@ -109,6 +109,6 @@ function member(said: unknown, name: string): unknown {
 }
 
 const text = (said: unknown) => (typeof said === 'string' ? said : '');
-const list = (said: unknown) => (Array.isArray(said) ? (said as unknown[]).slice(0, mostResources) : []);
+const list = (said: unknown) => (Array.isArray(said) ? (said as unknown[]).slice(0, maxResources) : []);
 const texts = (said: unknown) => list(said).filter((one): one is string => typeof one === 'string');
 const objects = (said: unknown) => list(said).filter((one) => typeof one === 'object' && one !== null);

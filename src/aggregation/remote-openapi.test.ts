@@ -1,3 +1,4 @@
+// Tests of reading other servers' OpenAPI documents.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { version2Of, version3AddressIn } from './remote-openapi.ts';

@@ -74,13 +74,13 @@ const definitionPrefix = '#/definitions/';
 const parameterPrefix = '#/parameters/';
 
 /** Guards the recursion; real schemas are far below it. */
-const deepest = 100;
+const maxDepth = 100;
 
 class TooDeep extends Error {}
 
 /** Inlines shared parameters, whose names are local to the other server. */
 function withParameters(value: unknown, shared: Members, depth = 0): unknown {
-  if (depth > deepest) throw new TooDeep();
+  if (depth > maxDepth) throw new TooDeep();
   if (Array.isArray(value)) return value.map((one) => withParameters(one, shared, depth + 1));
   if (!isObject(value)) return value;
   const { $ref } = value;
@@ -93,7 +93,7 @@ function withParameters(value: unknown, shared: Members, depth = 0): unknown {
 }
 
 function eachReference(value: unknown, meet: (reference: string) => void, depth = 0): void {
-  if (depth > deepest) throw new TooDeep();
+  if (depth > maxDepth) throw new TooDeep();
   if (typeof value !== 'object' || value === null) return;
   for (const [key, one] of Object.entries(value)) {
     if (key === '$ref' && typeof one === 'string') meet(one);

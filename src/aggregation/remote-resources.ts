@@ -1,7 +1,7 @@
 // API aggregation: the resources that other API servers serve, for controllers.
 import type { AggregatedApis, AggregatedDiscovery } from '../controllers/runtime/aggregated-apis.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
-import { nameOf } from './priorities.ts';
+import { apiServiceName } from './priorities.ts';
 import type { RemoteParts } from './remote-request.ts';
 import { RemoteResourceClient } from './remote-resource.ts';
 
@@ -18,7 +18,7 @@ export class RemoteResources implements AggregatedApis {
     if (!this.#services.hasRemote) return false;
     const slash = apiVersion.indexOf('/');
     const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];
-    return this.#services.find(nameOf({ group, version }))?.remote !== undefined;
+    return this.#services.find(apiServiceName({ group, version }))?.remote !== undefined;
   }
 
   namespaced(): AggregatedDiscovery {

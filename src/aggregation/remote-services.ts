@@ -13,21 +13,21 @@ import type { Change } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Announcements } from './announcements.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
-import { checkAvailability, type Finding } from './availability-check.ts';
+import { type AvailabilityStatus, checkAvailability } from './availability-check.ts';
 import { identityHeadersFor } from './identity.ts';
-import { askForContent } from './remote-content.ts';
+import { fetchContent } from './remote-content.ts';
 import type { RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 /** Interval of checks of an available server, and longest backoff for an unavailable one. */
-const checkEvery = 30_000;
-const firstRetry = 100;
+const checkIntervalMs = 30_000;
+const baseRetryMs = 100;
 /** Interval of discovery. */
-const readEvery = 60_000;
+const discoveryIntervalMs = 60_000;
 /** Many, so that servers that hang do not delay the others. */
 const workers = 256;
 
-export interface KeeperParts {
+export interface RemoteServicesParts {
   readonly api: Api;
   readonly logger: Logger;
   readonly newQueue: WorkQueueFactory;
@@ -45,23 +45,23 @@ export class RemoteServices {
   readonly #parts: RemoteParts;
   readonly #logger: Logger;
   readonly #queue: WorkQueue;
-  readonly #asker: User;
+  readonly #user: User;
   readonly #failures = new Map<string, number>();
   /** Time of the last discovery attempt. */
   readonly #readAt = new WeakMap<RemoteServer, number>();
   /** Servers whose discovery failure was logged. */
-  readonly #silent = new WeakSet<RemoteServer>();
+  readonly #failureLogged = new WeakSet<RemoteServer>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor({ api, logger, newQueue, services, announcements }: KeeperParts, parts: RemoteParts) {
+  constructor({ api, logger, newQueue, services, announcements }: RemoteServicesParts, parts: RemoteParts) {
     this.#api = api;
     this.#parts = parts;
     this.#logger = logger;
     this.#services = services;
     this.#announcements = announcements;
     const name = `system:${api.dialect.component('aggregator')}`;
-    this.#asker = { name, uid: '', groups: [mastersGroup], extra: {} };
-    const reconcile = (key: string) => this.#look(key);
+    this.#user = { name, uid: '', groups: [mastersGroup], extra: {} };
+    const reconcile = (key: string) => this.#reconcile(key);
     this.#queue = newQueue({ name: 'RemoteAvailabilityController', reconcile, workers });
     services.listen({
       onRemote: (service) => this.#queue.add(service.name),
@@ -72,7 +72,7 @@ export class RemoteServices {
   start(): void {
     for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
     this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      if (this.#services.hasRemote) for (const change of changes) this.#hear(change);
+      if (this.#services.hasRemote) for (const change of changes) this.#onChange(change);
     });
   }
 
@@ -88,7 +88,7 @@ export class RemoteServices {
   }
 
   /** Queues the APIServices of a changed Service or of its endpoints. */
-  #hear({ prefix, key, object }: Change): void {
+  #onChange({ prefix, key, object }: Change): void {
     const of = serviceIn(prefix, key, () =>
       decodePairs(object.labels).get(this.#api.dialect.labels.serviceName),
     );
@@ -98,34 +98,34 @@ export class RemoteServices {
     }
   }
 
-  async #look(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<void> {
     const service = this.#services.find(name);
     if (!service?.remote) return;
     const looked: Remote = { ...service, remote: service.remote };
-    const finding = await checkAvailability(this.#parts, looked, identityHeadersFor(this.#asker, false));
+    const finding = await checkAvailability(this.#parts, looked, identityHeadersFor(this.#user, false));
     // The APIService refers to another server now, or is gone.
     if (looked.remote.isClosed) return;
-    await this.#say(name, finding);
+    await this.#updateStatus(name, finding);
     const isAvailable = finding.status === 'True';
-    if (isAvailable) await this.#read(looked);
-    else this.#announcements.found(looked.remote, undefined);
-    this.#queue.addAfter(name, this.#restAfter(name, isAvailable));
+    if (isAvailable) await this.#discover(looked);
+    else this.#announcements.setDiscovered(looked.remote, undefined);
+    this.#queue.addAfter(name, this.#delayAfter(name, isAvailable));
   }
 
-  #restAfter(name: string, isAvailable: boolean): number {
+  #delayAfter(name: string, isAvailable: boolean): number {
     if (isAvailable) {
       this.#failures.delete(name);
-      return checkEvery;
+      return checkIntervalMs;
     }
     const failures = this.#failures.get(name) ?? 0;
     this.#failures.set(name, failures + 1);
-    return Math.min(firstRetry * 2 ** failures, checkEvery);
+    return Math.min(baseRetryMs * 2 ** failures, checkIntervalMs);
   }
 
-  async #say(name: string, finding: Finding): Promise<void> {
+  async #updateStatus(name: string, finding: AvailabilityStatus): Promise<void> {
     const target = { resource: this.#services.resource, namespace: '', name, subresource: 'status' };
     const stored = this.#api.store.get(target.resource.key('', name));
-    if (!stored || isSaid(stored.json, finding)) return;
+    if (!stored || isStatusCurrent(stored.json, finding)) return;
     const now = timestamp(this.#api.clock);
     try {
       await guaranteedUpdate(
@@ -146,20 +146,20 @@ export class RemoteServices {
     }
   }
 
-  async #read({ name, group, version, remote }: Remote): Promise<void> {
+  async #discover({ name, group, version, remote }: Remote): Promise<void> {
     const { clock, dialect } = this.#api;
     const last = this.#readAt.get(remote);
-    if (!remote.isStale && last !== undefined && clock.now() - last < readEvery) return;
+    if (!remote.isStale && last !== undefined && clock.now() - last < discoveryIntervalMs) return;
     this.#readAt.set(remote, clock.now());
-    const headers = identityHeadersFor(this.#asker, false);
+    const headers = identityHeadersFor(this.#user, false);
     try {
-      const content = await askForContent(this.#parts, dialect, { remote, group, version, headers });
-      if (!remote.isClosed) this.#announcements.found(remote, content);
+      const content = await fetchContent(this.#parts, dialect, { remote, group, version, headers });
+      if (!remote.isClosed) this.#announcements.setDiscovered(remote, content);
     } catch (error) {
       if (remote.isClosed) return;
-      this.#announcements.found(remote, undefined);
-      if (this.#silent.has(remote)) return;
-      this.#silent.add(remote);
+      this.#announcements.setDiscovered(remote, undefined);
+      if (this.#failureLogged.has(remote)) return;
+      this.#failureLogged.add(remote);
       const { message: problem } = error as Error;
       this.#logger.warn(
         { problem, apiService: name },
@@ -176,7 +176,7 @@ function serviceIn(prefix: string, key: string, label: () => string | undefined)
   return prefix === 'endpointslices' ? `${namespace}/${label() ?? ''}` : undefined;
 }
 
-function isSaid(json: Buffer, { status, reason, message }: Finding): boolean {
+function isStatusCurrent(json: Buffer, { status, reason, message }: AvailabilityStatus): boolean {
   const { conditions = [] } = (JSON.parse(json.toString()) as Partial<APIService>).status ?? {};
   return conditions.some(
     (one) =>

@@ -1,3 +1,4 @@
+// Tests of the clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { every, MovableClock } from './clock.ts';

@@ -1,3 +1,4 @@
+// Tests of cooperative yielding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CooperativeYield, carryOn, type Work } from './cooperative-yield.ts';

@@ -1,3 +1,4 @@
+// Tests of IP addresses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ipText, readIp } from './ip-address.ts';

@@ -1,3 +1,4 @@
+// Tests of spelling suggestions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nearest } from './nearest.ts';

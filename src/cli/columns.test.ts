@@ -1,3 +1,4 @@
+// Tests of tables.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns } from './columns.ts';

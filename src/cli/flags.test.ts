@@ -1,3 +1,4 @@
+// Tests of flag parsing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandError } from './command.ts';

@@ -2,11 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const lookEvery = 5_000;
+const checkIntervalMs = 5_000;
 /** Below this share of a core the process is idle. */
 const idleShare = 0.03;
-/** Minimum CPU time since the last collection, in milliseconds. */
-const workWorthIt = 1_000_000;
+/** Minimum CPU time since the last collection. */
+const minCpuMicroseconds = 1_000_000;
 
 /**
  * V8 collects only when it needs space, so an idle process would keep the garbage of its last burst. Returns a
@@ -20,11 +20,11 @@ export function returnMemoryWhenIdle(): () => void {
     const used = now - before;
     before = now;
     workSince += used;
-    if (used > lookEvery * 1000 * idleShare || workSince < workWorthIt) return;
+    if (used > checkIntervalMs * 1000 * idleShare || workSince < minCpuMicroseconds) return;
     collect();
     before = cpuMicroseconds();
     workSince = 0;
-  }, lookEvery);
+  }, checkIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }

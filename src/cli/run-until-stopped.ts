@@ -8,7 +8,7 @@ import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { startFailure } from './start-failure.ts';
 
 /** Signals within this time are one: the terminal, npm and the launcher each forward Ctrl-C. */
-const sameSignal = 1_000;
+const sameSignalMs = 1_000;
 
 /** Resolves with the exit code after graceful shutdown. */
 export async function runUntilStopped(
@@ -49,7 +49,7 @@ function stopSignal(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         if (first === 0) first = performance.now();
-        else if (performance.now() - first > sameSignal) process.exit(1);
+        else if (performance.now() - first > sameSignalMs) process.exit(1);
         resolve();
       });
     }

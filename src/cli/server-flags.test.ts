@@ -1,3 +1,4 @@
+// Tests of the server flags.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultOptions } from '../server/options.ts';

@@ -1,3 +1,4 @@
+// Tests of server options from flags.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { controllers } from '../controllers/index.ts';

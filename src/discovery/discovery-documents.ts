@@ -1,7 +1,7 @@
 // Discovery documents: APIGroupList, APIResourceList and aggregated discovery.
 import { createHash } from 'node:crypto';
-import type { Announced, RemoteVersion } from '../aggregation/announcements.ts';
-import { localVersions, nameOf, type Preference, type Priority } from '../aggregation/priorities.ts';
+import type { AnnouncedVersion, RemoteVersion } from '../aggregation/announcements.ts';
+import { localVersions, apiServiceName, type Preference, type Priority } from '../aggregation/priorities.ts';
 import type { ServedKind, ServedResource } from '../kind/registry.ts';
 import { compareText, compareVersions } from '../kind/version-priority.ts';
 
@@ -35,7 +35,7 @@ interface Entry extends DiscoveredVersion {
  */
 export function discoveredGroups(
   resources: readonly ServedResource[],
-  announced: readonly Announced[],
+  announced: readonly AnnouncedVersion[],
   prefer?: Preference,
 ): DiscoveredGroup[] {
   const entries = entriesOf(resources, announced, prefer).sort(
@@ -52,10 +52,10 @@ export function discoveredGroups(
 
 function entriesOf(
   resources: readonly ServedResource[],
-  announced: readonly Announced[],
+  announced: readonly AnnouncedVersion[],
   prefer: Preference | undefined,
 ): Entry[] {
-  const ofVersion = groupBy(resources, nameOf);
+  const ofVersion = groupBy(resources, apiServiceName);
   const entries = new Map<string, Entry>();
   for (const [object, { group, version, priority }] of localVersions(resources, prefer)) {
     const served = ofVersion.get(object)!;

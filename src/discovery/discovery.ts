@@ -1,6 +1,6 @@
 // Serves discovery: /api, /apis and each group version.
 import { createHash } from 'node:crypto';
-import type { Announced, Announcements } from '../aggregation/announcements.ts';
+import type { AnnouncedVersion, Announcements } from '../aggregation/announcements.ts';
 import type { Preference } from '../aggregation/priorities.ts';
 import { preferredVersion } from '../apis/preferred-version.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -41,7 +41,7 @@ interface Aggregated {
 /** Everything that is announced, for one state of the registry. A document is encoded when it is first asked for. */
 interface Encoded {
   readonly of: readonly ServedResource[];
-  readonly announced: readonly Announced[];
+  readonly announced: readonly AnnouncedVersion[];
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
   /** The legacy documents, by path without a final slash. */
   readonly documents: ReadonlyMap<string, () => Buffer>;
@@ -149,7 +149,7 @@ export class Discovery implements PathFamily {
     return this.#encoded;
   }
 
-  #encode(resources: readonly ServedResource[], announced: readonly Announced[]): Encoded {
+  #encode(resources: readonly ServedResource[], announced: readonly AnnouncedVersion[]): Encoded {
     const groups = discoveredGroups(resources, announced, this.#prefer);
     const documents = new Map<string, () => Buffer>();
     for (const group of groups) {

@@ -1,3 +1,4 @@
+// Tests of the components' lifecycle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Components } from './component.ts';

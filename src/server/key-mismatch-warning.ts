@@ -4,7 +4,7 @@ import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { certificatesIn } from '../pki/certificates.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Secured } from './secure.ts';
+import type { ServerCertificates } from './secure.ts';
 
 const prefix = 'serverkeys';
 const key = `${prefix}/newest`;
@@ -23,7 +23,7 @@ interface Keys {
 export async function warnOfOtherKeys(
   store: Store,
   tokens: ServiceAccountTokens,
-  secured: Secured | undefined,
+  secured: ServerCertificates | undefined,
   logger: Logger,
 ): Promise<void> {
   if (!store.isShared) return;

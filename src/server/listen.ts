@@ -2,7 +2,7 @@
 import { publicAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import type { ServerOptions } from './options.ts';
-import type { Secured } from './secure.ts';
+import type { ServerCertificates } from './secure.ts';
 
 export async function openPlain(http: HttpServer, { httpPort }: ServerOptions): Promise<string | undefined> {
   if (httpPort === undefined) return undefined;
@@ -13,7 +13,7 @@ export async function openPlain(http: HttpServer, { httpPort }: ServerOptions): 
 export async function openSecure(
   http: HttpServer,
   options: ServerOptions,
-  secured: Secured,
+  secured: ServerCertificates,
   proxyCa = '',
 ): Promise<string> {
   const { certificate, key } = secured.serving;
@@ -24,7 +24,10 @@ export async function openSecure(
 }
 
 /** The URL at which other machines reach the HTTPS listener. */
-export function reachedAt({ bindAddress }: ServerOptions, secureUrl: string | undefined): string | undefined {
+export function externalUrl(
+  { bindAddress }: ServerOptions,
+  secureUrl: string | undefined,
+): string | undefined {
   if (secureUrl === undefined) return undefined;
   const url = new URL(secureUrl);
   const address = publicAddress(bindAddress);

@@ -15,7 +15,7 @@ import { PathTable } from '../transport/path-table.ts';
 import { healthMetrics } from './metrics/health-metrics.ts';
 import { StorageMetrics } from './metrics/storage-metrics.ts';
 
-export interface LaterKnown {
+export interface PathHandlerParts {
   readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
   /** Encodes large documents on a worker thread. */
@@ -29,7 +29,7 @@ export function pathHandler(
   api: Api,
   features: Features,
   { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
-  { flow, aggregation, elsewhere, isDraining, keysUri }: LaterKnown,
+  { flow, aggregation, elsewhere, isDraining, keysUri }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(objectives));

@@ -10,7 +10,7 @@ import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerProxyIdentity } from './request-header-config.ts';
 
-export interface Secured {
+export interface ServerCertificates {
   readonly pki: Pki;
   readonly serving: KeyPair;
   /** CAs of client certificates, PEM: the server's own and the user's. */
@@ -21,7 +21,11 @@ export interface Secured {
 }
 
 /** Reads the certificates that the options name, and creates the others. */
-export async function secure(options: ServerOptions, dialect: Dialect, clock: Clock): Promise<Secured> {
+export async function loadCertificates(
+  options: ServerOptions,
+  dialect: Dialect,
+  clock: Clock,
+): Promise<ServerCertificates> {
   const { tlsCertFile, tlsPrivateKeyFile, clientCaFile } = options;
   const pki = await ensurePki({
     dir: options.certDir,
@@ -43,7 +47,7 @@ async function proxyPair(
   { proxyClientCertFile, proxyClientKeyFile, certDir }: ServerOptions,
   { serverName }: Dialect,
   clock: Clock,
-): Promise<Pick<Secured, 'proxy' | 'ownProxy'>> {
+): Promise<Pick<ServerCertificates, 'proxy' | 'ownProxy'>> {
   if (proxyClientCertFile !== undefined && proxyClientKeyFile !== undefined) {
     return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
   }
@@ -52,7 +56,7 @@ async function proxyPair(
 }
 
 /** The CA for CertificateSigningRequests: the configured one, else the server's own. */
-export async function clusterSigner(options: ServerOptions, secured: Secured | undefined) {
+export async function clusterSigner(options: ServerOptions, secured: ServerCertificates | undefined) {
   const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
   const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
   const authority = given || secured?.pki.authority;

@@ -47,7 +47,7 @@ import { ControllerManager } from './controllers.ts';
 import { createApi } from './create-api.ts';
 import { createFlowControl } from './flow-control.ts';
 import { warnOfOtherKeys } from './key-mismatch-warning.ts';
-import { openPlain, openSecure, reachedAt } from './listen.ts';
+import { externalUrl, openPlain, openSecure } from './listen.ts';
 import { addBuildMetrics } from './metrics/build-metrics.ts';
 import { addFeatureMetrics } from './metrics/feature-metrics.ts';
 import { meterSettings } from './metrics/meter-settings.ts';
@@ -57,7 +57,7 @@ import type { ServerOptions } from './options.ts';
 import { pathHandler } from './path-handler.ts';
 import { requestHeaderConfig } from './request-header-config.ts';
 import { newResourceHandler, readKubeletCredentials } from './resource-handler.ts';
-import { clusterSigner, secure } from './secure.ts';
+import { clusterSigner, loadCertificates } from './secure.ts';
 import { serviceAccountTokenOptions } from './service-account-token-options.ts';
 import { serviceRanges } from './service-ranges.ts';
 import { createWorkerThreads } from './worker-threads.ts';
@@ -108,7 +108,7 @@ async function startServer(
   for (const warning of warnings) logger.warn({}, warning);
   const metricSettings = meterSettings(options, dialect, logger);
   // Creating keys takes a while: the store opens meanwhile.
-  const securing = options.securePort === undefined ? undefined : secure(options, dialect, clock);
+  const securing = options.securePort === undefined ? undefined : loadCertificates(options, dialect, clock);
   securing?.catch(() => {});
   const kubeletCredentials = await readKubeletCredentials(options);
   const identityHeaders = identityHeadersOf(options, features);
@@ -280,7 +280,7 @@ async function startServer(
     });
   }
   const secureUrl = secured && (await openSecure(http, options, secured, proxyCa));
-  jwksUri = options.serviceAccountJwksUri ?? keysUriAt(reachedAt(options, secureUrl) ?? plainUrl ?? '');
+  jwksUri = options.serviceAccountJwksUri ?? keysUriAt(externalUrl(options, secureUrl) ?? plainUrl ?? '');
   await endpoints.publish(
     secureUrl === undefined
       ? undefined

@@ -1,3 +1,4 @@
+// Tests of refreshing volumes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../base/clock.ts';

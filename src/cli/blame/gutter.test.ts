@@ -1,3 +1,4 @@
+// Tests of the manager columns of `orch blame`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldOwner } from './blame.ts';

@@ -1,3 +1,4 @@
+// Tests of the arguments of `orch blame`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandError } from '../command.ts';

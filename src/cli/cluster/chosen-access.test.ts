@@ -1,3 +1,4 @@
+// Tests of selecting a cluster from flags, kubeconfig and environment.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

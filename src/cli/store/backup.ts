@@ -1,4 +1,4 @@
-/** `orch store backup` and `orch store restore`: between data directories, etcd and files. */
+// `orch store backup` and `orch store restore`: between data directories, etcd and files.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEtcdCredentials } from '../../server/open-store.ts';

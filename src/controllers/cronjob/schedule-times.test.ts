@@ -1,3 +1,4 @@
+// Tests of cron schedules.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSchedule, type Schedule } from '../../apis/batch/schedule.ts';

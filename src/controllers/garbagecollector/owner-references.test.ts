@@ -1,3 +1,4 @@
+// Tests of reading ownerReferences from stored bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredObject } from '../../store/store.ts';

@@ -6,9 +6,9 @@ import type { Store } from '../../store/store.ts';
 import type { Metrics, Values } from '../../telemetry/metrics.ts';
 
 /** Maximum age of the object counts, in milliseconds. */
-const countEvery = 60_000;
+const maxAgeMs = 60_000;
 /** Keys counted before it yields to the event loop. */
-const keysPerTurn = 5_000;
+const keysPerBatch = 5_000;
 
 /** Counting reads all keys, so it happens rarely and in small batches. */
 export class StorageMetrics {
@@ -32,7 +32,7 @@ export class StorageMetrics {
   /** Counts again if the last count is too old. */
   async refresh(): Promise<void> {
     const now = this.#clock.now();
-    if (now - this.#countedAt < countEvery) return;
+    if (now - this.#countedAt < maxAgeMs) return;
     this.#countedAt = now;
     for (const resource of this.#stored()) {
       const { definition, group } = resource;
@@ -52,13 +52,13 @@ export class StorageMetrics {
       try {
         for (const key of view.keys(prefix, last === '' ? undefined : last)) {
           last = key;
-          if (++inTurn === keysPerTurn) break;
+          if (++inTurn === keysPerBatch) break;
         }
       } finally {
         view.release();
       }
       count += inTurn;
-      if (inTurn < keysPerTurn) return count;
+      if (inTurn < keysPerBatch) return count;
       await nextTurn();
     }
   }
