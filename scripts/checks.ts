@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 const checks = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '--noEmit'] },
   { name: 'lint and format', command: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
+  { name: 'words', command: ['scripts/words.ts'] },
   { name: 'unused exports', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
 ];
 

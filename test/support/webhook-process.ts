@@ -48,7 +48,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   received.set(path, [...(received.get(path) ?? []), heard]);
   const told = toldFor(review, readPath(path));
   if (told.does === 'wait') await released(path);
-  carryOut(told, heard, response);
+  respond(told, heard, response);
 }
 
 function released(path: string): Promise<void> | undefined {
@@ -75,7 +75,7 @@ interface Heard {
   readonly review: Review;
 }
 
-function carryOut(told: Told, heard: Heard, response: ServerResponse): void {
+function respond(told: Told, heard: Heard, response: ServerResponse): void {
   if (told.does === 'hang') return;
   if (told.does === 'cut') {
     response.socket?.destroy();

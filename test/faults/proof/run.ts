@@ -59,7 +59,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await prepareCollections(urls);
     const stage = new Stage(storage, urls, record);
     const unrecovered = await play(stage, new Random(seed).branch(), () =>
-      carryOut(plan, cluster, record, say),
+      runPlan(plan, cluster, record, say),
     );
     for (const server of cluster.servers) server.finish();
     const checked = check(record);
@@ -69,7 +69,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-async function carryOut(
+async function runPlan(
   plan: readonly Step[],
   cluster: Cluster,
   record: RunRecord,

@@ -31,7 +31,7 @@ export class Evaluators {
 const olderNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 /** Undefined for what no quota counts. */
-export function evaluatorFor(resource: ServedResource, dialect: Dialect): Evaluator | undefined {
+function evaluatorFor(resource: ServedResource, dialect: Dialect): Evaluator | undefined {
   const { definition, group, subject } = resource;
   const { namespaced, verbs, plural } = definition;
   // Events are many, and go away by themselves.

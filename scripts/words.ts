@@ -1,0 +1,132 @@
+// The word list of `npm run check`: finds words of our own where the field has a term, files of src/ that do not open with a
+// comment, and exported type names with two meanings. `words-left.json` has how many of each are left; a number may only
+// shrink: node scripts/words.ts --write.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+
+interface Finding {
+  readonly rule: string;
+  readonly place: string;
+}
+
+/** Names that a declaration may not have, and the term to use. */
+const names: Readonly<Record<string, string>> = {
+  Writing: 'WriteExecutor',
+  carryOut: 'executeWrite',
+  PlanningStore: 'SnapshotStore',
+  BeyondPlan: 'NotOffloadable',
+  LearntKinds: 'WorkerCustomResources',
+  Turns: 'CooperativeYield or KeyedMutex',
+  Opened: 'AsyncDisposables',
+  mayLag: 'a reader of the store',
+  onNewestState: 'retryOnConflict',
+  Overtaken: 'TransactionConflict',
+  Series: 'ConflictScope',
+  Witness: 'AuditHook',
+  OwnDeeds: 'InternalRequestAudit',
+  settleOwners: 'updateManagedFields',
+  layIntent: 'applyConfiguration',
+  withoutQuarrel: 'resolveConflicts',
+  Forms: 'Serializers',
+  Elsewhere: 'SerializationWorker',
+  Present: 'AgeFormatter',
+  GappedRows: 'RowTemplates',
+  KeptOfRuns: 'EncodedChunkCache',
+  LateEvents: 'OrderedAsyncSink',
+  StandingObjects: 'ApiServerEndpoints',
+  Sort: 'AdmissionTarget',
+  Meters: 'Metrics',
+  Lost: 'WatchGap',
+  Heads: 'HeadReader',
+  Effort: 'CostBudget',
+  Busyness: 'LoopLoad',
+  phantom: 'dryRunResult',
+  glanceAt: 'decodeLazily',
+  puzzling: 'unresolvedOwners',
+  hear: 'onChange',
+};
+
+/** Phrases that no text may have, and what to write. */
+const phrases: Readonly<Record<string, string>> = {
+  'have a say': 'admission runs',
+  'has a say': 'admission runs',
+  learnt: 'custom resources, or: received',
+  'time that passes': 'monotonic time',
+  'who asks': 'the caller',
+  'shows no credentials': 'an anonymous request',
+  'told is done': 'the latest acknowledged revision',
+  'lays the intent': 'merges the applied configuration',
+  'settles the owners': 'updates managedFields',
+  'was faster': 'the object changed concurrently',
+  'works it out elsewhere': 'prepares the write on a worker thread',
+  'etcd forget': 'compacts the history of etcd',
+};
+
+const exempt = ['scripts/words.ts', 'scripts/words-left.json'];
+const files = ['{src,test,bench,scripts}/**/*.{ts,mjs,md}', 'docs/**/*.md', '*.md']
+  .flatMap((pattern) => globSync(pattern))
+  .filter((file) => !exempt.includes(file) && !file.includes('/testdata/'))
+  .sort();
+
+function findWords(file: string, text: string): Finding[] {
+  return text.split('\n').flatMap((line, index) => {
+    const place = `${file}:${index + 1}`;
+    const [, declared = ''] =
+      /\b(?:class|interface|type|function|const|let|readonly|#)\s*(\w+)/.exec(line) ?? [];
+    const byName = Object.hasOwn(names, declared)
+      ? [{ rule: `name ${declared}: write ${names[declared]}`, place }]
+      : [];
+    const lower = line.toLowerCase();
+    const byPhrase = Object.entries(phrases)
+      .filter(([phrase]) => lower.includes(phrase))
+      .map(([phrase, instead]) => ({ rule: `phrase "${phrase}": write "${instead}"`, place }));
+    return [...byName, ...byPhrase];
+  });
+}
+
+/** Tests and fixtures are exempt. */
+function findOpening(file: string, text: string): Finding[] {
+  if (!/^src\/.*\.ts$/.test(file) || /\.(test|fixture)\.ts$/.test(file)) return [];
+  if (/^\/[/*]/.test(text)) return [];
+  return [{ rule: 'file without an opening comment: say in one sentence what it is', place: `${file}:1` }];
+}
+
+/** Types of kinds in src/apis/ have upstream's names, which several API groups use. */
+function findRepeatedTypes(texts: ReadonlyMap<string, string>): Finding[] {
+  const places = new Map<string, string[]>();
+  for (const [file, text] of texts) {
+    if (!/^src\/(?!apis\/).*\.ts$/.test(file)) continue;
+    for (const [, name] of text.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm)) {
+      const found = places.get(name!) ?? [];
+      if (!found.includes(file)) places.set(name!, [...found, file]);
+    }
+  }
+  return [...places]
+    .filter(([, found]) => found.length > 1)
+    .map(([name, found]) => ({
+      rule: 'exported type name in two files: make it specific',
+      place: `${found.join(', ')} ${name}`,
+    }));
+}
+
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+const findings = [
+  ...[...texts].flatMap(([file, text]) => [...findWords(file, text), ...findOpening(file, text)]),
+  ...findRepeatedTypes(texts),
+];
+const byRule = new Map<string, Finding[]>();
+for (const finding of findings) byRule.set(finding.rule, [...(byRule.get(finding.rule) ?? []), finding]);
+const leftFile = 'scripts/words-left.json';
+
+if (process.argv.includes('--write')) {
+  const counts = [...byRule].map(([rule, found]) => [rule, found.length] as const).sort();
+  writeFileSync(leftFile, `${JSON.stringify(Object.fromEntries(counts), null, 2)}\n`);
+} else if (process.argv.includes('--list')) {
+  for (const { rule, place } of findings) console.log(`${place}: ${rule}`);
+} else {
+  const left = JSON.parse(readFileSync(leftFile, 'utf8')) as Readonly<Record<string, number>>;
+  for (const [rule, found] of byRule) {
+    if (found.length <= (left[rule] ?? 0)) continue;
+    process.exitCode = 1;
+    for (const { place } of found) console.log(`${place}: ${rule}`);
+  }
+}
