@@ -55,9 +55,9 @@ export async function handleWatch(
     options.timeoutSeconds && options.timeoutSeconds > 0
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
-  const begun = () => exchange.seat?.release();
+  const onStarted = () => exchange.seat?.release();
   const { asRead, around } = lateEvents(context, exchange, plan, events);
-  const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), begun };
+  const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
   await run(api, exchange, request, stream, events.form, around);
 }

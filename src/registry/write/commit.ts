@@ -1,5 +1,5 @@
 // Commits a prepared write. Rejects with PreconditionFailed where the object was created or changed concurrently.
-import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
+import { PreconditionFailed, type StoredObject, type Write } from '../../store/store.ts';
 import type { WriteContext } from './context.ts';
 import { reservationContext } from './reservation.ts';
 
@@ -30,7 +30,7 @@ async function commitPrepared(context: WriteContext): Promise<StoredObject> {
       return prepared.last;
     case 'write': {
       const scope = reservation?.enter && (await reservation.enter());
-      const write = scope ? { ...prepared.write, series: scope } : prepared.write;
+      const write: Write = scope ? { ...prepared.write, conflictScope: scope } : prepared.write;
       return (await store.commit(write)).object;
     }
   }
