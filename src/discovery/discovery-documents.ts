@@ -5,9 +5,9 @@ import { localVersions, apiServiceName, type Preference, type Priority } from '.
 import type { ServedKind, ServedResource } from '../kind/registry.ts';
 import { compareText, compareVersions } from '../kind/version-priority.ts';
 
-/** A group as it is announced: its versions, the preferred one first. */
+/** A group in discovery: its versions, the preferred one first. */
 export interface DiscoveredGroup {
-  /** The group's name, '' for core. */
+  /** The group name, '' for core. */
   readonly name: string;
   readonly priority: number;
   readonly versions: readonly DiscoveredVersion[];
@@ -15,23 +15,23 @@ export interface DiscoveredGroup {
 
 export interface DiscoveredVersion {
   readonly name: string;
-  /** By plural name. */
+  /** Sorted by plural name. */
   readonly resources: readonly ServedResource[];
-  /** What another server serves instead. */
+  /** The resources of an aggregated API server. */
   readonly remote: RemoteVersion | undefined;
 }
 
-/** A version and what its APIService says of it. */
+/** A version and its APIService. */
 interface Entry extends DiscoveredVersion {
   readonly group: string;
-  /** That of the APIService. */
+  /** The name of the APIService. */
   readonly object: string;
   readonly priority: Priority;
 }
 
 /**
- * Sorts what is served here and elsewhere into groups and versions, by the priorities that APIServices give them; among equal
- * groups the names of these objects decide.
+ * Sorts local and aggregated resources into groups and versions, by the priorities of their APIServices; equal groups by
+ * the names of these objects.
  */
 export function discoveredGroups(
   resources: readonly ServedResource[],
@@ -88,7 +88,7 @@ export function groupDocument({ name, versions }: DiscoveredGroup) {
   return { name, versions: named, preferredVersion: named[0]! };
 }
 
-/** The document at `/api/v1` or `/apis/G/V`. */
+/** The APIResourceList at `/api/v1` or `/apis/G/V`. */
 export function resourceListDocument(group: string, version: DiscoveredVersion) {
   return {
     kind: 'APIResourceList',
@@ -128,7 +128,7 @@ function resourceEntries(resource: ServedResource): object[] {
   return entries;
 }
 
-/** The items of the aggregated document. Among equal groups their own names decide. */
+/** The items of aggregated discovery. Equal groups are sorted by name. */
 export function aggregatedGroups(groups: readonly DiscoveredGroup[]): object[] {
   return [...groups]
     .sort((a, b) => b.priority - a.priority || compareText(a.name, b.name))
@@ -139,7 +139,7 @@ export function aggregatedGroups(groups: readonly DiscoveredGroup[]): object[] {
     .filter(({ versions }) => versions.length > 0);
 }
 
-/** An APIService may announce what nobody serves. */
+/** An APIService may announce a version that no server serves. */
 const isServed = ({ resources, remote }: DiscoveredVersion) => remote !== undefined || resources.length > 0;
 
 function aggregatedVersion({ name, resources, remote }: DiscoveredVersion) {
@@ -153,7 +153,7 @@ function aggregatedVersion({ name, resources, remote }: DiscoveredVersion) {
 
 function aggregatedResource(resource: ServedResource): object {
   const { plural, singular, namespaced, kind, verbs, shortNames, categories, isCustom } = resource.definition;
-  // An empty group and version stand for those of the entry itself.
+  // An empty group and version mean those of the entry itself.
   const { group, version } = isCustom ? resource : { group: '', version: '' };
   const responseKind = { group, version, kind };
   const subresources = subresourcesOf(resource).map(([name, { verbs, connect }]) => {
@@ -182,13 +182,13 @@ function subresourcesOf({ definition }: ServedResource) {
   return definition.isCustom ? entries : entries.sort(([a], [b]) => compareText(a, b));
 }
 
-/** The kind of a subresource where it is of another group or version than its parent. */
+/** The kind of a subresource whose group or version differs from its parent's. */
 function ownKind(resource: ServedResource, subresource: string): ServedKind | undefined {
   const kind = resource.kindOf(subresource);
   return kind.apiVersion === resource.apiVersion ? undefined : kind;
 }
 
-/** Tells clients whether two resources are stored as the same thing, without saying as what. */
+/** storageVersionHash: clients compare it to see whether two resources share their storage. */
 function storageVersionHash({ group, version, kind, definition }: ServedResource): string {
   return createHash('sha256')
     .update(`${group}/${definition.announcedStorageVersion ?? version}/${kind}`)

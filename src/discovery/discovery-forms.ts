@@ -20,7 +20,6 @@ const kinds: Readonly<Record<string, Struct<unknown>>> = {
   APIGroupDiscoveryList,
 };
 
-/** A document of discovery, from its JSON, in the form that was chosen. */
 export function discoveryBody(
   exchange: Exchange,
   document: Buffer,
@@ -37,7 +36,7 @@ export function discoveryBody(
   return serializers.of(type).object({ apiVersion, kind, schema: kinds[kind]! }, json);
 }
 
-/** In Protobuf the verbs of a resource are a message with the list in it. */
+/** In Protobuf the verbs of a resource are a message that holds the list. */
 function withVerbsAsMessage({ fullName, fields }: typeof APIResourceList): Struct<unknown> {
   const { type } = fields.resources;
   const element = type instanceof ListType ? type.element : undefined;

@@ -32,23 +32,22 @@ const aggregatedKind = 'APIGroupDiscoveryList';
 const aggregatedVersion = 'v2';
 const olderAggregatedVersion = 'v2beta1';
 
-/** One way in: everything at once, in the versions of the aggregated document. */
+/** An entry point of aggregated discovery, in each version of its document. */
 interface Aggregated {
   readonly etag: string;
   readonly bytes: ReadonlyMap<string, () => Buffer>;
 }
 
-/** Everything that is announced, for one state of the registry. A document is encoded when it is first asked for. */
+/** The documents for one state of the registry, encoded at first use. */
 interface Encoded {
   readonly of: readonly ServedResource[];
   readonly announced: readonly AnnouncedVersion[];
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
-  /** The legacy documents, by path without a final slash. */
+  /** The legacy documents, by path without a trailing slash. */
   readonly documents: ReadonlyMap<string, () => Buffer>;
   readonly aggregated: { api(): Aggregated; apis(): Aggregated };
 }
 
-/** `/api`, `/apis` and what lies below them down to the list of a version's resources. */
 export class Discovery implements PathFamily {
   readonly #registry: Pick<Registry, 'resources'>;
   readonly #discoveryGroup: string;
@@ -107,7 +106,7 @@ export class Discovery implements PathFamily {
     sendEncoded(exchange, encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)), form);
   }
 
-  /** The aggregated document wins over the plain one wherever a client takes both. */
+  /** If a client accepts both, it gets the aggregated document. */
   #askedAggregated(exchange: Exchange): Representation | undefined {
     const accept = headerOf(exchange, 'accept');
     if (!accept?.includes(aggregatedKind)) return undefined;
@@ -198,7 +197,7 @@ export class Discovery implements PathFamily {
 function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly: boolean): void {
   if (document === undefined) throw noSuchPath();
   if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
-  // What lists a version's resources claims to produce whatever the resources themselves do.
+  // An APIResourceList offers the media types of the resources themselves.
   const { plainTypes: types, mediaTypes: representations } = exchange.serializers;
   const form = negotiate(exchange, getOnly ? { types, representations } : { types });
   sendEncoded(exchange, document, form);
@@ -209,7 +208,7 @@ function sendEncoded(exchange: Exchange, document: Buffer, form: Representation)
   sendBytes(exchange, 200, form.type, discoveryBody(exchange, document, form));
 }
 
-/** What is made when it is first asked for. */
+/** A value that is built at first use. */
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -13,18 +13,18 @@ import type { Parameter2 } from './builder/v2.ts';
 import { compressed, makePiece, type Piece } from './pieces.ts';
 import type { DocumentContext } from './v3.ts';
 
-/** A piece of the document of v2, with the parameters that it shares with others. */
+/** A part of the v2 document, with its shared parameters. */
 export interface Piece2 extends Piece {
   readonly parameters: ReadonlyMap<string, Parameter2>;
 }
 
-/** What is said of each custom kind, made when it is first asked for and kept as long as the kind is what it is. */
+/** The parts of each custom resource, rendered at first use and kept until its definition changes. */
 export class CustomPieces {
   readonly #context: DocumentContext;
   readonly #elsewhere: OpenApiWorker | undefined;
   readonly #version2 = new WeakMap<ServedResource, Partial<Record<DocumentFormat, Promise<Piece2>>>>();
   readonly #version3 = new WeakMap<ServedResource, Partial<Record<DocumentFormat, Promise<Piece>>>>();
-  /** By form and by whether there is a scale: the schemas that all documents of custom kinds have. */
+  /** By format and by whether there is a scale: the schemas that all custom resources share. */
   readonly #beside = new Map<string, Promise<Piece>>();
 
   constructor(context: DocumentContext, elsewhere: OpenApiWorker | undefined) {
@@ -39,7 +39,7 @@ export class CustomPieces {
     });
   }
 
-  /** The pieces of a document of v3: one of each kind, and one of what they refer to. */
+  /** The parts of a v3 document: one for each resource, and one for the shared schemas. */
   async version3(resources: readonly ServedResource[], form: DocumentFormat): Promise<Piece[]> {
     const encoding = encodings3[form];
     const pieces: Piece[] = [];

@@ -23,7 +23,7 @@ import { type DocumentContext, documentMakers, type MakeDocument, securityScheme
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** A document in all its forms. */
+/** A document in all formats. */
 export interface OpenApiDocument {
   readonly hash: string;
   readonly modified: number;
@@ -34,7 +34,7 @@ export async function plainBytes(document: OpenApiDocument, form: DocumentFormat
   return decompress(await document.zipped(form));
 }
 
-/** A document, kept small: documents are large, and seldom asked for. */
+/** A document, kept compressed: documents are large and rarely requested. */
 class KeptDocument implements OpenApiDocument {
   readonly hash: string;
   readonly modified: number;
@@ -68,8 +68,8 @@ function hashOf(texts: Iterable<string | Buffer>): string {
 }
 
 /**
- * The OpenAPI documents of a server. Those of its own kinds are made when they are first asked for. Those of custom kinds
- * are put together from pieces, one for each kind, so that one more kind costs what it adds itself.
+ * The OpenAPI documents of a server. Those of built-in kinds are built at first use. Those of custom resources are
+ * joined from parts, one for each resource, so that another resource costs only its own part.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<Registry, 'resources' | 'builtIn'>;
@@ -78,7 +78,7 @@ export class OpenApiDocuments {
   readonly #custom: CustomPieces;
   readonly #others: Described;
   readonly #foreign = new ForeignPieces();
-  /** The names of definitions that the server's own kinds have. */
+  /** The definition names of the built-in kinds. */
   readonly #definitions = new Set<string>();
   readonly #kept = new Map<string, Promise<OpenApiDocument>>();
   readonly #ownPieces = new Map<DocumentFormat, Promise<readonly Piece2[]>>();
@@ -105,7 +105,7 @@ export class OpenApiDocuments {
     return make ? this.#keep(name, make) : this.#current().custom.get(name);
   }
 
-  /** JSON of `/openapi/v3`: names every document, with the hash of its content in its address. */
+  /** The index at `/openapi/v3`: every document, with the hash of its content in the URL. */
   index(): Promise<string> {
     const state = this.#current();
     state.index ??= this.#makeIndex(state);
@@ -123,7 +123,7 @@ export class OpenApiDocuments {
     return JSON.stringify({ paths: Object.fromEntries(paths) });
   }
 
-  /** Everything in one document of v2. */
+  /** The v2 document. */
   version2(form: DocumentFormat): Promise<OpenApiDocument> {
     const state = this.#current();
     state.version2[form] ??= this.#makeVersion2(state, form);
@@ -153,7 +153,7 @@ export class OpenApiDocuments {
     return { hash: hashOf([zipped]), modified: this.#clock.now(), zipped: async () => zipped };
   }
 
-  /** What the server's own kinds are in v2, a piece for each document of v3. A schema stands in the first that has it. */
+  /** The built-in kinds in v2, a part for each v3 document. A schema belongs to the first part that has it. */
   #piecesOfOwn(form: DocumentFormat): Promise<readonly Piece2[]> {
     let pieces = this.#ownPieces.get(form);
     if (!pieces) {
@@ -167,7 +167,7 @@ export class OpenApiDocuments {
     const known = new Set<string>();
     const pieces: Piece2[] = [];
     for (const make of this.#own.values()) {
-      // The largest take a while in each step.
+      // The largest documents take a while in each step.
       await setImmediate();
       const document = make();
       await setImmediate();
@@ -183,7 +183,7 @@ export class OpenApiDocuments {
     return pieces;
   }
 
-  /** Makes a document where it is not there yet. */
+  /** Builds a document unless it is cached. */
   #keep(name: string, make: MakeDocument): Promise<OpenApiDocument> {
     let kept = this.#kept.get(name);
     if (!kept) {
@@ -193,7 +193,7 @@ export class OpenApiDocuments {
     return kept;
   }
 
-  /** One step at a time, so that other requests have their turn in between. */
+  /** One step at a time, so that other requests can run in between. */
   async #make(make: MakeDocument): Promise<OpenApiDocument> {
     await setImmediate();
     const document = make();
@@ -229,7 +229,10 @@ export class OpenApiDocuments {
     return this.#state;
   }
 
-  /** A document of custom kinds. Its hash is known before it is made: it says of which state of which kinds it is. */
+  /**
+   * A document of custom resources. Its hash depends on the state of their definitions, so it is known before the
+   * document is built.
+   */
   #customDocument(members: readonly ServedResource[]): OpenApiDocument {
     const { dialect, enumerations } = this.#context;
     const states = members.map(({ definition }) => definition.published?.state ?? '');
@@ -245,16 +248,16 @@ export class OpenApiDocuments {
   }
 }
 
-/** What other servers say of what they serve: another list whenever it has changed. */
+/** The OpenAPI of aggregated API servers: a new list after every change. */
 export interface Described {
   readonly descriptions: readonly RemoteDescription[];
 }
 
-/** What was made of one state of the registry. */
+/** The documents for one state of the registry. */
 interface State {
   readonly of: readonly ServedResource[];
   readonly others: readonly RemoteDescription[];
-  /** The documents of custom kinds, by name. */
+  /** The documents of custom resources, by name. */
   readonly custom: ReadonlyMap<string, OpenApiDocument>;
   index: Promise<string> | undefined;
   readonly version2: Partial<Record<DocumentFormat, Promise<OpenApiDocument>>>;

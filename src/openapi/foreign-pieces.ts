@@ -7,14 +7,14 @@ import type { PathItem2 } from './builder/v2.ts';
 import type { Piece2 } from './custom-pieces.ts';
 import { makePiece } from './pieces.ts';
 
-/** What other servers say of what they serve, each a piece of the document of v2, made once for all who ask. */
+/** The parts of aggregated API servers in the v2 document, built once. */
 export class ForeignPieces {
   readonly #pieces = new WeakMap<
     RemoteDescription,
     Partial<Record<DocumentFormat, Promise<Piece2 | undefined>>>
   >();
 
-  /** Definitions of a name that is `known` already are left out: both are of the same thing. */
+  /** Leaves out definitions whose name is `known`: both describe the same type. */
   of(
     described: RemoteDescription,
     form: DocumentFormat,
@@ -38,7 +38,7 @@ export class ForeignPieces {
     try {
       return { ...(await makePiece(encodings2[form], paths, definitions)), parameters: new Map() };
     } catch {
-      // Nobody has checked that it is an OpenAPI document; what cannot be written is left out.
+      // The document is not validated; what cannot be encoded is left out.
       return undefined;
     }
   }

@@ -4,7 +4,7 @@ import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
 import type { Schema } from './builder/document.ts';
 import type { Encoding } from './builder/document-encoding.ts';
 
-/** Some of the paths and schemas of a document, as they stand in it. */
+/** Compressed paths and schemas of a document. */
 export interface Piece {
   readonly paths: GzipPiece;
   readonly schemas: GzipPiece;
@@ -18,7 +18,6 @@ export async function makePiece<Item>(
   return compressed({ paths: encoding.paths(paths), schemas: encoding.schemas(schemas) });
 }
 
-/** A piece of what has been written down. */
 export async function compressed(texts: {
   readonly paths: Buffer;
   readonly schemas: Buffer;
@@ -26,7 +25,7 @@ export async function compressed(texts: {
   return { paths: await GzipPiece.of(texts.paths), schemas: await GzipPiece.of(texts.schemas) };
 }
 
-/** A whole document, compressed. Nothing is written anew: it costs what copying costs. */
+/** Joins compressed parts to a document without encoding or compressing them again. */
 export async function joinPieces<Item, Frame>(
   encoding: Encoding<Item, Frame>,
   frame: Frame,

@@ -18,7 +18,6 @@ const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
 const year = 365 * 24 * 60 * 60 * 1_000;
 
-/** What a server's OpenAPI needs of it. */
 export interface OpenApiParts {
   readonly registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly dialect: Dialect;
@@ -28,14 +27,13 @@ export interface OpenApiParts {
   readonly elsewhere?: OpenApiWorker | undefined;
 }
 
-/** Servers behind this one. */
+/** The aggregated API servers. */
 export interface OtherServers {
   readonly announcements: Described;
-  /** Passes on a request for a document of theirs; undefined where it is none. */
+  /** Proxies a request for a document of theirs; undefined if it is none. */
   serveDescription(exchange: Exchange, name: string): Promise<void> | undefined;
 }
 
-/** `/openapi/v2`, `/openapi/v3` and the documents below it. */
 export class OpenApi implements PathFamily {
   readonly #documents: OpenApiDocuments;
   readonly #clock: Clock;
@@ -74,7 +72,7 @@ export class OpenApi implements PathFamily {
     });
   }
 
-  /** A document asked for by the hash of its content never changes, so it may be kept. */
+  /** A document at a URL with the hash of its content never changes, so clients may cache it. */
   async #sendVersion3(exchange: Exchange, name: string): Promise<void> {
     const document = await this.#documents.version3(name);
     if (!document) {
@@ -124,7 +122,6 @@ export class OpenApi implements PathFamily {
   }
 }
 
-/** A form that a client asked for. */
 interface AskedForm {
   readonly name: DocumentFormat;
   readonly contentType: string;
@@ -134,7 +131,7 @@ function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
   return `application/com.github.proto-openapi.spec.${version}${separator}v1.0+protobuf`;
 }
 
-/** The form that the client takes; undefined where it takes none of ours. */
+/** The format that the client accepts; undefined if it accepts none. */
 function formOf(exchange: Exchange, version: 'v2' | 'v3'): AskedForm | undefined {
   const types = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
   const chosen = choose(headerOf(exchange, 'accept') || '*/*', { types });

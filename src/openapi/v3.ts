@@ -9,14 +9,14 @@ import { groupReading, otherReadings, readingPath, versionReading } from './buil
 import { ResourcePaths } from './builder/resource-paths.ts';
 import { Schemas } from './builder/schemas.ts';
 
-/** What a server's documents depend on beside the kinds it serves. */
+/** The settings of a server that its documents depend on. */
 export interface DocumentContext {
   readonly dialect: Dialect;
-  /** The release of the API: `1.33`. */
+  /** The API release: `1.33`. */
   readonly release: string;
-  /** Whether CBOR is spoken. */
+  /** Whether CBOR is served. */
   readonly cbor: boolean;
-  /** Whether the values of enumerations are listed. */
+  /** The feature gate OpenAPIEnums. */
   readonly enumerations: boolean;
 }
 
@@ -29,10 +29,10 @@ export const securitySchemes = {
   },
 } as const satisfies Document['components']['securitySchemes'];
 
-/** A document that is made when it is asked for. */
+/** A document that is built on demand. */
 export type MakeDocument = () => Document;
 
-/** The OpenAPI v3 documents of a server by name: one for each group version, each group, and each path beside them. */
+/** The v3 documents of a server by name: one for each group version, each group, and each other path. */
 export function documentMakers(
   resources: readonly ServedResource[],
   context: DocumentContext,

@@ -5,18 +5,17 @@ import type { Features } from '../../kind/features/features.ts';
 import { booleanParameter, integerParameter } from '../../registry/options/query.ts';
 import { layouts, parseTime } from '../../schema/time-text.ts';
 
-/** What a request for a container's log asks for. */
 export interface LogOptions {
   readonly container: string;
-  /** Whoever answers for the node need not prove it. */
+  /** insecureSkipTLSVerifyBackend. */
   readonly insecure: boolean;
-  /** What the kubelet is asked, sorted by name. */
+  /** The query for the kubelet, sorted by name. */
   readonly kubeletQuery: string;
 }
 
 const streams = ['Stdout', 'Stderr', 'All'];
 
-/** Throws what is wrong with the query, as upstream says it of its options object. */
+/** Throws the validation errors of upstream's PodLogOptions. */
 export function readLogOptions(query: URLSearchParams, pod: string, features: Features): LogOptions {
   const sinceSeconds = integerParameter(query, 'sinceSeconds');
   const tailLines = integerParameter(query, 'tailLines');
@@ -68,7 +67,7 @@ function checkStream(stream: string, tailLines: number | undefined, splitStreams
   return [forbidden('[]', '`tailLines` and specific `stream` are mutually exclusive for now')];
 }
 
-/** A query of those parameters that have a value, with its question mark, or nothing. */
+/** A query string of the parameters that have a value, with its question mark, or ''. */
 function queryOf(parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

@@ -15,7 +15,7 @@ export interface LogRequest {
   readonly clock: Clock;
 }
 
-/** Sends a container's log as the kubelet tells it, line by line while it is written if the client follows it. */
+/** Streams a container log from the kubelet, line by line if the client follows it. */
 export async function sendLog(exchange: Exchange, request: LogRequest): Promise<void> {
   const { backend, path, pod, clock } = request;
   const headers = { host: authorityOf(backend) };
@@ -41,10 +41,10 @@ export async function sendLog(exchange: Exchange, request: LogRequest): Promise<
   }
 }
 
-/** No more of a kubelet's complaint is read. */
+/** The maximum size of a kubelet's error message. */
 const longestComplaint = 50_000;
 
-/** How a kubelet's refusal reads to the client: the reason, and our words where its own do not count. */
+/** The API error for an error response of the kubelet. */
 const refusals: Readonly<Record<number, readonly [StatusReason, string?]>> = {
   401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
   403: ['Forbidden'],

@@ -10,12 +10,12 @@ import { type Ip, readIp } from '../../base/ip-address.ts';
 import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { Backend } from '../../transport/proxy/backend.ts';
 
-/** What stands for an object where its proxy is asked for: `name`, `name:port`, `https:name:port`. */
+/** The name segment of a proxy request: `name`, `name:port`, `https:name:port`. */
 export interface ProxyName {
-  /** '' where none is given. */
+  /** '' if absent. */
   readonly scheme: '' | 'http' | 'https';
   readonly name: string;
-  /** A number or a name; '' where none is given. */
+  /** A number or a name; '' if absent. */
   readonly port: string;
 }
 
@@ -29,7 +29,7 @@ export function readProxyName(text: string, kind: 'node' | 'pod' | 'service'): P
   return { scheme, name, port: port ?? '' };
 }
 
-/** Nobody checks who answers for a pod or service: there is no telling whom to believe. */
+/** Certificates of pods and services are not verified: there is no CA for them. */
 const unchecked = { rejectUnauthorized: false };
 
 export function podBackend(pod: Pod, { scheme, port }: ProxyName): Backend {
@@ -49,7 +49,7 @@ export function backendAt(scheme: ProxyName['scheme'], host: string, port: strin
 
 const addressesOf = ({ status }: Pod) => (status.podIPs ?? []).map(({ ip }) => ip);
 
-/** One of the addresses behind a service. `podOf` looks up the pod that an address names. */
+/** A random ready endpoint of a service. `podOf` looks up the pod of an address. */
 export function serviceBackend(
   service: Service,
   endpoints: Endpoints,
@@ -86,7 +86,7 @@ function portName({ metadata, spec }: Service, asked: string): string {
   );
 }
 
-/** Whoever may use a proxy must not reach the server's own machine or its neighbours on the link by it. */
+/** A proxy must not reach loopback and link-local addresses of the server's machine. */
 export async function refuseSpecialHost(host: string): Promise<void> {
   if (readIp(host)) return refuseSpecial(host);
   const found = await lookup(host, { all: true }).catch((error: Error) => {
@@ -97,7 +97,7 @@ export async function refuseSpecialHost(host: string): Promise<void> {
   for (const { address } of found) refuseSpecial(address);
 }
 
-/** Finds a host's addresses when it is connected to: by then its name may lead elsewhere than when it was checked. */
+/** Checks the addresses of a host when connecting: its name may resolve differently than at validation (DNS rebinding). */
 export const lookUpOrdinary: LookupFunction = (host, options, found) =>
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     if (error) return found(error, '', 0);

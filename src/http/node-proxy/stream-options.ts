@@ -2,7 +2,7 @@
 import { badRequest } from '../../errors/catalogue.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 
-/** What a kubelet is asked for `exec` and `attach`, with its question mark. */
+/** The kubelet's query for exec and attach, with its question mark. */
 export function streamQuery(query: URLSearchParams, takesCommand: boolean): string {
   const asked = new URLSearchParams();
   if (takesCommand) for (const word of query.getAll('command')) asked.append('command', word);
@@ -18,7 +18,7 @@ export function streamQuery(query: URLSearchParams, takesCommand: boolean): stri
   return asked.size > 0 ? `?${asked}` : '';
 }
 
-/** The same for `portforward`. */
+/** The kubelet's query for portforward. */
 export function portQuery(query: URLSearchParams): string {
   const ports = query.getAll('ports').flatMap((text) => text.split(','));
   for (const port of ports) {

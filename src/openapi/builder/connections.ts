@@ -8,7 +8,7 @@ import { capitalized, type OperationNames } from './operation-names.ts';
 import type { Endpoint } from './operations.ts';
 import { pretty, queryParameters } from './parameters.ts';
 
-/** The endpoints of a subresource that leads to a node, by what their paths end with. */
+/** The operations of a connect subresource, by path suffix. */
 export function connectionEndpoints(
   resource: ServedResource,
   { verbs, connect }: Subresource,
@@ -41,7 +41,7 @@ export function connectionEndpoints(
     action: 'connect',
     kind: { group, version, kind },
   });
-  // What can be deleted from is handed on whatever the method.
+  // A subresource that accepts DELETE proxies every method.
   if (!verbs.includes('delete')) return [['', [connecting('get'), connecting('post')]]];
   return [
     ['', methods.map((method) => connecting(method))],

@@ -2,21 +2,20 @@
 import type { Document, Schema } from './document.ts';
 import type { Document2 } from './v2.ts';
 
-/** The forms in which documents are sent. */
 export type DocumentFormat = 'json' | 'protobuf';
 
-/** A document but for its paths and schemas. */
+/** A document without its paths and schemas. */
 export type Frame2 = Omit<Document2, 'paths' | 'definitions'>;
 export type Frame3 = Pick<Document, 'openapi' | 'info'>;
 
-/** How a document is written that is put together from pieces of its paths and of its schemas. */
+/** How to encode a document that is joined from encoded paths and schemas. */
 export interface Encoding<Item, Frame> {
-  /** Several paths, and several schemas, by their names. */
+  /** Paths, and schemas, by name. */
   paths(paths: Readonly<Record<string, Item>>): Buffer;
   schemas(schemas: Readonly<Record<string, Schema>>): Buffer;
-  /** What stands between two pieces. */
+  /** The bytes between two parts. */
   readonly separator: Buffer;
-  /** What stands around the paths and the schemas, of which there are so many bytes. */
+  /** The bytes around the paths and the schemas, whose lengths are given. */
   around(frame: Frame, pathsLength: number, schemasLength: number): Surroundings;
 }
 

@@ -12,7 +12,7 @@ export interface Document {
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 export type Method = (typeof methods)[number];
 
-/** `parameters` are those that all of its operations have. */
+/** `parameters` are common to all operations. */
 export type PathItem = { readonly [M in Method]?: Operation } & {
   readonly parameters?: readonly Parameter[];
 };
@@ -24,7 +24,7 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Response>>;
-  /** Extensions: what the operation does, and to which kind. */
+  /** Extensions: the action of the operation, and its kind. */
   readonly [extension: `x-${string}`]: unknown;
 }
 

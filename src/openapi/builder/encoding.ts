@@ -5,7 +5,7 @@ import { protobuf2 } from './protobuf/v2.ts';
 import { protobuf3 } from './protobuf/v3.ts';
 import type { PathItem2 } from './v2.ts';
 
-/** What an object says, without its braces. */
+/** The members of a JSON object, without its braces. */
 const inside = (value: object) => JSON.stringify(value).slice(1, -1);
 const entries = (value: object) => Buffer.from(inside(value));
 const comma = Buffer.from(',');

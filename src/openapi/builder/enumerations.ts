@@ -2,8 +2,8 @@
 import type { StringType } from '../../schema/scalars.ts';
 
 /**
- * The string types whose values the documents list as the only ones. It is a mark of its own: many other types have known
- * values that the documents keep to themselves, even in one version of a group and not in the next.
+ * The string types whose values are published as `enum`. Upstream marks them one by one: many other types have known
+ * values that are not published, even in one version of a group and not in the next.
  */
 const enumerations: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration/v1': [
@@ -89,13 +89,13 @@ const enumerations: Readonly<Record<string, readonly string[]>> = {
   'storage/v1': ['VolumeBindingMode'],
 };
 
-/** The values of enumerations whose type is any string. */
+/** The values of enums whose type accepts any string. */
 const values: Readonly<Record<string, readonly string[]>> = {
   'discovery/v1.AddressType': ['FQDN', 'IPv4', 'IPv6'],
   'networking/v1.PathType': ['Exact', 'ImplementationSpecific', 'Prefix'],
 };
 
-/** The values that the documents list for this string type, in order; undefined where they list none. */
+/** The published values of this string type, sorted; undefined if there are none. */
 export function enumeratedValues({ fullName = '', ...type }: StringType): readonly string[] | undefined {
   const [packageName = '', name = ''] = fullName.split('.');
   if (!enumerations[packageName]?.includes(name)) return undefined;

@@ -9,7 +9,7 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** Packages that are not called like the group they hold. */
+/** Packages whose name differs from their group. */
 const groupsOfPackages: Readonly<Record<string, string>> = {
   core: '',
   meta: '',
@@ -18,7 +18,7 @@ const groupsOfPackages: Readonly<Record<string, string>> = {
   apiserverinternal: 'internal.apiserver',
 };
 
-/** Types that belong to every version of every group there is or was. */
+/** Types that belong to every version of every group, past ones included. */
 const everywhere: readonly string[] = ['meta/v1.DeleteOptions', 'meta/v1.WatchEvent'];
 
 const everyVersion: Readonly<Record<string, readonly string[]>> = {
@@ -50,12 +50,10 @@ const everyVersion: Readonly<Record<string, readonly string[]>> = {
   storagemigration: ['v1alpha1'],
 };
 
-/** Groups that those who serve custom kinds do not know of. */
+/** Groups that upstream's apiextensions server does not know. */
 const notBesideCustom: readonly string[] = ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'];
 
-/**
- * The kinds that a type stands for; none where it is only a part of kinds. `besideCustom`: in a document of custom kinds.
- */
+/** The kinds of a type; none if it is only a part of kinds. `besideCustom`: in a document of custom resources. */
 export function groupVersionKinds(
   type: Struct<unknown>,
   dialect: Dialect,
@@ -73,7 +71,7 @@ export function groupVersionKinds(
   return [{ ...groupVersionOf(packageName, dialect), kind }];
 }
 
-/** Whether it begins as every object does that is sent on its own. References to objects have the same fields, but must have them. */
+/** Whether the type starts with optional kind and apiVersion. In object references these fields are required. */
 function isKind({ fields }: Struct<unknown>): boolean {
   return (['kind', 'apiVersion'] as const).every((name) => {
     const field = fields[name];
@@ -81,7 +79,7 @@ function isKind({ fields }: Struct<unknown>): boolean {
   });
 }
 
-/** The group and version whose types lie in a package: `rbac/v1`. */
+/** The group and version of a package: `rbac/v1`. */
 function groupVersionOf(packageName: string, dialect: Dialect): { group: string; version: string } {
   const [name = '', version = ''] = packageName.split('/');
   return { group: dialect.groupName(groupsOfPackages[name] ?? name), version };

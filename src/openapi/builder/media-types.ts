@@ -2,14 +2,14 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Content, Schema } from './document.ts';
 
-/** The media types that a server speaks, in the order in which OpenAPI v2 lists them. */
+/** The media types of a server, in the order of OpenAPI v2. */
 export interface MediaTypes {
   /** Of an object. */
   readonly objects: readonly string[];
   /** Of a list, which can be watched. */
   readonly lists: readonly string[];
   readonly patches: readonly string[];
-  /** Of the documents that say what is served. */
+  /** Of discovery documents. */
   readonly discovery: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function mediaTypes({ protobufMediaType }: Dialect, cbor: boolean): Media
   };
 }
 
-/** Those that custom kinds are said to come in. */
+/** The published media types of custom resources. */
 export const customMediaTypes: MediaTypes = {
   objects: ['application/json', 'application/yaml'],
   lists: ['application/json', 'application/yaml'],
@@ -39,7 +39,7 @@ export const customMediaTypes: MediaTypes = {
   discovery: [],
 };
 
-/** The same schema in each of these forms. */
+/** The same schema in each of these media types. */
 export function contentOf(types: readonly string[], schema: Schema): Content {
   return Object.fromEntries([...types].sort().map((type) => [type, { schema }]));
 }

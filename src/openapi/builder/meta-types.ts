@@ -3,8 +3,6 @@ import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, struct } from '../../schema/struct.ts';
 
-/** Types that only answers and bodies outside the kinds have. */
-
 export const WatchEvent = struct(
   'meta/v1.WatchEvent',
   {

@@ -3,9 +3,9 @@ import type { ResourceDefinition } from '../../kind/definition.ts';
 
 type Named = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;
 
-/** What the operations of a resource, or of one of its subresources, are called. */
+/** The names of the operations of a resource or subresource. */
 export class OperationNames {
-  /** The thing itself, in a sentence. */
+  /** The kind, as it reads in descriptions. */
   readonly what: string;
   readonly #resource: Named;
   readonly #groupVersion: string;
@@ -24,18 +24,18 @@ export class OperationNames {
     return verb + this.#groupVersion + before + scope + kind + this.#subresource + after;
   }
 
-  /** Of an operation over all namespaces. */
+  /** Of an operation across namespaces. */
   everywhere(verb: string, after = ''): string {
     return `${verb}${this.#groupVersion}${this.#resource.kind}${after}ForAllNamespaces`;
   }
 }
 
-/** How operations spell a group: `Core`, `RbacAuthorization`. */
+/** The group in operation ids: `Core`, `RbacAuthorization`. */
 export function groupWord(groupId: string): string {
   return groupId === '' ? 'Core' : groupId.split(/[.-]/).map(capitalized).join('');
 }
 
-/** What the operations of a group, or of one of its versions, have in common: `core_v1`, `rbacAuthorization_v1`. */
+/** The tag of a group or group version: `core_v1`, `rbacAuthorization_v1`. */
 export function tagOf({ group, version }: { readonly group: string; readonly version?: string }): string {
   const word = groupWord(group);
   const tag = word[0]!.toLowerCase() + word.slice(1);

@@ -11,14 +11,13 @@ import {
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { sorted } from './parameters.ts';
 
-/** One thing that can be done at a path. */
 export interface Endpoint {
   readonly method: Method;
   readonly operationId: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly content: Content; readonly required: boolean };
-  /** What comes back, by status code. */
+  /** Responses by status code. */
   readonly answers: Readonly<Record<number, Content>>;
   readonly action?: string;
   readonly kind?: GroupVersionKind;
@@ -26,7 +25,7 @@ export interface Endpoint {
 
 const reasons: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
-/** A path with all that can be done there. Parameters that every operation has are said once. */
+/** A path item. Parameters that all operations share are listed once. */
 export function pathItem(endpoints: readonly Endpoint[], tag: string, dialect: Dialect): PathItem {
   const shared = (endpoints[0]?.parameters ?? []).filter((parameter) =>
     endpoints.every(({ parameters }) => parameters?.some((other) => isSame(parameter, other))),

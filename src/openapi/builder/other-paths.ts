@@ -9,18 +9,18 @@ import { capitalized, groupWord, tagOf } from './operation-names.ts';
 import { pathItem } from './operations.ts';
 import type { Schemas } from './schemas.ts';
 
-/** A path that says something of the server itself. It can only be read. */
+/** A path that is no resource and supports only GET. */
 interface Reading {
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
   readonly description: string;
   readonly types: readonly string[];
-  /** Left out: a text. */
+  /** Absent: plain text. */
   readonly schema?: Struct<unknown>;
 }
 
-/** The path of a group version itself: `/apis/apps/v1/`. */
+/** The path of a group version: `/apis/apps/v1/`. */
 export function versionReading(
   root: string,
   groupVersion: { readonly group: string; readonly version: string },
@@ -49,7 +49,7 @@ export function groupReading(root: string, group: string, types: MediaTypes): Re
   };
 }
 
-/** The paths beside all groups, by the name of their document. */
+/** The paths outside all groups, by the name of their document. */
 export function otherReadings({ discovery }: MediaTypes): Readonly<Record<string, Reading>> {
   const json = ['application/json'];
   return {

@@ -8,7 +8,7 @@ import type { Parameter } from './document.ts';
 
 const types: Partial<Record<Form, string>> = { bool: 'boolean', int32: 'integer', int64: 'integer' };
 
-/** The fields of an options object that can be asked for in a query. Lists are given by repeating the parameter. */
+/** The query parameters of an options type. Lists repeat the parameter. */
 export function queryParameters(options: Struct<unknown>, leftOut: readonly string[] = []): Parameter[] {
   return Object.entries<Field>(options.fields)
     .filter(([name, { type }]) => isQueryable(type.form) && !leftOut.includes(name))
@@ -41,7 +41,7 @@ export const patching = queryParameters(PatchOptions);
 export const deleting = queryParameters(DeleteOptions);
 export const deletingMany = [...deleting, ...queryParameters(ListOptions, ['allowWatchBookmarks', 'watch'])];
 
-/** The parameters that a path has in braces. */
+/** The path parameters. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const descriptions: Readonly<Record<string, string>> = {
     name: `The name of the ${kind}.`,
@@ -57,7 +57,7 @@ export function pathParameters(path: string, kind: string): Parameter[] {
   }));
 }
 
-/** In the order in which the documents list them. */
+/** In the order of upstream's documents. */
 export function sorted(parameters: readonly Parameter[]): Parameter[] {
   const key = ({ name, in: place }: Parameter) => `${name} ${place}`;
   return [...parameters].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -1,12 +1,12 @@
 // Schema details that upstream's documents have for single types.
 import type { ListMerge } from '../../schema/collections.ts';
 
-/** What the documents say of a field that its schema does not, because nothing else depends on it. */
+/** Details of a field that only the published documents have. */
 export interface Particular {
   readonly required?: true;
-  /** How it is said to be merged, though it is no list, or nothing is ever merged there. */
+  /** The published merge strategy of a field that is no list, or is never merged. */
   readonly merge?: ListMerge;
-  /** Another name for the struct that its elements are. */
+  /** Another name for the struct of its elements. */
   readonly element?: string;
 }
 
@@ -28,7 +28,7 @@ const particulars: Readonly<Record<string, Particular>> = {
 
 const none: Particular = {};
 
-/** Of a field of the struct with this name (`core/v1.Pod`). */
+/** The details of a field of the struct with this name (`core/v1.Pod`). */
 export function particularOf(struct: string, field: string): Particular {
   return particulars[`${struct}.${field}`] ?? none;
 }

@@ -24,7 +24,7 @@ import {
 } from './parameters.ts';
 import type { SchemaRefs } from './schemas.ts';
 
-/** The paths of a group version's resources, and the schemas they refer to. */
+/** The paths of the resources of a group version, and the schemas they refer to. */
 export class ResourcePaths {
   readonly paths: Record<string, PathItem> = {};
   readonly #schemas: SchemaRefs;
@@ -32,7 +32,7 @@ export class ResourcePaths {
   readonly #dialect: Dialect;
   readonly #isCustom: boolean;
 
-  /** `isCustom`: other things are said of what custom kinds take, though they take the same. */
+  /** `isCustom`: upstream publishes other media types and parameters for custom resources. */
   constructor(schemas: SchemaRefs, types: MediaTypes, dialect: Dialect, isCustom = false) {
     this.#schemas = schemas;
     this.#types = types;
@@ -175,7 +175,7 @@ export class ResourcePaths {
   }
 
   #delete(kind: ServedKind, names: OperationNames, { definition }: ServedResource): Endpoint {
-    // A namespace that goes at once is said to be answered with a Status.
+    // The published response of deleting a namespace is a Status.
     const { strategy, plural } = definition;
     const returnsObject = strategy.deleteReturnsObject && plural !== 'namespaces';
     const answer = this.#objects(returnsObject ? this.#schemas.refToKind(kind) : this.#schemas.refTo(Status));

@@ -13,10 +13,10 @@ import { enumeratedValues } from './enumerations.ts';
 import { groupVersionKinds } from './group-version-kinds.ts';
 import { type Particular, particularOf } from './particulars.ts';
 
-/** What a reference to a schema of the same document begins with. */
+/** The prefix of references to schemas. */
 export const refPrefix = '#/components/schemas/';
 
-/** Where the schemas of kinds are found. */
+/** The source of kind schemas. */
 export interface SchemaRefs {
   refTo(type: Struct<unknown>): Schema;
   refToKind(kind: ServedKind): Schema;
@@ -32,7 +32,7 @@ const scalars: Partial<Record<Form, Schema>> = {
   bytes: { type: 'string', format: 'byte' },
 };
 
-/** Types that are no structs and still have a schema of their own. */
+/** Types that are no structs but have a named schema. */
 const special: Readonly<Record<string, { readonly fullName: string; readonly schema: Schema }>> = {
   'v1.Time': {
     fullName: 'meta/v1.Time',
@@ -88,7 +88,7 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
   },
 };
 
-/** The schemas that one document needs: every type that was referred to, and all that it refers to. */
+/** The schemas of one document: every referenced type, transitively. */
 export class Schemas implements SchemaRefs {
   readonly #dialect: Dialect;
   readonly #enumerations: boolean;
@@ -96,7 +96,7 @@ export class Schemas implements SchemaRefs {
   readonly #besideCustom: boolean;
   readonly #schemas = new Map<string, Schema>();
 
-  /** `besideCustom`: the document is one of custom kinds. */
+  /** `besideCustom`: in a document of custom resources. */
   constructor(dialect: Dialect, enumerations: boolean, besideCustom = false) {
     this.#dialect = dialect;
     this.#enumerations = enumerations;
@@ -104,13 +104,13 @@ export class Schemas implements SchemaRefs {
     this.#besideCustom = besideCustom;
   }
 
-  /** All of them by name; undefined when there are none. */
+  /** All schemas by name; undefined if there are none. */
   all(): Readonly<Record<string, Schema>> | undefined {
     if (this.#schemas.size === 0) return undefined;
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A reference to the schema of this struct, which is then among `all`. */
+  /** A reference to the schema of this struct, which is added to `all`. */
   refTo(type: Struct<unknown>): Schema {
     const name = this.#dialect.schemaName(type.fullName);
     if (!this.#schemas.has(name)) {
@@ -161,7 +161,7 @@ export class Schemas implements SchemaRefs {
     });
   }
 
-  /** The schema of a type with what its place adds. A reference cannot have anything beside it, so it is wrapped. */
+  /** The schema of a field. A reference allows no siblings, so it is wrapped in allOf. */
   #withReference(type: Type, beside: Schema): Schema {
     const { $ref, ...own } = this.#schemaOf(type);
     if ($ref === undefined) return { ...beside, ...own };
@@ -210,7 +210,7 @@ export class Schemas implements SchemaRefs {
   }
 }
 
-/** The list of a kind, as a type of its own. */
+/** The list type of a kind. */
 function listOf(schema: Struct<unknown>): Struct<unknown> {
   return struct(
     `${schema.fullName}List`,
@@ -226,7 +226,7 @@ function listOf(schema: Struct<unknown>): Struct<unknown> {
 export const aboutList = (kind: string) => `A list of objects of kind ${kind}.`;
 export const aboutListMetadata = 'The state that the list shows, and whether there is more of it.';
 
-/** The list with its structs called by another name. */
+/** The list type with its elements renamed. */
 function renamed(type: Type, name: string): Type {
   if (!(type instanceof ListType) || !(type.element instanceof Struct)) return type;
   return list(new Struct(name, type.element.fields, type.element.options), type.merge);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Document, methods, type Operation, type Parameter, type Schema } from './document.ts';
 
-/** The parts of an OpenAPI v2 document, as far as the API uses them. */
+/** The parts of an OpenAPI v2 document that the API uses. */
 export interface Document2 {
   readonly swagger: '2.0';
   readonly info: Document['info'];
@@ -41,18 +41,18 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** Parameters that are written out wherever they are used. */
+/** Parameters that are inlined wherever they are used. */
 const neverShared: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
 
-/** What documents of OpenAPI v3 add to the one of v2, which can say less. */
+/** The part of a v3 document that the v2 document can express. */
 export interface Part2 {
   readonly paths: Document2['paths'];
   readonly definitions: Document2['definitions'];
-  /** Those that the paths share with others. */
+  /** The shared parameters of the paths. */
   readonly parameters: ReadonlyMap<string, Parameter2>;
 }
 
-/** A document as part of the one of v2. `isCustom`: it is of custom kinds, which are said to take what they give. */
+/** Converts a document to a part of the v2 document. `isCustom`: custom resources consume what they produce. */
 export function toVersion2({ paths, components }: Described, isCustom = false): Part2 {
   const conversion = new Conversion(isCustom);
   const items = Object.entries(paths).map(([path, item]) => [path, conversion.pathItem(item)]);
@@ -64,14 +64,13 @@ export function toVersion2({ paths, components }: Described, isCustom = false): 
   };
 }
 
-/** What is converted of a document. */
 export interface Described {
   readonly paths: Document['paths'];
   readonly components: Pick<Document['components'], 'schemas'>;
 }
 
 class Conversion {
-  /** Parameters that operations refer to, by name. */
+  /** Referenced parameters by name. */
   readonly shared = new Map<string, Parameter2>();
   readonly #isCustom: boolean;
 
@@ -118,7 +117,7 @@ class Conversion {
     };
   }
 
-  /** A reference to a parameter that many operations have; the parameter itself where each has its own. */
+  /** A reference to a shared parameter, or the parameter itself. */
   #shared(parameter: Parameter2): Parameter2 | Reference {
     const ofOneKind =
       parameter.in === 'body' && !/\.(DeleteOptions|Patch)$/.test(parameter.schema?.$ref ?? '');
@@ -144,7 +143,7 @@ function bodyParameter({ content, required }: NonNullable<Operation['requestBody
   };
 }
 
-/** Paths beside the resources are said to take what they give, as long as that is an object. */
+/** Paths that are no resources consume what they produce, if that is an object. */
 function consumedBy(
   requestBody: Operation['requestBody'],
   extensions: object,
@@ -156,7 +155,7 @@ function consumedBy(
   return Object.values(content).some(({ schema }) => schema.$ref !== undefined) ? produces : [];
 }
 
-/** How media types are ordered: by what the most clients speak. */
+/** The order of media types in v2. */
 const usualOrder = [
   /^text\/plain$/,
   /^application\/json$/,
@@ -179,7 +178,7 @@ function inUsualOrder(types: readonly string[]): string[] {
   return [...types].sort((a, b) => rank(a) - rank(b));
 }
 
-/** A schema without what only v3 can say: defaults, alternatives, and anything beside a reference. */
+/** A schema without what only v3 can express: defaults, alternatives, and siblings of a reference. */
 function withoutVersion3(schema: Schema): Schema {
   const { default: _, allOf, oneOf, $ref, items, additionalProperties, properties, ...rest } = schema;
   const reference = $ref ?? allOf?.[0]?.$ref;

@@ -14,7 +14,7 @@ import { Patch } from '../meta-types.ts';
 import { aboutList, aboutListMetadata, refPrefix, type SchemaRefs, Schemas } from '../schemas.ts';
 import { type ObjectParts, publishedSchema } from './published-schema.ts';
 
-/** The schemas of custom kinds, each by the name that its group, version and kind give it. */
+/** The schemas of custom resources by name. */
 export class CustomSchemas implements SchemaRefs {
   readonly #dialect: Dialect;
 
@@ -36,7 +36,7 @@ export class CustomSchemas implements SchemaRefs {
     return { $ref: refPrefix + nameOf(kind, listKindOf(kind)) };
   }
 
-  /** What is said of a custom kind and of lists of it, for a version of OpenAPI. */
+  /** The schemas of a custom resource and its list. */
   of(resource: ServedResource, version: 2 | 3): Record<string, Schema> {
     return {
       [nameOf(resource, resource.kind)]: this.#object(resource, version),
@@ -48,7 +48,7 @@ export class CustomSchemas implements SchemaRefs {
     const names = extensionNames(this.#dialect);
     const schema = resource.definition.published?.schema() ?? {};
     const marks = this.#marks(resource, resource.kind);
-    // There is no way to say that an object may have more than is said of it.
+    // OpenAPI v2 cannot express that an object may have unspecified fields.
     if (version === 2 && schema[names.preserveUnknownFields] === true) return { type: 'object', ...marks };
     const parts = this.#objectParts();
     const { properties, ...rest } = publishedSchema(schema, { names, version, embedded: parts });
@@ -94,7 +94,7 @@ export class CustomSchemas implements SchemaRefs {
   }
 }
 
-/** The schemas of the server's own that those of custom kinds refer to. */
+/** The built-in schemas that custom resources refer to. */
 export function schemasBesideCustom(
   dialect: Dialect,
   hasScale: boolean,

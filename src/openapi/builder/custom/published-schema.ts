@@ -6,7 +6,7 @@ import {
 } from '../../../apis/apiextensions/json-schema.ts';
 import type { Schema } from '../document.ts';
 
-/** Words of JSON Schema that are published as they are. */
+/** JSON Schema keywords that are published unchanged. */
 const plainWords = [
   'description',
   'type',
@@ -28,7 +28,7 @@ const plainWords = [
   'required',
 ] as const satisfies readonly (keyof JSONSchemaProps & keyof Schema)[];
 
-/** What every object of the API has, wherever it stands. */
+/** The fields of every API object. */
 export interface ObjectParts {
   readonly apiVersion: Schema;
   readonly kind: Schema;
@@ -38,13 +38,13 @@ export interface ObjectParts {
 /** Of what a schema is published in. */
 export interface Publishing {
   readonly names: ExtensionNames;
-  /** What an object within another is said to have. */
+  /** The fields of an embedded resource. */
   readonly embedded: ObjectParts;
-  /** OpenAPI v2 says less, so that its readers do not refuse what the server takes. */
+  /** v2 is less strict, so that its clients do not reject what the server accepts. */
   readonly version: 2 | 3;
 }
 
-/** The schema of a custom kind, or of a part of it, as OpenAPI has it. There may be tens of thousands of parts. */
+/** The published schema of a custom resource or of a part of it. There may be tens of thousands of parts. */
 export function publishedSchema(schema: JSONSchemaProps, publishing: Publishing): Schema {
   const { names, version } = publishing;
   const extensions = extensionsOf(schema, names);
@@ -72,7 +72,7 @@ export function publishedSchema(schema: JSONSchemaProps, publishing: Publishing)
 
 type WritableSchema = Record<string, unknown>;
 
-/** What is empty or false is what is meant without it. */
+/** Empty and false keywords are defaults. */
 const isUnsaid = (value: unknown) =>
   value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
@@ -100,7 +100,7 @@ const none: readonly JSONSchemaProps[] = [];
 const saysNumberOrText = (anyOf: readonly JSONSchemaProps[]) =>
   anyOf.length === 2 && anyOf[0]?.type === 'integer' && anyOf[1]?.type === 'string';
 
-/** Where a value may be a number or a text, this is said in words that every reader knows. */
+/** x-int-or-string in standard keywords. */
 function alternativesOf(
   schema: JSONSchemaProps,
   isNumberOrText: boolean,
@@ -119,7 +119,7 @@ function addParts(
 ): void {
   if (items && !Array.isArray(items)) own.items = publishedSchema(items, publishing);
   const names = Object.keys(properties);
-  // A property may have any name, `__proto__` too.
+  // A property may be named `__proto__`.
   if (names.length > 0) {
     own.properties = Object.fromEntries(
       names.map((name) => [name, publishedSchema(properties[name]!, publishing)]),
@@ -127,7 +127,7 @@ function addParts(
   }
 }
 
-/** An object of the API within another must say what it is. */
+/** An embedded resource requires kind and apiVersion. */
 function asEmbedded(schema: Schema, embedded: ObjectParts): Schema {
   const { required = [], properties = {} } = schema;
   const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));

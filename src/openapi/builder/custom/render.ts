@@ -10,15 +10,14 @@ import { ResourcePaths } from '../resource-paths.ts';
 import { type Parameter2, toVersion2 } from '../v2.ts';
 import { CustomSchemas } from './custom-schemas.ts';
 
-/** What a document says of a custom kind, before it is compressed. */
+/** The encoded paths and schemas of a custom resource, before compression. */
 export interface RenderedCustomResource {
   readonly paths: Buffer;
   readonly schemas: Buffer;
-  /** Of v2: what it shares with others. */
+  /** The shared parameters of v2. */
   readonly parameters: ReadonlyMap<string, Parameter2>;
 }
 
-/** Writes down what a document of a version of OpenAPI says of a custom kind. */
 export async function renderCustomResource(
   dialect: Dialect,
   resource: ServedResource,
@@ -54,9 +53,9 @@ function pathsOf(
   return paths.paths;
 }
 
-/** Another thread, which writes down what is said of very large kinds. */
+/** A worker thread that renders very large custom resources. */
 export interface OpenApiWorker {
-  /** Undefined where it is to be done here. */
+  /** Undefined if the caller has to render it. */
   textsOf(
     resource: ServedResource,
     version: 2 | 3,
