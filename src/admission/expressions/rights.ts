@@ -11,7 +11,7 @@ import type { Attributes } from '../attributes.ts';
  * Thrown by an expression whose authorization check needs an asynchronous authorizer: it is evaluated again with the
  * decision.
  */
-export class AnswerIsLate {
+export class PendingDecision {
   readonly answer: Promise<void>;
 
   constructor(answer: Promise<void>) {
@@ -20,19 +20,19 @@ export class AnswerIsLate {
 }
 
 /** Evaluates until every authorization check has a decision. */
-export async function onceAnswered<T>(evaluate: () => T): Promise<T> {
+export async function evaluateWithDecisions<T>(evaluate: () => T): Promise<T> {
   for (;;) {
     try {
       return evaluate();
     } catch (late) {
-      if (!(late instanceof AnswerIsLate)) throw late;
+      if (!(late instanceof PendingDecision)) throw late;
       await late.answer;
     }
   }
 }
 
 /** The authorization decisions of one request, each made once. */
-export class Rights implements AuthorizerHost {
+export class RequestAuthorizer implements AuthorizerHost {
   readonly #attributes: Pick<Attributes, 'api' | 'user'>;
   readonly #answers = new Map<string, AuthorizationAnswer>();
 
@@ -47,7 +47,7 @@ export class Rights implements AuthorizerHost {
     const { api, user } = this.#attributes;
     const decision = api.authorizer.authorize(askedFor(query, user), requestOf(query));
     if (!(decision instanceof Promise)) return this.#keep(key, decision);
-    throw new AnswerIsLate(
+    throw new PendingDecision(
       decision.then(
         (late) => void this.#keep(key, late),
         (error: unknown) => {

@@ -8,12 +8,12 @@ import { shown } from '../../schema/shown.ts';
 import type { Attributes } from '../attributes.ts';
 import { aboutRequest, namespaceOfRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
-import { AnswerIsLate, Rights } from './rights.ts';
+import { PendingDecision, RequestAuthorizer } from './rights.ts';
 
 /**
  * The variables of an expression, by name. Each is created on first access, because most expressions read few of them.
  */
-export class WriteInputs {
+export class AdmissionVariables {
   readonly #cel: Cel;
   readonly #attributes: Attributes;
   readonly #as: ServedResource;
@@ -21,7 +21,7 @@ export class WriteInputs {
   #oldObject: unknown;
   #request: object | undefined;
   #namespaceObject: unknown;
-  #rights: Rights | undefined;
+  #rights: RequestAuthorizer | undefined;
   /** The objects after earlier mutating webhooks. */
   readonly #converted = new WeakMap<ApiObject, ApiObject>();
 
@@ -69,8 +69,8 @@ export class WriteInputs {
     });
   }
 
-  get #host(): Rights {
-    this.#rights ??= new Rights(this.#attributes);
+  get #host(): RequestAuthorizer {
+    this.#rights ??= new RequestAuthorizer(this.#attributes);
     return this.#rights;
   }
 
@@ -88,7 +88,7 @@ export class WriteInputs {
   #convert(object: ApiObject): ApiObject {
     const converted = convert(object, this.#attributes.target.resource, this.#as);
     if (!(converted instanceof Promise)) return converted;
-    throw new AnswerIsLate(converted.then((answer) => void this.#converted.set(object, answer)));
+    throw new PendingDecision(converted.then((answer) => void this.#converted.set(object, answer)));
   }
 }
 

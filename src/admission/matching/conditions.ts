@@ -3,13 +3,13 @@ import type { Environment, EvaluationOptions, Program } from '../../cel/index.ts
 import type { Cel } from '../../cel/on-demand.ts';
 
 /** A compiled expression, or its compile error. */
-export type Compiled = { readonly source: string } & (
+export type CompiledExpression = { readonly source: string } & (
   | { readonly program: Program }
   | { readonly problem: string }
 );
 
 /** Compiles a stored expression. A compile error fails the evaluation, not the caller. */
-export function compileExpression(cel: Cel, environment: Environment, source: string): Compiled {
+export function compileExpression(cel: Cel, environment: Environment, source: string): CompiledExpression {
   const compiled = environment.compile(source);
   return compiled instanceof cel.Issues
     ? { source, problem: `compilation error: compilation failed: ${compiled.text}` }
@@ -17,9 +17,13 @@ export function compileExpression(cel: Cel, environment: Environment, source: st
 }
 
 /** The result of matchConditions: met, unmet, or the errors that left it open. */
-export type Verdict = 'met' | 'unmet' | { readonly problems: readonly string[] } | 'too expensive';
+export type MatchConditionsResult =
+  | 'met'
+  | 'unmet'
+  | { readonly problems: readonly string[] }
+  | 'too expensive';
 
-export interface Budget extends EvaluationOptions {
+export interface ExpressionBudget extends EvaluationOptions {
   /** The most that each expression may cost. */
   readonly costLimit: number;
   /** The remaining budget of all expressions together. */
@@ -31,7 +35,11 @@ export const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
 /** Holds a write to conditions: one that is not met decides, also where others cannot be evaluated. */
-export function meets(conditions: readonly Compiled[], inputs: object, budget: Budget): Verdict {
+export function evaluateMatchConditions(
+  conditions: readonly CompiledExpression[],
+  inputs: object,
+  budget: ExpressionBudget,
+): MatchConditionsResult {
   const problems: string[] = [];
   let isMet = true;
   for (const condition of conditions) {
@@ -44,10 +52,14 @@ export function meets(conditions: readonly Compiled[], inputs: object, budget: B
   return problems.length > 0 ? { problems } : 'met';
 }
 
-export type Evaluated = { readonly value: unknown } | { readonly problem: string } | 'too expensive';
+export type EvaluationOutcome = { readonly value: unknown } | { readonly problem: string } | 'too expensive';
 
 /** Evaluates an expression within the budget. Problems have the wording of the response. */
-export function evaluate(expression: Compiled, inputs: object, budget: Budget): Evaluated {
+export function evaluate(
+  expression: CompiledExpression,
+  inputs: object,
+  budget: ExpressionBudget,
+): EvaluationOutcome {
   const { source } = expression;
   if ('problem' in expression) return { problem: worded(source, expression.problem) };
   const result = expression.program.evaluate(inputs as Record<string, unknown>, budget);

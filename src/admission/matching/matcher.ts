@@ -3,7 +3,7 @@ import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import { type MatchPolicy, type MatchRule, type Meant, meantBy, waysMeant } from './rules.ts';
+import { type MatchPolicy, type MatchRule, matchByName, matchRules, type RuleMatch } from './rules.ts';
 import { WriteSelectors } from './selectors.ts';
 
 /** Which writes a policy, a binding or a webhook is for. */
@@ -30,23 +30,23 @@ export class Matcher {
   for(registry: Registry, sort: AdmissionTarget): SortMatcher | undefined {
     const { rules, excluded = [], matchPolicy } = this.#criteria;
     const policy: MatchPolicy = matchPolicy === 'Exact' ? 'Exact' : 'Equivalent';
-    const ways: readonly Meant[] = rules
-      ? waysMeant(rules, policy, registry, sort)
+    const ways: readonly RuleMatch[] = rules
+      ? matchRules(rules, policy, registry, sort)
       : [{ as: sort.resource, names: undefined }];
-    const exceptions = waysMeant(excluded, policy, registry, sort);
+    const exceptions = matchRules(excluded, policy, registry, sort);
     const never = ways.length === 0 || exceptions.some(({ names }) => names === undefined);
     return never ? undefined : new SortMatcher(ways, exceptions, this.#selectors);
   }
 }
 
 export class SortMatcher {
-  readonly #ways: readonly Meant[];
-  readonly #exceptions: readonly Meant[];
+  readonly #ways: readonly RuleMatch[];
+  readonly #exceptions: readonly RuleMatch[];
   readonly #selectors: WriteSelectors;
   /** Set where every request for the target matches. */
   readonly #always: ServedResource | undefined;
 
-  constructor(ways: readonly Meant[], exceptions: readonly Meant[], selectors: WriteSelectors) {
+  constructor(ways: readonly RuleMatch[], exceptions: readonly RuleMatch[], selectors: WriteSelectors) {
     this.#ways = ways;
     this.#exceptions = exceptions;
     this.#selectors = selectors;
@@ -61,8 +61,8 @@ export class SortMatcher {
   match(attributes: Attributes): ServedResource | undefined {
     if (this.#always) return this.#always;
     const { name } = attributes;
-    if (meantBy(this.#exceptions, name)) return undefined;
-    const way = meantBy(this.#ways, name);
+    if (matchByName(this.#exceptions, name)) return undefined;
+    const way = matchByName(this.#ways, name);
     return way && this.#selectors.select(attributes) ? way.as : undefined;
   }
 }

@@ -5,7 +5,7 @@ import { orch } from '../../dialect/index.ts';
 import { FeatureGates } from '../../kind/features/gates.ts';
 import { Registry } from '../../kind/registry.ts';
 import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
-import { type MatchRule, meantBy, waysMeant } from './rules.ts';
+import { type MatchRule, matchByName, matchRules } from './rules.ts';
 
 const features = new FeatureGates({ AllAlpha: true, AllBeta: true });
 const registry = new Registry(builtinKinds({ dialect: orch, features, allowPrivileged: false }), orch);
@@ -24,7 +24,7 @@ const sort = (path: string, operation: AdmissionOperation = 'CREATE') => {
 };
 
 const isMeant = (one: MatchRule, path: string, operation?: AdmissionOperation) =>
-  waysMeant([one], 'Exact', registry, sort(path, operation)).length > 0;
+  matchRules([one], 'Exact', registry, sort(path, operation)).length > 0;
 
 test('a rule speaks of operations, groups, versions and scopes', () => {
   assert.ok(isMeant(rule({}), '/v1/pods'));
@@ -56,10 +56,10 @@ test('what lies below a resource is meant where a pattern says so', () => {
 });
 
 test('names of objects narrow a rule down', () => {
-  const ways = waysMeant([rule({ resourceNames: ['a', 'b'] })], 'Exact', registry, sort('/v1/pods'));
-  assert.ok(meantBy(ways, 'b'));
-  assert.equal(meantBy(ways, 'c'), undefined);
-  assert.equal(meantBy(ways, ''), undefined);
+  const ways = matchRules([rule({ resourceNames: ['a', 'b'] })], 'Exact', registry, sort('/v1/pods'));
+  assert.ok(matchByName(ways, 'b'));
+  assert.equal(matchByName(ways, 'c'), undefined);
+  assert.equal(matchByName(ways, ''), undefined);
 });
 
 test('an object may be meant in another version, if it is not in its own', () => {
@@ -68,7 +68,7 @@ test('an object may be meant in another version, if it is not in its own', () =>
   const inBoth = { ...inV1, apiVersions: ['v1', 'v2'] };
   const asked = sort(`autoscaling/v2/${scalers}`);
   const version = (one: MatchRule, policy: 'Exact' | 'Equivalent') =>
-    meantBy(waysMeant([one], policy, registry, asked), 'a')?.as.apiVersion;
+    matchByName(matchRules([one], policy, registry, asked), 'a')?.as.apiVersion;
   assert.equal(version(inV1, 'Exact'), undefined);
   assert.equal(version(inV1, 'Equivalent'), 'autoscaling/v1');
   assert.equal(version(inBoth, 'Equivalent'), 'autoscaling/v2');
@@ -81,5 +81,5 @@ test('of several other versions the stored one counts', () => {
     resources: ['resourceclaims'],
   });
   const asked = sort(`${orch.groupName('resource')}/v1alpha3/resourceclaims`);
-  assert.equal(meantBy(waysMeant([claims], 'Equivalent', registry, asked), 'a')?.as.version, 'v1beta1');
+  assert.equal(matchByName(matchRules([claims], 'Equivalent', registry, asked), 'a')?.as.version, 'v1beta1');
 });

@@ -15,7 +15,7 @@ export interface MatchRule {
 export type MatchPolicy = 'Exact' | 'Equivalent';
 
 /** One way in which rules match requests for a target. */
-export interface Meant {
+export interface RuleMatch {
   /** The version that the rule speaks of: the objects are to be seen in it. */
   readonly as: ServedResource;
   /** Only objects of these names; undefined where the name does not matter. */
@@ -23,13 +23,13 @@ export interface Meant {
 }
 
 /** All matches of rules for a target; the first that fits the object's name counts. */
-export function waysMeant(
+export function matchRules(
   rules: readonly MatchRule[],
   matchPolicy: MatchPolicy,
   registry: Registry,
   sort: AdmissionTarget,
-): Meant[] {
-  const meant: Meant[] = [];
+): RuleMatch[] {
+  const meant: RuleMatch[] = [];
   const look = (rule: MatchRule, as: ServedResource) => {
     if (speaksOf(rule, { ...sort, resource: as })) meant.push({ as, names: namesOf(rule) });
   };
@@ -41,7 +41,7 @@ export function waysMeant(
 }
 
 /** The match for an object's name, '' before a name is generated. */
-export function meantBy(ways: readonly Meant[], name: string): Meant | undefined {
+export function matchByName(ways: readonly RuleMatch[], name: string): RuleMatch | undefined {
   for (const way of ways) if (way.names === undefined || way.names.has(name)) return way;
   return undefined;
 }

@@ -3,8 +3,8 @@ import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Attributes } from '../attributes.ts';
-import { AnswerIsLate } from '../expressions/rights.ts';
-import { WriteInputs } from '../expressions/write-inputs.ts';
+import { PendingDecision } from '../expressions/rights.ts';
+import { AdmissionVariables } from '../expressions/write-inputs.ts';
 import type { CheckMetrics, Enforcement } from './check-metrics.ts';
 import type { PolicyCompiler } from './compiled-policy.ts';
 import { evaluatePolicy, type Failure, type Findings } from './evaluation.ts';
@@ -37,7 +37,7 @@ export class Check {
   readonly #compiler: PolicyCompiler;
   readonly #metrics: CheckMetrics;
   /** By the version in which policies want to see the objects. */
-  readonly #inputs = new Map<ServedResource, WriteInputs>();
+  readonly #inputs = new Map<ServedResource, AdmissionVariables>();
 
   constructor(attributes: Attributes, compiler: PolicyCompiler, metrics: CheckMetrics) {
     this.#attributes = attributes;
@@ -51,7 +51,7 @@ export class Check {
     try {
       for (const one of applicable) this.#ask(one, said);
     } catch (late) {
-      if (!(late instanceof AnswerIsLate)) throw late;
+      if (!(late instanceof PendingDecision)) throw late;
       return late.answer.then(() => this.run(applicable));
     }
     if (said.length > 0) this.#conclude(said);
@@ -95,10 +95,10 @@ export class Check {
     if (failures.length + notes.length + problems.length > 0) said.push({ policy, binding, findings });
   }
 
-  #inputsFor(as: ServedResource): WriteInputs {
+  #inputsFor(as: ServedResource): AdmissionVariables {
     let inputs = this.#inputs.get(as);
     if (!inputs) {
-      inputs = new WriteInputs(this.#compiler.cel, this.#attributes, as);
+      inputs = new AdmissionVariables(this.#compiler.cel, this.#attributes, as);
       this.#inputs.set(as, inputs);
     }
     return inputs;

@@ -3,22 +3,22 @@ import type { ValidatingAdmissionPolicySpec } from '../../apis/admissionregistra
 import type { AdmissionEnvironments, AdmissionScope, Environment } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type Compiled, compileExpression } from '../matching/conditions.ts';
+import { type CompiledExpression, compileExpression } from '../matching/conditions.ts';
 
 export interface CompiledValidation {
-  readonly check: Compiled;
+  readonly check: CompiledExpression;
   /** The message where messageExpression gives none. */
   readonly message: string;
-  readonly messageExpression: Compiled | undefined;
+  readonly messageExpression: CompiledExpression | undefined;
   readonly reason: string | undefined;
 }
 
 /** A policy's expressions, ready to be evaluated. */
 export interface CompiledPolicy {
-  readonly conditions: readonly Compiled[];
-  readonly variables: ReadonlyMap<string, Compiled>;
+  readonly conditions: readonly CompiledExpression[];
+  readonly variables: ReadonlyMap<string, CompiledExpression>;
   readonly validations: readonly CompiledValidation[];
-  readonly annotations: readonly { readonly key: string; readonly value: Compiled }[];
+  readonly annotations: readonly { readonly key: string; readonly value: CompiledExpression }[];
 }
 
 /** Compiles stored expressions. A compile error fails the evaluation. */
@@ -43,7 +43,7 @@ export class PolicyCompiler {
     const outside = this.#environments.for({ params: spec.paramKind !== undefined, authorizer: true });
     const full = scope({ authorizer: true });
     const ofMessages = scope({ authorizer: false });
-    const variables = new Map<string, Compiled>();
+    const variables = new Map<string, CompiledExpression>();
     for (const { name, expression } of spec.variables ?? []) {
       const value = this.#compile(full, expression);
       known!.define(name, 'program' in value ? value.program.type : types.dyn);
@@ -67,7 +67,7 @@ export class PolicyCompiler {
     };
   }
 
-  #compile(environment: Environment, source: string): Compiled {
+  #compile(environment: Environment, source: string): CompiledExpression {
     return compileExpression(this.cel, environment, source);
   }
 }

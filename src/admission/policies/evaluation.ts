@@ -1,7 +1,12 @@
 // ValidatingAdmissionPolicy: evaluates the expressions of one policy for one request, binding and parameter.
 import type { Cel } from '../../cel/on-demand.ts';
-import type { WriteInputs } from '../expressions/write-inputs.ts';
-import { type Budget, evaluate, meets, outOfBudget } from '../matching/conditions.ts';
+import type { AdmissionVariables } from '../expressions/write-inputs.ts';
+import {
+  type ExpressionBudget,
+  evaluate,
+  evaluateMatchConditions,
+  outOfBudget,
+} from '../matching/conditions.ts';
 import { aggregateMessages } from '../new-forbidden.ts';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.ts';
 import { lazyVariables } from './variables.ts';
@@ -39,11 +44,11 @@ const nothing: Findings = { failures: [], notes: [], problems: [] };
 
 /** The write, the parameters and the variables, by their names in expressions. */
 class Inputs {
-  readonly #write: WriteInputs;
+  readonly #write: AdmissionVariables;
   readonly params: unknown;
   variables: object | undefined;
 
-  constructor(write: WriteInputs, params: unknown) {
+  constructor(write: AdmissionVariables, params: unknown) {
     this.#write = write;
     this.params = params;
   }
@@ -77,18 +82,18 @@ class Inputs {
 export function evaluatePolicy(
   cel: Cel,
   policy: CompiledPolicy,
-  write: WriteInputs,
+  write: AdmissionVariables,
   params: unknown,
 ): Findings {
   const inputs = new Inputs(write, params);
   if (policy.conditions.length > 0) {
-    const budget: Budget = { costLimit: costs.expression, left: costs.conditions };
-    const verdict = meets(policy.conditions, inputs, budget);
+    const budget: ExpressionBudget = { costLimit: costs.expression, left: costs.conditions };
+    const verdict = evaluateMatchConditions(policy.conditions, inputs, budget);
     if (verdict === 'unmet') return nothing;
     if (verdict === 'too expensive') return failed(outOfBudget, 'out_of_budget');
     if (verdict !== 'met') return failed(aggregateMessages(verdict.problems), 'invalid_error');
   }
-  const budget: Budget = { costLimit: costs.expression, left: costs.policy };
+  const budget: ExpressionBudget = { costLimit: costs.expression, left: costs.policy };
   if (policy.variables.size > 0) inputs.variables = lazyVariables(cel, policy.variables, inputs, budget);
   const failures = check(policy.validations, inputs, budget);
   if (failures.length === 0 && policy.annotations.length === 0) return nothing;
@@ -115,7 +120,7 @@ function failure(
 function check(
   validations: readonly CompiledValidation[],
   inputs: Inputs,
-  budget: Budget,
+  budget: ExpressionBudget,
 ): readonly Failure[] {
   let failures: Failure[] | undefined;
   let start = performance.now();
@@ -147,7 +152,11 @@ const none: readonly Failure[] = [];
 const longestMessage = 5 * 1024;
 
 /** The message of a failed validation; undefined where messageExpression exceeds the cost budget. */
-function messageOf(validation: CompiledValidation, inputs: Inputs, budget: Budget): string | undefined {
+function messageOf(
+  validation: CompiledValidation,
+  inputs: Inputs,
+  budget: ExpressionBudget,
+): string | undefined {
   const { message, messageExpression } = validation;
   if (!messageExpression) return message;
   const found = evaluate(messageExpression, inputs, budget);
@@ -162,7 +171,7 @@ const longestNote = 10 * 1024;
 function note(
   annotations: CompiledPolicy['annotations'],
   inputs: Inputs,
-  budget: Budget,
+  budget: ExpressionBudget,
 ): Pick<Findings, 'notes' | 'problems'> {
   if (annotations.length === 0) return nothing;
   const notes: Note[] = [];

@@ -11,7 +11,7 @@ import { shown } from '../../schema/shown.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
-import { AnswerIsLate } from '../expressions/rights.ts';
+import { PendingDecision } from '../expressions/rights.ts';
 
 /** The resource whose objects are the parameters; undefined where there is no such kind. */
 export function resourceOfParams({ registry }: Api, kind: ParamKind): ServedResource | undefined {
@@ -79,7 +79,7 @@ export class Params {
     if (read?.revision === stored.revision) return read.object;
     const converted = inVersion(this.#resource, stored);
     if (converted instanceof Promise) {
-      throw new AnswerIsLate(converted.then((one) => void this.#keep(stored, one)));
+      throw new PendingDecision(converted.then((one) => void this.#keep(stored, one)));
     }
     return this.#keep(stored, converted);
   }

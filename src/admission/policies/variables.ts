@@ -1,7 +1,7 @@
 // ValidatingAdmissionPolicy: the CEL variable variables, evaluated lazily and once.
 import type { types, Value } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
-import type { Budget, Compiled } from '../matching/conditions.ts';
+import type { CompiledExpression, ExpressionBudget } from '../matching/conditions.ts';
 
 /** The value of a variable, or its evaluation error. */
 type Known = { readonly value: Value } | { readonly problem: string };
@@ -9,12 +9,12 @@ type Known = { readonly value: Value } | { readonly problem: string };
 /** The value of `variables`: each is evaluated when an expression first looks at it, and then no more. */
 export function lazyVariables(
   cel: Cel,
-  variables: ReadonlyMap<string, Compiled>,
+  variables: ReadonlyMap<string, CompiledExpression>,
   inputs: object,
-  budget: Budget,
+  budget: ExpressionBudget,
 ): object {
   const known = new Map<string, Known>();
-  const evaluate = (compiled: Compiled): Known => {
+  const evaluate = (compiled: CompiledExpression): Known => {
     if ('problem' in compiled) return { problem: compiled.problem };
     const result = compiled.program.evaluate(inputs as Record<string, unknown>, budget);
     budget.left -= result.cost;

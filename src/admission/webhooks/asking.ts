@@ -8,12 +8,12 @@ import type { Attributes } from '../attributes.ts';
 import type { Caller, NoVerdict } from './caller.ts';
 import type { Hook } from './hook.ts';
 import { refusalBy } from './refusal.ts';
-import type { Telling } from './review.ts';
-import type { Verdict } from './review-answer.ts';
+import type { ReviewSerializer } from './review.ts';
+import type { AdmissionResponse } from './review-answer.ts';
 import type { WebhookMetrics, WebhookType } from './webhook-metrics.ts';
 
 /** Mutating or validating. */
-export interface Side {
+export interface WebhookKind {
   /** They may change the object. */
   readonly mayChange: boolean;
   /** In metrics. */
@@ -23,10 +23,10 @@ export interface Side {
 }
 
 /** One call of a webhook. */
-export interface Question {
+export interface WebhookCall {
   readonly hook: Hook;
   readonly attributes: Attributes;
-  readonly telling: Telling;
+  readonly telling: ReviewSerializer;
   /** The version of the objects in the review. */
   readonly as: ServedResource;
   /** Where the question stands, for the audit log: `round_0_index_1`. */
@@ -35,21 +35,21 @@ export interface Question {
 
 type Loaded = typeof import('./caller.ts');
 
-export class Asking {
+export class WebhookDispatcher {
   readonly #api: Api;
-  readonly #side: Side;
+  readonly #side: WebhookKind;
   readonly #metrics: WebhookMetrics;
   #loaded: Promise<Loaded> | undefined;
   #caller: Caller | undefined;
 
-  constructor(api: Api, side: Side, metrics: WebhookMetrics) {
+  constructor(api: Api, side: WebhookKind, metrics: WebhookMetrics) {
     this.#api = api;
     this.#side = side;
     this.#metrics = metrics;
   }
 
   /** The response of a webhook that allows the request; undefined where the call failed and failurePolicy is Ignore. */
-  async ask(question: Question): Promise<Verdict | undefined> {
+  async ask(question: WebhookCall): Promise<AdmissionResponse | undefined> {
     const { hook, attributes, telling, as } = question;
     refuseDryRun(hook, attributes);
     // Few servers have webhooks: what it takes to call one is loaded with the first.
@@ -57,7 +57,7 @@ export class Asking {
     const { Caller, NoVerdict } = await this.#loaded;
     this.#caller ??= new Caller(this.#api);
     const call = this.#metrics.begin(this.#side.type, hook.name, attributes.operation);
-    let verdict: Verdict;
+    let verdict: AdmissionResponse;
     try {
       verdict = await this.#caller.ask(hook, attributes, telling, as, this.#side.mayChange);
     } catch (error) {
@@ -80,17 +80,20 @@ export class Asking {
   }
 
   /** The audit annotation of a mutation or a failed-open call. */
-  note({ attributes, place }: Question, what: string, value: string): void {
+  note({ attributes, place }: WebhookCall, what: string, value: string): void {
     attributes.annotate(`${what}.webhook.${this.#api.dialect.groupName('admission')}/${place}`, value);
   }
 
-  #withoutVerdict(question: Question, failure: NoVerdict): undefined {
+  #withoutVerdict(question: WebhookCall, failure: NoVerdict): undefined {
     if (!question.hook.failsOpen) throw internalError(failure.message);
     this.note(question, `failed-open.${this.#side.noted}`, question.hook.name);
   }
 
   /** Adds the warnings and audit annotations of the response. */
-  #note({ hook, attributes }: Question, { auditAnnotations = {}, warnings = [] }: Verdict): void {
+  #note(
+    { hook, attributes }: WebhookCall,
+    { auditAnnotations = {}, warnings = [] }: AdmissionResponse,
+  ): void {
     for (const [key, value] of Object.entries(auditAnnotations)) {
       const name = `${hook.name}/${key}`;
       if (qualifiedName(name).length === 0) attributes.annotate(name, value);

@@ -11,8 +11,8 @@ import { post } from '../../webhook/post.ts';
 import { versionOf } from '../../webhook/review-document.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Hook } from './hook.ts';
-import type { Telling } from './review.ts';
-import { InvalidAnswer, readAnswer, type Verdict } from './review-answer.ts';
+import type { ReviewSerializer } from './review.ts';
+import { type AdmissionResponse, InvalidResponse, readResponse } from './review-answer.ts';
 
 /** A webhook that gave no answer that counts. What becomes of the write is for its failure policy to say. */
 export class NoVerdict extends Error {
@@ -41,18 +41,18 @@ export class Caller {
   async ask(
     hook: Hook,
     attributes: Attributes,
-    telling: Telling,
+    telling: ReviewSerializer,
     as: ServedResource,
     mayChange: boolean,
-  ): Promise<Verdict> {
+  ): Promise<AdmissionResponse> {
     const { dialect } = this.#api;
     const version = versionOf(hook.webhook.admissionReviewVersions);
     const { uid, json } = await telling.review(version, as);
     const answer = await this.#post(hook, attributes, json);
     try {
-      return readAnswer(answer, { version, group: dialect.groupName('admission'), uid, mayChange });
+      return readResponse(answer, { version, group: dialect.groupName('admission'), uid, mayChange });
     } catch (error) {
-      if (error instanceof InvalidAnswer) {
+      if (error instanceof InvalidResponse) {
         throw new NoVerdict(hook, 400, `received invalid webhook response: ${error.message}`);
       }
       const isTheirs = error instanceof UnreadableBody || error instanceof DecodeError;

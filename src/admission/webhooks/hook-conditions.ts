@@ -4,9 +4,14 @@ import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
-import { onceAnswered } from '../expressions/rights.ts';
-import { WriteInputs } from '../expressions/write-inputs.ts';
-import { type Compiled, compileExpression, meets, outOfBudget } from '../matching/conditions.ts';
+import { evaluateWithDecisions } from '../expressions/rights.ts';
+import { AdmissionVariables } from '../expressions/write-inputs.ts';
+import {
+  type CompiledExpression,
+  compileExpression,
+  evaluateMatchConditions,
+  outOfBudget,
+} from '../matching/conditions.ts';
 import { aggregateMessages, newForbidden } from '../new-forbidden.ts';
 import type { Hook } from './hook.ts';
 
@@ -16,7 +21,7 @@ const costs = { expression: 1_000_000, together: 2_500_000 };
 /** Holds writes to the match conditions of webhooks. */
 export class HookConditions {
   readonly #engine: CelOnDemand<{ readonly cel: Cel; readonly environments: AdmissionEnvironments }>;
-  readonly #compiled = new WeakMap<Hook, readonly Compiled[]>();
+  readonly #compiled = new WeakMap<Hook, readonly CompiledExpression[]>();
 
   constructor({ dialect }: Api) {
     this.#engine = new CelOnDemand((cel) => ({
@@ -33,9 +38,9 @@ export class HookConditions {
     if (!hook.webhook.matchConditions?.length) return true;
     await this.#engine.load();
     const inputs = new HookInputs(this.#engine.value.cel, attributes, as);
-    const verdict = await onceAnswered(() => {
+    const verdict = await evaluateWithDecisions(() => {
       const budget = { costLimit: costs.expression, left: costs.together };
-      return meets(this.#conditionsOf(hook), inputs, budget);
+      return evaluateMatchConditions(this.#conditionsOf(hook), inputs, budget);
     });
     if (verdict === 'met' || verdict === 'unmet') return verdict === 'met';
     if (hook.failsOpen) return false;
@@ -45,7 +50,7 @@ export class HookConditions {
     );
   }
 
-  #conditionsOf(hook: Hook): readonly Compiled[] {
+  #conditionsOf(hook: Hook): readonly CompiledExpression[] {
     let conditions = this.#compiled.get(hook);
     if (!conditions) {
       const { cel, environments } = this.#engine.value;
@@ -59,7 +64,7 @@ export class HookConditions {
 }
 
 /** Of the namespace, conditions of webhooks may speak, but there is nothing in it. */
-class HookInputs extends WriteInputs {
+class HookInputs extends AdmissionVariables {
   override get namespaceObject(): unknown {
     return {};
   }

@@ -4,20 +4,20 @@ import { quote } from '../../errors/quote.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, PluginDependencies } from '../plugin.ts';
-import { Asking, type Question } from './asking.ts';
+import { type WebhookCall, WebhookDispatcher } from './asking.ts';
 import { Configurations } from './configurations.ts';
 import type { Hook } from './hook.ts';
 import { HookConditions } from './hook-conditions.ts';
 import { keepOwnersReadable } from './keep-owners-readable.ts';
-import { fromVersion, inVersion, Telling } from './review.ts';
-import type { Verdict } from './review-answer.ts';
+import { fromVersion, inVersion, ReviewSerializer } from './review.ts';
+import type { AdmissionResponse } from './review-answer.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 /** Calls webhooks in order: each sees the changes of the previous ones. */
 export class MutatingWebhooks implements Plugin {
   readonly name = 'MutatingAdmissionWebhook';
   readonly #configurations: Configurations;
-  readonly #asking: Asking;
+  readonly #asking: WebhookDispatcher;
   readonly #conditions: HookConditions;
   readonly #metrics: WebhookMetrics;
   /** The state of the first round that reinvocation needs. */
@@ -27,7 +27,7 @@ export class MutatingWebhooks implements Plugin {
     this.#configurations = new Configurations(api, 'mutatingwebhookconfigurations');
     const side = { mayChange: true, type: 'admit', noted: 'mutation' } as const;
     this.#conditions = new HookConditions(api);
-    this.#asking = new Asking(api, side, webhooks);
+    this.#asking = new WebhookDispatcher(api, side, webhooks);
     this.#metrics = webhooks;
   }
 
@@ -39,7 +39,7 @@ export class MutatingWebhooks implements Plugin {
     const rounds = this.#roundsOf(attributes);
     const { isReinvocation, object: before } = attributes;
     if (isReinvocation && rounds.result !== textOf(attributes)) rounds.askAgain();
-    let telling = new Telling(attributes);
+    let telling = new ReviewSerializer(attributes);
     for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
       if (isReinvocation && !rounds.wantsAgain(hook)) continue;
       const as = matcher.match(attributes);
@@ -47,7 +47,7 @@ export class MutatingWebhooks implements Plugin {
       const place = `round_${isReinvocation ? 1 : 0}_index_${hook.index}`;
       const question = { hook, attributes, telling, as, place };
       if (await this.#change(question, await this.#ask(question))) {
-        telling = new Telling(attributes);
+        telling = new ReviewSerializer(attributes);
         rounds.askAgain();
         attributes.needsReinvocation = true;
       }
@@ -68,7 +68,7 @@ export class MutatingWebhooks implements Plugin {
     this.#configurations.close();
   }
 
-  async #ask(question: Question): Promise<Verdict | undefined> {
+  async #ask(question: WebhookCall): Promise<AdmissionResponse | undefined> {
     const start = performance.now();
     try {
       return await this.#asking.ask(question);
@@ -78,7 +78,7 @@ export class MutatingWebhooks implements Plugin {
   }
 
   /** Puts what a webhook makes of the object in its place. False: nothing has changed. */
-  async #change(question: Question, verdict: Verdict | undefined): Promise<boolean> {
+  async #change(question: WebhookCall, verdict: AdmissionResponse | undefined): Promise<boolean> {
     const { attributes } = question;
     const was = attributes.object && textOf(attributes);
     try {
@@ -95,7 +95,7 @@ export class MutatingWebhooks implements Plugin {
     return false;
   }
 
-  async #apply(question: Question, { patchType }: Verdict, patch: Buffer): Promise<boolean> {
+  async #apply(question: WebhookCall, { patchType }: AdmissionResponse, patch: Buffer): Promise<boolean> {
     const { hook, attributes, as } = question;
     // Patches are rare beside answers without one.
     const { patched, stepsIn } = await import('./patched.ts');
@@ -120,13 +120,13 @@ export class MutatingWebhooks implements Plugin {
     return true;
   }
 
-  #note(question: Question, mutated: boolean): void {
+  #note(question: WebhookCall, mutated: boolean): void {
     const { configuration, name: webhook } = question.hook;
     this.#asking.note(question, 'mutation', JSON.stringify({ configuration, webhook, mutated }));
   }
 
   /** A patch may say what only those are to read who read the request itself. */
-  #notePatch(question: Question, patch: Buffer): void {
+  #notePatch(question: WebhookCall, patch: Buffer): void {
     if (!question.attributes.request?.audit?.keepsRequestObject) return;
     const { configuration, name: webhook } = question.hook;
     const value = { configuration, webhook, patch: JSON.parse(patch.toString()), patchType: 'JSONPatch' };

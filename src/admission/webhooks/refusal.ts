@@ -3,10 +3,10 @@ import { quote } from '../../errors/quote.ts';
 import { ApiError, type StatusDetails, type StatusReason } from '../../errors/status.ts';
 import { StatusDetails as DetailsSchema } from '../../kind/meta/status.ts';
 import type { Hook } from './hook.ts';
-import type { Verdict } from './review-answer.ts';
+import type { AdmissionResponse } from './review-answer.ts';
 
 /** A webhook's no, as the client reads it: with the code and the reason that the webhook gives, if they are some. */
-export function refusalBy(hook: Hook, { status }: Verdict): ApiError {
+export function refusalBy(hook: Hook, { status }: AdmissionResponse): ApiError {
   const { message = '', reason = '', code = 0, details } = status ?? {};
   const why = message || reason;
   const said = `admission webhook ${quote(hook.name)} denied the request`;

@@ -29,7 +29,7 @@ const reviews = { v1: reviewOf('v1'), v1beta1: reviewOf('v1beta1') };
 type Response = NonNullable<Infer<typeof reviews.v1>['response']>;
 
 /** What a webhook has decided. */
-export interface Verdict extends Pick<Response, 'status' | 'auditAnnotations' | 'warnings'> {
+export interface AdmissionResponse extends Pick<Response, 'status' | 'auditAnnotations' | 'warnings'> {
   readonly allowed: boolean;
   /** A JSON patch; undefined where nothing is to be changed. */
   readonly patch: Buffer | undefined;
@@ -38,10 +38,10 @@ export interface Verdict extends Pick<Response, 'status' | 'auditAnnotations' | 
 }
 
 /** An answer that is no review, or one that a webhook must not give. */
-export class InvalidAnswer extends Error {}
+export class InvalidResponse extends Error {}
 
 /** What a review that was asked for is held to. */
-export interface Asked {
+export interface SentReview {
   readonly version: ReviewVersion;
   /** The group of reviews. */
   readonly group: string;
@@ -50,11 +50,11 @@ export interface Asked {
 }
 
 /** Reads the body of an answer. Throws UnreadableBody, DecodeError or InvalidAnswer, each with words for the client. */
-export function readAnswer(body: Buffer, asked: Asked): Verdict {
+export function readResponse(body: Buffer, asked: SentReview): AdmissionResponse {
   const value = readReview(body, { ...asked, kind: 'AdmissionReview' });
   const { kind = '', apiVersion = '' } = value;
   const { response } = reviews[asked.version].decode(value).object;
-  if (!response) throw new InvalidAnswer('webhook response was absent');
+  if (!response) throw new InvalidResponse('webhook response was absent');
   if (asked.version === 'v1') refuseUnfit(response, asked, String(apiVersion), String(kind));
   const { allowed = false, status, auditAnnotations, warnings } = response;
   const patch = response.patch ? Buffer.from(response.patch, 'base64') : undefined;
@@ -70,27 +70,27 @@ export function readAnswer(body: Buffer, asked: Asked): Verdict {
 }
 
 /** The older version leaves all this to the webhook's good sense. */
-function refuseUnfit(response: Response, asked: Asked, apiVersion: string, kind: string): void {
+function refuseUnfit(response: Response, asked: SentReview, apiVersion: string, kind: string): void {
   const { uid, group, mayChange } = asked;
   const problem = whyUnexpected(
     { uid, group, kind: 'AdmissionReview' },
     { apiVersion, kind, uid: response.uid ?? '' },
   );
-  if (problem !== undefined) throw new InvalidAnswer(problem);
+  if (problem !== undefined) throw new InvalidResponse(problem);
   const { patchType } = response;
   const hasPatch = (response.patch?.length ?? 0) > 0;
   if (!mayChange) {
-    if (hasPatch) throw new InvalidAnswer('validating webhook may not return response.patch');
+    if (hasPatch) throw new InvalidResponse('validating webhook may not return response.patch');
     if (patchType !== undefined) {
-      throw new InvalidAnswer('validating webhook may not return response.patchType');
+      throw new InvalidResponse('validating webhook may not return response.patchType');
     }
     return;
   }
   if (hasPatch && patchType === undefined) {
-    throw new InvalidAnswer('webhook returned response.patch but not response.patchType');
+    throw new InvalidResponse('webhook returned response.patch but not response.patchType');
   }
   if (!hasPatch && patchType !== undefined) {
-    throw new InvalidAnswer('webhook returned response.patchType but not response.patch');
+    throw new InvalidResponse('webhook returned response.patchType but not response.patch');
   }
-  if (patchType === '') throw new InvalidAnswer('webhook returned invalid response.patchType of ""');
+  if (patchType === '') throw new InvalidResponse('webhook returned invalid response.patchType of ""');
 }

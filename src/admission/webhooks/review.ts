@@ -12,7 +12,7 @@ import { optionsObject } from '../request-options.ts';
  * A write as webhooks are told of it. What several of them are told alike is put into words once, as long as nobody changes
  * the object.
  */
-export class Telling {
+export class ReviewSerializer {
   readonly #attributes: Attributes;
   readonly #objects = new Map<ServedResource, Promise<{ readonly object: string; readonly old: string }>>();
 

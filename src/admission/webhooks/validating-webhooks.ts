@@ -2,23 +2,23 @@
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, PluginDependencies } from '../plugin.ts';
-import { Asking, type Question } from './asking.ts';
+import { type WebhookCall, WebhookDispatcher } from './asking.ts';
 import { Configurations } from './configurations.ts';
 import { HookConditions } from './hook-conditions.ts';
-import { Telling } from './review.ts';
+import { ReviewSerializer } from './review.ts';
 
 /** Asks those who only say yes or no, all at the same time. */
 export class ValidatingWebhooks implements Plugin {
   readonly name = 'ValidatingAdmissionWebhook';
   readonly #configurations: Configurations;
-  readonly #asking: Asking;
+  readonly #asking: WebhookDispatcher;
   readonly #conditions: HookConditions;
 
   constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {
     this.#configurations = new Configurations(api, 'validatingwebhookconfigurations');
     const side = { mayChange: false, type: 'validating', noted: 'validating' } as const;
     this.#conditions = new HookConditions(api);
-    this.#asking = new Asking(api, side, webhooks);
+    this.#asking = new WebhookDispatcher(api, side, webhooks);
   }
 
   handles(sort: AdmissionTarget): boolean {
@@ -26,8 +26,8 @@ export class ValidatingWebhooks implements Plugin {
   }
 
   async validate(attributes: Attributes): Promise<void> {
-    const telling = new Telling(attributes);
-    const questions: Question[] = [];
+    const telling = new ReviewSerializer(attributes);
+    const questions: WebhookCall[] = [];
     for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
       const as = matcher.match(attributes);
       if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;

@@ -186,7 +186,7 @@ export const volumesAndPolicies = [
     {
       rule: 'binding: one evaluation for each param, each with a budget of its own',
       file: evaluation,
-      find: '  const budget: Budget = { costLimit: costs.expression, left: costs.policy };\n  if (policy.variables.size > 0)',
+      find: '  const budget: ExpressionBudget = { costLimit: costs.expression, left: costs.policy };\n  if (policy.variables.size > 0)',
       replace:
         '  const budget = ((policy as unknown as { budget?: Budget }).budget ??= { costLimit: costs.expression, left: costs.policy });\n  if (policy.variables.size > 0)',
     },
