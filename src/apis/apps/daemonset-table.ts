@@ -1,3 +1,5 @@
+// Printer columns of DaemonSet.
+
 import { age, containerCells, labelText } from '../../kind/table/cells.ts';
 import {
   ageColumn,

@@ -1,3 +1,5 @@
+// Printer columns of Deployment.
+
 import { age, containerCells } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

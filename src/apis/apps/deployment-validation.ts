@@ -1,3 +1,5 @@
+// Validation of Deployment.
+
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../../kind/context.ts';

@@ -1,3 +1,5 @@
+// Resource definition of ReplicaSet: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { selectorText } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';

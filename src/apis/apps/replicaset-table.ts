@@ -1,3 +1,5 @@
+// Printer columns of ReplicaSet.
+
 import { age, containerCells } from '../../kind/table/cells.ts';
 import {
   ageColumn,

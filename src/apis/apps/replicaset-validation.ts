@@ -1,3 +1,5 @@
+// Validation of ReplicaSet.
+
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';

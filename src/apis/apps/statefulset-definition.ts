@@ -1,3 +1,5 @@
+// Resource definition of StatefulSet: names, verbs, strategy and subresources.
+
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { selectorText } from '../../kind/meta/label-selector-rules.ts';

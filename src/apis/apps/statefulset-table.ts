@@ -1,3 +1,5 @@
+// Printer columns of StatefulSet.
+
 import { age, containerCells } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

@@ -1,3 +1,5 @@
+// Validation of StatefulSet.
+
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import {

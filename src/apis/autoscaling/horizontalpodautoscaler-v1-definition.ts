@@ -1,3 +1,5 @@
+// Resource definition of HorizontalPodAutoscaler: names, verbs, strategy and subresources.
+
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,3 +1,5 @@
+// Validation of HorizontalPodAutoscaler.
+
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';

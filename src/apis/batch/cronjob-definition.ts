@@ -1,3 +1,5 @@
+// Resource definition of CronJob: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,3 +1,5 @@
+// Printer columns of CronJob.
+
 import { age, containerCells, none, said, since } from '../../kind/table/cells.ts';
 import {
   ageColumn,

@@ -1,3 +1,5 @@
+// Validation of CronJob.
+
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nonNegative } from '../../kind/meta/non-negative.ts';

@@ -1,3 +1,5 @@
+// Resource definition of Job: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';

@@ -1,3 +1,5 @@
+// Printer columns of Job.
+
 import { age, containerCells, duration, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';

@@ -1,3 +1,5 @@
+// Validation of Job.
+
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';

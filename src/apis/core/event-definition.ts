@@ -1,3 +1,5 @@
+// Resource definition of Event: names, verbs, strategy and subresources.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,3 +1,5 @@
+// Printer columns of Event.
+
 import { since } from '../../kind/table/cells.ts';
 import { column, wide } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

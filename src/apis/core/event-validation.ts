@@ -1,3 +1,5 @@
+// Validation of Event.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';

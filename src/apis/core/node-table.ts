@@ -1,3 +1,5 @@
+// Printer columns of Node.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { age, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';

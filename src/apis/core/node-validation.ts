@@ -1,3 +1,5 @@
+// Validation of Node.
+
 import { readCidr } from '../../base/cidr.ts';
 import {
   duplicate,

@@ -1,3 +1,5 @@
+// Validation of PersistentVolume.
+
 import { posix } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {

@@ -1,3 +1,5 @@
+// Validation of PersistentVolumeClaim.
+
 import type { FieldError } from '../../errors/field-error.ts';
 import { forbidden, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';

@@ -1,3 +1,5 @@
+// Resource definition of Pod: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { Pod } from './pod.ts';

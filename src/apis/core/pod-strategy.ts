@@ -1,3 +1,5 @@
+// Create and update strategy of Pod.
+
 import type { KindContext } from '../../kind/context.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';

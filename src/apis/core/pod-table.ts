@@ -1,3 +1,5 @@
+// Printer columns of Pod.
+
 import { age, none, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

@@ -1,3 +1,5 @@
+// Validation of Pod.
+
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';

@@ -1,3 +1,5 @@
+// Resource definition of ResourceQuota: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';

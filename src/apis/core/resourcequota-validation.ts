@@ -1,3 +1,5 @@
+// Validation of ResourceQuota.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';

@@ -1,3 +1,5 @@
+// Create and update strategy of Service.
+
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';

@@ -1,3 +1,5 @@
+// Printer columns of Service.
+
 import { age, labelText, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

@@ -1,3 +1,5 @@
+// Validation of Service.
+
 import {
   duplicate,
   type FieldError,

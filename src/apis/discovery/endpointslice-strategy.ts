@@ -1,3 +1,5 @@
+// Create and update strategy of EndpointSlice.
+
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {

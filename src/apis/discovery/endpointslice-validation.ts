@@ -1,3 +1,5 @@
+// Validation of EndpointSlice.
+
 import {
   duplicate,
   type FieldError,

@@ -1,3 +1,5 @@
+// Validation of Ingress.
+
 import { readIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';

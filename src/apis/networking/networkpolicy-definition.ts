@@ -1,3 +1,5 @@
+// Resource definition of NetworkPolicy: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {

@@ -1,3 +1,5 @@
+// Validation of NetworkPolicy.
+
 import { contains, readCidr } from '../../base/cidr.ts';
 import {
   type FieldError,

@@ -1,3 +1,5 @@
+// Resource definition of ResourceSlice: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { ResourceSlice } from './resourceslice.ts';

@@ -1,3 +1,5 @@
+// Resource definition of CSIDriver: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
 import { isSameSpec } from '../../kind/plain-strategy.ts';

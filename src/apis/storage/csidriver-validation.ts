@@ -1,3 +1,5 @@
+// Validation of CSIDriver.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';

@@ -1,3 +1,5 @@
+// Printer columns of CSINode.
+
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

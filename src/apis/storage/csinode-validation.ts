@@ -1,3 +1,5 @@
+// Validation of CSINode.
+
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../../kind/context.ts';

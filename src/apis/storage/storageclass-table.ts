@@ -1,3 +1,5 @@
+// Printer columns of StorageClass.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

@@ -1,3 +1,5 @@
+// Validation of StorageClass.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {

@@ -1,3 +1,5 @@
+// Resource definition of VolumeAttachment: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
 import { resource } from '../../kind/resource.ts';

@@ -1,3 +1,5 @@
+// Printer columns of VolumeAttachment.
+
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, boolean, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

@@ -1,3 +1,5 @@
+// Validation of VolumeAttachment.
+
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../../kind/context.ts';
