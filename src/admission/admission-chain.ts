@@ -67,7 +67,7 @@ class Step {
   }
 }
 
-export class AdmissionChain implements AdmissionControl {
+export class AdmissionChain implements AdmissionControl<Api> {
   #plugins: readonly Plugin[] = [];
   /** By resource, then by operation and subresource; null where no plugin handles the request. */
   #handling = new Map<ServedResource, Map<string, HandlingPlugins | null>>();

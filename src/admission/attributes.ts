@@ -2,8 +2,9 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { DeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';
-import type { Api, Target } from '../registry/api.ts';
+import type { Api } from '../registry/api.ts';
 import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
+import type { Target } from '../registry/target.ts';
 import type {
   AdmissionObjects,
   AdmissionOperation,

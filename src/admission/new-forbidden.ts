@@ -2,7 +2,7 @@
 import { forbidden } from '../errors/catalogue.ts';
 import type { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import type { Target } from '../registry/api.ts';
+import type { Target } from '../registry/target.ts';
 
 /** The attributes that identify the object. */
 interface RejectedRequest {

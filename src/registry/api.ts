@@ -1,18 +1,22 @@
+// What the verbs use of a server: its kinds, its state, and the services around a write.
+import type { Service } from '../apis/core/service.ts';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../base/clock.ts';
+import type { Ip } from '../base/ip-address.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { notFound } from '../errors/catalogue.ts';
 import type { VirtualContext } from '../kind/definition.ts';
-import type { Registry, ServedResource } from '../kind/registry.ts';
+import type { Reservation } from '../kind/hooks.ts';
+import type { Registry } from '../kind/registry.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
 import type { AuditHook } from './audit-hook.ts';
-import type { ServiceAllocation } from './service/service-allocation.ts';
+import type { PortRange } from './service/node-ports.ts';
+import { keyOf, type Target } from './target.ts';
 import type { AdmissionControl, NamespaceAdmission } from './write/admission-control.ts';
 
-/** What the verbs work with: one server's kinds and state. */
 export interface Api {
   readonly dialect: Dialect;
   /** The group of options and lists in error messages and tokens. */
@@ -22,35 +26,34 @@ export interface Api {
   readonly lists: Lists;
   readonly hub: WatchHub;
   readonly clock: Clock;
-  /** Those who have a say in what clients write. */
-  readonly admission: AdmissionControl;
-  /** One of them, that every verb asks itself. */
+  readonly admission: AdmissionControl<Api>;
+  /** The NamespaceLifecycle plugin, which every verb calls directly. */
   readonly lifecycle: NamespaceAdmission;
-  /** Says what a writer may do beyond the write at hand. */
+  /** Checks permissions beyond the request's own, for guards and create on update. */
   readonly authorizer: Authorizer;
-  /** The tokens of service accounts. */
   readonly tokens: ServiceAccountTokens;
   readonly storageHealth: VirtualContext['storageHealth'];
-  /** Gives services their addresses and ports. */
-  readonly serviceAllocation: ServiceAllocation;
-  /** How long an Event lives, in milliseconds. */
+  readonly serviceAllocation: ServiceAllocations;
+  /** --event-ttl, in milliseconds. */
   readonly eventTtl: number;
   /** Records writes that have no request. Undefined where each write has one. */
   readonly auditHook?: AuditHook | undefined;
 }
 
-/** What a request is about: a collection (name is '') or one object, perhaps a subresource of it. */
-export interface Target {
-  readonly resource: ServedResource;
-  readonly namespace: string;
-  readonly name: string;
-  readonly subresource: string;
+/** Allocates the cluster IPs and node ports of Services, and answers questions about them. */
+interface ServiceAllocations {
+  reserve(api: Api, service: Service, old: Service | undefined, dryRun: boolean): Promise<Reservation>;
+  release(api: Api, service: Service): Promise<void>;
+  hasAddress(ip: Ip): boolean;
+  readonly nodePorts: PortRange;
+  isShared(port: number): boolean;
+  /** Reads what is allocated before the first request. */
+  warmUp(): Promise<void>;
+  /** The store was replaced. */
+  reset(): void;
 }
 
-export function keyOf(target: Target): string {
-  return target.resource.key(target.namespace, target.name);
-}
-
+/** The stored object of a target. Throws the 404 where it does not exist. */
 export function existing(api: Api, target: Target): StoredObject {
   const stored = api.store.get(keyOf(target));
   if (!stored) throw notFound(target.resource.subject, target.name);

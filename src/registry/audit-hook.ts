@@ -1,7 +1,7 @@
 // Audit events for writes that the server makes itself, without a request.
 import type { ApiObject } from '../kind/api-object.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { Target } from './api.ts';
+import type { Target } from './target.ts';
 
 /** A write, with the verb that its request would have. */
 export interface AuditedWrite {

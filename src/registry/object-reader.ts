@@ -3,7 +3,8 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { HookTarget, ObjectKey, ObjectReader } from '../kind/hooks.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import type { Api, Target } from './api.ts';
+import type { Api } from './api.ts';
+import type { Target } from './target.ts';
 
 export class RegistryReader implements ObjectReader {
   readonly #api: Pick<Api, 'registry' | 'store'>;

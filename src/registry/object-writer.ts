@@ -3,8 +3,9 @@
 import type { ApiObject } from '../kind/api-object.ts';
 import type { DeleteOptions } from '../kind/delete-options.ts';
 import type { ObjectKey, ObjectUpdateOptions, ObjectWriter } from '../kind/hooks.ts';
-import type { Api, Target } from './api.ts';
+import type { Api } from './api.ts';
 import { RegistryReader } from './object-reader.ts';
+import type { Target } from './target.ts';
 import { checkPreconditions, deleteObject } from './verbs/delete.ts';
 import { guaranteedUpdate } from './verbs/guaranteed-update.ts';
 

@@ -4,7 +4,7 @@ import type { SubresourceView } from '../kind/definition.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import { inVersion } from '../kind/storage/converted.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { Target } from './api.ts';
+import type { Target } from './target.ts';
 
 /** The view of a stored parent, for a write. */
 export function showAs(target: Target, view: SubresourceView, stored: StoredObject): ApiObject {

@@ -1,5 +1,6 @@
 import type { ServedResource } from '../kind/registry.ts';
-import { type Api, keyOf } from '../registry/api.ts';
+import type { Api } from '../registry/api.ts';
+import { keyOf } from '../registry/target.ts';
 import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
 import { rulesOf } from '../registry/write/managed-fields.ts';
 import type { StoredObject } from '../store/store.ts';

@@ -2,7 +2,8 @@ import { ApiError, type StatusDetails, type StatusReason } from '../errors/statu
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
-import { type Api, keyOf } from '../registry/api.ts';
+import type { Api } from '../registry/api.ts';
+import { keyOf } from '../registry/target.ts';
 import { beginAdmission } from '../registry/write/admission-control.ts';
 import {
   type EncodedInput,

@@ -1,7 +1,7 @@
 // Updates the status of a CustomResourceDefinition.
 import { jsonPatchType } from '../../patch/read-patch.ts';
-import type { Target } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
+import type { Target } from '../../registry/target.ts';
 import type { Revision } from '../../store/store.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 

@@ -2,9 +2,10 @@
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import { type Api, existing, type Target } from '../../registry/api.ts';
+import { type Api, existing } from '../../registry/api.ts';
 import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
+import type { Target } from '../../registry/target.ts';
 import { update } from '../../registry/verbs/update.ts';
 import type { ControllerIdentity } from './controller.ts';
 

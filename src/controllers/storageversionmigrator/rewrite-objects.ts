@@ -4,8 +4,9 @@ import { ApiError } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import type { Api, Target } from '../../registry/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
+import type { Target } from '../../registry/target.ts';
 import { update } from '../../registry/verbs/update.ts';
 import type { User } from '../../request/user.ts';
 

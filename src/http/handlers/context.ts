@@ -1,6 +1,7 @@
 // The dependencies that the handlers of resource requests share, and the route of a request.
 import type { Verb } from '../../kind/definition.ts';
-import type { Api, Target } from '../../registry/api.ts';
+import type { Api } from '../../registry/api.ts';
+import type { Target } from '../../registry/target.ts';
 import type { ConvertedStates } from '../../registry/verbs/converted-states.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';

@@ -2,9 +2,10 @@
 import { forbidden } from '../../errors/catalogue.ts';
 import type { DeleteOptions as Options } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
-import type { Api, Target } from '../../registry/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { readDeleteOptions } from '../../registry/options/delete-options.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
+import type { Target } from '../../registry/target.ts';
 import { deleteObject } from '../../registry/verbs/delete.ts';
 import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
 import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';

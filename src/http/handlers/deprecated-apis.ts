@@ -1,6 +1,6 @@
 // Records requests for deprecated API versions in a metric and in audit annotations.
 import type { Dialect } from '../../dialect/index.ts';
-import type { Target } from '../../registry/api.ts';
+import type { Target } from '../../registry/target.ts';
 import type { Metrics, Values } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 

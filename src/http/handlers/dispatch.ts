@@ -10,7 +10,7 @@ import {
 import { ApiError } from '../../errors/status.ts';
 import type { Verb } from '../../kind/definition.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import type { Target } from '../../registry/api.ts';
+import type { Target } from '../../registry/target.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import { InvalidKey, ObjectTooLarge, StorageUnavailable } from '../../store/store.ts';
 import { sendNoSuchPage } from '../../transport/answer.ts';

@@ -2,8 +2,8 @@
 import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
 import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
 import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
-import type { Target } from '../../registry/api.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
+import type { Target } from '../../registry/target.ts';
 import { readView } from '../../registry/view.ts';
 import type { EncodedInput } from '../../registry/write/context.ts';
 import { headerOf } from '../../request/http-request.ts';

@@ -1,9 +1,10 @@
 // watch: streams the events of a collection or object.
 import { badRequest, expired, notAcceptable } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { Api, Target } from '../../registry/api.ts';
+import type { Api } from '../../registry/api.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
+import type { Target } from '../../registry/target.ts';
 import { planWatch, type WatchPlan } from '../../registry/verbs/watch.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { Serializer } from '../../serializers/serializer.ts';

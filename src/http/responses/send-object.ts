@@ -5,7 +5,7 @@ import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { decodeLazily, decodeStored, itemOf, showStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
-import type { Target } from '../../registry/api.ts';
+import type { Target } from '../../registry/target.ts';
 import type { Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/answer.ts';

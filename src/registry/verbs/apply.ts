@@ -1,7 +1,8 @@
 // Server-side apply, for callers in the same process.
 import type { Intent } from '../../patch/read-intent.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 import type { WriteResult } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 

@@ -1,7 +1,8 @@
 // create, for callers in the same process.
 import type { StoredObject } from '../../store/store.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 import type { DecodedObject } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 

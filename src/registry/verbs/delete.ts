@@ -18,9 +18,10 @@ import { storedMetadata, withMetadata } from '../../kind/storage/stored-metadata
 import { timestamp } from '../../kind/time.ts';
 import type { User } from '../../request/user.ts';
 import { type Draft, PreconditionFailed, type StoredObject } from '../../store/store.ts';
-import { type Api, keyOf, type Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
 import type { RequestBehind } from '../options/write-options.ts';
+import { keyOf, type Target } from '../target.ts';
 import { type AdmissionRun, actIfValid } from '../write/admission-control.ts';
 import { reservationContext } from '../write/reservation.ts';
 import { endGracefully } from './graceful-delete.ts';

@@ -1,7 +1,8 @@
 import { ApiError } from '../../errors/status.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { type Api, existing, type Target } from '../api.ts';
+import { type Api, existing } from '../api.ts';
 import { readRevision } from '../options/query.ts';
+import type { Target } from '../target.ts';
 import { reach } from './list.ts';
 
 /** Reads one object: the newest state, or any that is not older than `resourceVersion`. */

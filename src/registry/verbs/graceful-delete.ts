@@ -2,7 +2,8 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { later, timestamp } from '../../kind/time.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
+import type { Target } from '../target.ts';
 import { reservationContext } from '../write/reservation.ts';
 
 /** How an object that may have time to end is to be deleted. */

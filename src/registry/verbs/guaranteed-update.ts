@@ -1,8 +1,9 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored, draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
-import { type Api, existing, keyOf, type Target } from '../api.ts';
+import { type Api, existing } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
+import { keyOf, type Target } from '../target.ts';
 import { hasSameBytes } from '../write/encode.ts';
 import { updateManagedFields } from '../write/managed-fields.ts';
 

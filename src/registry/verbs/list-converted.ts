@@ -6,9 +6,10 @@ import { Unreadable } from '../../kind/storage/unreadable.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Selection } from '../../store/selection.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from '../options/continue-token.ts';
 import type { ListOptions } from '../options/list-options.ts';
+import type { Target } from '../target.ts';
 import { type Listed, limitOf, list } from './list.ts';
 
 /** A page of objects that were converted, whole. */

@@ -4,10 +4,11 @@ import { selectionOf } from '../../kind/selection.ts';
 import { selectedName } from '../../selectors/field-selector.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import { Compacted, type Revision } from '../../store/store.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import { type ContinueToken, readContinueToken, writeContinueToken } from '../options/continue-token.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
+import type { Target } from '../target.ts';
 
 /** A page of a collection, one state, with what its header says. Release it when done. */
 export interface Listed {

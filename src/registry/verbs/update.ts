@@ -1,6 +1,7 @@
 // update, for callers in the same process.
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 import type { DecodedObject, WriteResult } from '../write/context.ts';
 import { executeWrite } from '../write/pipeline.ts';
 

@@ -2,9 +2,10 @@ import { ApiError } from '../../errors/status.ts';
 import { contentSelectionOf, keySelectors, selectionOf } from '../../kind/selection.ts';
 import type { Selection } from '../../store/selection.ts';
 import type { Revision } from '../../store/store.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
+import type { Target } from '../target.ts';
 import { reach, selectedKey } from './list.ts';
 import { isChosenLate } from './list-converted.ts';
 

@@ -3,8 +3,8 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { DeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { User } from '../../request/user.ts';
-import type { Api, Target } from '../api.ts';
 import type { RequestBehind, WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -31,8 +31,8 @@ export interface AdmissionObjects {
   readonly old?: ApiObject;
 }
 
-/** The admission plugins of one server. */
-export interface AdmissionControl {
+/** The admission plugins of one server. `Server` is what plugins may use of it. */
+export interface AdmissionControl<Server> {
   /** Whether any plugin handles such requests. */
   handles(target: AdmissionTarget): boolean;
   /** Whether any plugin mutates objects of such requests, rather than only validate them. */
@@ -40,7 +40,7 @@ export interface AdmissionControl {
   /** Plugins may handle other requests than before: the next request of each kind looks again. */
   reconsider(): void;
   /** Undefined where no plugin handles the request. */
-  begin(api: Api, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
+  begin(server: Server, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
 }
 
 /** The passage of one request through admission: `mutate`, then `validate`, then `finish`. */
@@ -64,8 +64,8 @@ export interface NamespaceAdmission {
 }
 
 /** Undefined where no plugin handles the write, and for the server's own writes. */
-export function beginAdmission(
-  api: Api,
+export function beginAdmission<Server extends { readonly admission: AdmissionControl<Server> }>(
+  api: Server,
   target: Target,
   operation: AdmissionOperation,
   objects: AdmissionObjects,

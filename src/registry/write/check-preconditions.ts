@@ -1,7 +1,7 @@
 // Preconditions of a write: the kind's guard, and the resourceVersion that an update names.
 import { conflict, invalidObject, objectModified } from '../../errors/catalogue.ts';
 import { invalid, ShownAs } from '../../errors/field-error.ts';
-import type { Target } from '../api.ts';
+import type { Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 import { runGuard } from './guard.ts';
 import { rulesOf } from './managed-fields.ts';

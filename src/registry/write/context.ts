@@ -8,8 +8,9 @@ import type { ApplyType, Intent } from '../../patch/read-intent.ts';
 import type { Patch, PatchType } from '../../patch/read-patch.ts';
 import type { ParsedBody, SentBody } from '../../serializers/sent-body.ts';
 import type { Revision, StoredObject, Write } from '../../store/store.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 import type { AdmissionRun } from './admission-control.ts';
 
 export interface WriteRequest<Input extends WriteInput = WriteInput> {

@@ -7,8 +7,8 @@ import { decodeStored } from '../../kind/storage/codec.ts';
 import { going } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
-import { keyOf, type Target } from '../api.ts';
 import { readRevision } from '../options/query.ts';
+import { keyOf, type Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 
 export function loadCurrent(context: WriteContext): void | Promise<void> {

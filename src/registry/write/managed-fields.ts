@@ -22,8 +22,9 @@ import {
 import { changesByVersion, ownersAfterUpdate } from '../../patch/apply/ownership.ts';
 import { shapeOf } from '../../patch/apply/shape.ts';
 import { isSame } from '../../schema/same.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 
 /** Sets managedFields as they are after the write, unless server-side apply has. */

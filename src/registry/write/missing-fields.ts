@@ -1,7 +1,8 @@
 // Validation: refuses bodies that lack a required field whose empty value is a legal one, where the dialect asks for it.
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
+import type { Target } from '../target.ts';
 import { rulesOf } from './managed-fields.ts';
 
 /**

@@ -5,8 +5,9 @@ import { type FieldSet, nothing, only } from '../../patch/apply/field-set.ts';
 import { type Owner, owning, writeOwners } from '../../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../../patch/apply/ownership.ts';
 import { shapeOf } from '../../patch/apply/shape.ts';
-import type { Api, Target } from '../api.ts';
+import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
+import type { Target } from '../target.ts';
 import { setOwners, storedOwners, writerOf } from './managed-fields.ts';
 
 /** The one field that an object and a view of it share, by the same name in both. */

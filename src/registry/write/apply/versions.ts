@@ -6,7 +6,8 @@ import type { Convert } from '../../../kind/storage/convert.ts';
 import type { Versions } from '../../../patch/apply/apply-intent.ts';
 import { shapeOf } from '../../../patch/apply/shape.ts';
 import { Decoding } from '../../../schema/decoding.ts';
-import type { Api, Target } from '../../api.ts';
+import type { Api } from '../../api.ts';
+import type { Target } from '../../target.ts';
 import { versionOf } from '../managed-fields.ts';
 
 /** The versions of what is applied to. A view has but one. */
