@@ -1,3 +1,4 @@
+// Audit: user and source of a request as JSON fragments of its events.
 import { headerOf } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
@@ -5,58 +6,58 @@ import type { HttpExchange } from '../transport/http-exchange.ts';
 import { quoted } from './quoted.ts';
 import { sourceAddresses } from './source-addresses.ts';
 
-const longestAgent = 1024;
+const maxUserAgentLength = 1024;
 
-/** Where a request comes from and what sent it, and both as the fields of an event. */
-export interface Caller {
+/** Source addresses and user agent of a request, also as event fields. */
+export interface AuditCaller {
   readonly addresses: readonly string[];
   readonly agent: string;
   readonly fields: string;
-  /** What was last asked for from there. */
-  matter?: Matter;
+  /** The fragments of the caller's last request. */
+  lastFragments?: RequestFragments;
 }
 
-/** What requests are about that differ only in the object: who asks and for what, as pieces of the text of an event. */
-export interface Matter {
+/** JSON fragments shared by requests of one caller that differ only in the object. */
+export interface RequestFragments {
   readonly user: User | undefined;
   readonly info: RequestInfo;
-  readonly asker: string;
+  readonly userFields: string;
   readonly from: string;
   readonly resource: string;
   readonly version: string;
   readonly end: string;
 }
 
-interface Kept extends Caller {
-  /** The header as it came. */
+interface CachedCaller extends AuditCaller {
+  /** The User-Agent header. */
   readonly header: string | undefined;
 }
 
-/** Puts into words who asks. Users and connections come again and again, so what is said of them is kept. */
+/** Caches the fragments per user and per connection. */
 export class Callers {
   readonly #users = new WeakMap<User, string>();
-  readonly #callers = new WeakMap<object, Kept>();
+  readonly #callers = new WeakMap<object, CachedCaller>();
 
   user(user: User): string {
     let text = this.#users.get(user);
     if (text === undefined) {
-      text = userText(user);
+      text = userJson(user);
       this.#users.set(user, text);
     }
     return text;
   }
 
-  /** A part of the server itself. */
-  own(agent: string): Caller {
+  /** A component of the server itself. */
+  own(agent: string): AuditCaller {
     return { addresses: [], agent, fields: `,"userAgent":${quoted(agent)}` };
   }
 
-  of(exchange: HttpExchange): Caller {
+  of(exchange: HttpExchange): AuditCaller {
     const { request } = exchange;
     const { headers } = request;
     const header = headers['user-agent'];
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined;
-    // Over HTTP/2 the socket of a request is a stand-in that is made anew for each.
+    // Over HTTP/2 each request has its own proxy of the socket: the session identifies the connection.
     const connection = 'stream' in request ? request.stream.session : request.socket;
     const kept = connection && this.#callers.get(connection);
     if (!isForwarded && kept !== undefined && kept.header === header) return kept;
@@ -66,22 +67,22 @@ export class Callers {
   }
 }
 
-function describe(exchange: HttpExchange): Caller {
+function describe(exchange: HttpExchange): AuditCaller {
   const addresses = sourceAddresses({
     forwardedFor: headerOf(exchange, 'x-forwarded-for'),
     realIp: headerOf(exchange, 'x-real-ip'),
     remote: exchange.request.socket?.remoteAddress,
   });
-  const agent = shortened(exchange.userAgent);
+  const agent = truncateUserAgent(exchange.userAgent);
   const from = addresses.length === 0 ? '' : `,"sourceIPs":[${addresses.map(quoted).join(',')}]`;
   return { addresses, agent, fields: agent === '' ? from : `${from},"userAgent":${quoted(agent)}` };
 }
 
-function shortened(agent: string): string {
-  return agent.length > longestAgent ? `${agent.slice(0, longestAgent)}...TRUNCATED` : agent;
+function truncateUserAgent(agent: string): string {
+  return agent.length > maxUserAgentLength ? `${agent.slice(0, maxUserAgentLength)}...TRUNCATED` : agent;
 }
 
-function userText({ name, uid, groups, extra }: User): string {
+function userJson({ name, uid, groups, extra }: User): string {
   const fields = [];
   if (name !== '') fields.push(`"username":${quoted(name)}`);
   if (uid !== '') fields.push(`"uid":${quoted(uid)}`);

@@ -1,3 +1,4 @@
+// Audit: records writes of the server itself, made without an HTTP request, as the requests they stand for.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
@@ -19,7 +20,6 @@ const methods = {
   deletecollection: 'DELETE',
 } as const;
 
-/** Notes in the audit log what is done in the process itself in the name of a user, as the request that it would have been. */
 export class InternalRequestAudit implements AuditHook {
   readonly #auditor: Auditor;
   readonly #clock: Clock;
@@ -34,8 +34,8 @@ export class InternalRequestAudit implements AuditHook {
   }
 
   record: AuditHook['record'] = async (write, run, responseObject) => {
-    const request = new OwnRequest(write, this.#user, this.#clock.now());
-    const record = this.#auditor.recordOwn(request, this.#agent);
+    const request = new InternalRequest(write, this.#user, this.#clock.now());
+    const record = this.#auditor.recordInternal(request, this.#agent);
     if (!record) return run(() => {});
     if (!record.requestReceived()) throw new Error('failed to store audit event');
     const { resource } = write.target;
@@ -57,7 +57,7 @@ export class InternalRequestAudit implements AuditHook {
   };
 }
 
-class OwnRequest implements AuditedRequest {
+class InternalRequest implements AuditedRequest {
   readonly auditId = randomUUID();
   readonly impersonator = undefined;
   readonly user: User;

@@ -1,84 +1,91 @@
+// Audit: events in JSON format (--audit-log-format=json).
 import type { Dialect } from '../dialect/index.ts';
 import type { Decision } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import { shownUrl } from '../telemetry/shown-url.ts';
 import { encodeJson } from '../transport/json-text.ts';
-import type { Callers, Matter } from './caller.ts';
-import { type Level, levels, type Stage } from './policy.ts';
+import type { Callers, RequestFragments } from './caller.ts';
+import type { MicroTimeFormatter } from './micro-time.ts';
+import { type AuditLevel, type AuditStage, levels } from './policy.ts';
 import { quoted } from './quoted.ts';
-import { type AuditRecord, type CommonWords, noObject, type ToldStatus } from './record.ts';
-import type { Stamps } from './stamp.ts';
+import { type AuditRecord, type EventFragments, noObject, type ResponseStatus } from './record.ts';
 
-/** How a record is written down at one of its stages. Of how a request began nothing is told that came later. */
+/** Formats an event of a record at a stage. RequestReceived events contain nothing that became known later. */
 export interface EventFormat {
-  line(record: AuditRecord, stage: Stage, at: number): string;
+  line(record: AuditRecord, stage: AuditStage, at: number): string;
 }
 
 /**
- * Events as JSON, one per line, in the order of fields that the API has. Every request comes by here twice: the text is
- * put together from pieces that are ready, not from an object.
+ * One event per line, with fields in the order of the API. Hot path, twice per request: events are concatenated from
+ * cached fragments instead of serializing an object.
  */
 export class JsonEvents implements EventFormat {
   readonly #callers: Callers;
-  readonly #stamps: Stamps;
+  readonly #stamps: MicroTimeFormatter;
   readonly #names: Dialect['annotations'];
-  readonly #starts: Readonly<Record<Level, string>>;
-  /** There is one decision for each binding that allows something. */
+  readonly #starts: Readonly<Record<AuditLevel, string>>;
+  /** Annotations by decision: there is one decision object per binding. */
   readonly #decisions = new WeakMap<Decision, string>();
 
-  constructor(dialect: Dialect, callers: Callers, stamps: Stamps) {
+  constructor(dialect: Dialect, callers: Callers, stamps: MicroTimeFormatter) {
     this.#callers = callers;
     this.#stamps = stamps;
     this.#names = dialect.annotations;
     const apiVersion = dialect.apiVersion('audit', 'v1');
-    const start = (level: Level) =>
+    const start = (level: AuditLevel) =>
       `{"kind":"Event","apiVersion":"${apiVersion}","level":"${level}","auditID":`;
-    this.#starts = Object.fromEntries(levels.map((level) => [level, start(level)])) as Record<Level, string>;
+    this.#starts = Object.fromEntries(levels.map((level) => [level, start(level)])) as Record<
+      AuditLevel,
+      string
+    >;
   }
 
-  line(record: AuditRecord, stage: Stage, at: number): string {
-    const { exchange, words = this.#wordsFor(record) } = record;
-    const { start, asked, object, stamped, received } = words;
+  line(record: AuditRecord, stage: AuditStage, at: number): string {
+    const { exchange, fragments = this.#fragmentsOf(record) } = record;
+    const { start, asked, object, stamped, received } = fragments;
     if (stage === 'RequestReceived') return `${start}${stage}${asked}${object}${stamped}${received}"}\n`;
     const impersonated = exchange.impersonator && `,"impersonatedUser":${this.#callers.user(exchange.user)}`;
-    const about = record.named === noObject ? object : told(words.matter, record);
-    const ended = `${outcome(record)}${stamped}${this.#stamps.of(at)}"${this.#annotations(record)}`;
+    const about = record.objectMeta === noObject ? object : objectRef(fragments.shared, record);
+    const ended = `${outcome(record)}${stamped}${this.#stamps.format(at)}"${this.#annotations(record)}`;
     return `${start}${stage}${asked}${impersonated ?? ''}${about}${ended}}\n`;
   }
 
-  #wordsFor(record: AuditRecord): CommonWords {
-    const { exchange, verdict, caller, user } = record;
+  #fragmentsOf(record: AuditRecord): EventFragments {
+    const { exchange, config, caller, user } = record;
     const { info, request } = exchange;
-    const matter = caller.matter && isOf(caller.matter, user, info) ? caller.matter : this.#matterOf(record);
-    const received = this.#stamps.of(exchange.startedAt);
-    const words: CommonWords = {
-      start: `${this.#starts[verdict.level]}${quoted(record.auditId)},"stage":"`,
-      asked: `","requestURI":${quoted(shownUrl(request.url ?? ''))}${matter.asker}`,
-      matter,
-      object: told(matter, { exchange, named: noObject }),
+    const shared =
+      caller.lastFragments && isReusable(caller.lastFragments, user, info)
+        ? caller.lastFragments
+        : this.#requestFragments(record);
+    const received = this.#stamps.format(exchange.startedAt);
+    const fragments: EventFragments = {
+      start: `${this.#starts[config.level]}${quoted(record.auditId)},"stage":"`,
+      asked: `","requestURI":${quoted(shownUrl(request.url ?? ''))}${shared.userFields}`,
+      shared,
+      object: objectRef(shared, { exchange, objectMeta: noObject }),
       stamped: `,"requestReceivedTimestamp":"${received}","stageTimestamp":"`,
       received,
     };
-    record.words = words;
-    return words;
+    record.fragments = fragments;
+    return fragments;
   }
 
-  /** Whoever asks for something asks for others of its kind, mostly over the same connection. */
-  #matterOf({ caller, user, exchange: { info } }: AuditRecord): Matter {
-    const asker = `,"verb":${quoted(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
+  /** A connection mostly repeats requests for the same resource: the fragments are kept with the caller. */
+  #requestFragments({ caller, user, exchange: { info } }: AuditRecord): RequestFragments {
+    const userFields = `,"verb":${quoted(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
     const group = info.group === '' ? '' : `,"apiGroup":${quoted(info.group)}`;
-    const matter = {
+    const shared = {
       user,
       info,
-      asker,
+      userFields,
       from: caller.fields,
       resource: `,"objectRef":{"resource":${quoted(info.resource)}`,
       version: `${group},"apiVersion":${quoted(info.version)}`,
       end: info.subresource === '' ? '}' : `,"subresource":${quoted(info.subresource)}}`,
     };
-    caller.matter = matter;
-    return matter;
+    caller.lastFragments = shared;
+    return shared;
   }
 
   #annotations({ decision, annotations, isTruncated }: AuditRecord): string {
@@ -114,10 +121,14 @@ export class JsonEvents implements EventFormat {
 
 type Annotation = readonly [key: string, value: string];
 
-/** Whether it is what somebody asks for now, whatever the object's name and namespace. */
-function isOf({ user, info: was }: Matter, asker: User | undefined, info: RequestInfo): boolean {
+/** Whether cached fragments fit a request, whatever its object's name and namespace. */
+function isReusable(
+  { user, info: was }: RequestFragments,
+  userFields: User | undefined,
+  info: RequestInfo,
+): boolean {
   return (
-    user === asker &&
+    user === userFields &&
     was.verb === info.verb &&
     was.isResource === info.isResource &&
     was.resource === info.resource &&
@@ -127,24 +138,24 @@ function isOf({ user, info: was }: Matter, asker: User | undefined, info: Reques
   );
 }
 
-/** Where the request comes from, and which object it is about. */
-function told(
-  { from, resource, version, end }: Matter,
-  { exchange: { info }, named }: Pick<AuditRecord, 'exchange' | 'named'>,
+/** The source fields and objectRef. */
+function objectRef(
+  { from, resource, version, end }: RequestFragments,
+  { exchange: { info }, objectMeta }: Pick<AuditRecord, 'exchange' | 'objectMeta'>,
 ): string {
   if (!info.isResource) return from;
-  const namespace = info.namespace || named.namespace;
-  const name = info.name || named.name;
+  const namespace = info.namespace || objectMeta.namespace;
+  const name = info.name || objectMeta.name;
   let text = from + resource;
   if (namespace) text += `,"namespace":${quoted(namespace)}`;
   if (name) text += `,"name":${quoted(name)}`;
-  if (named.uid) text += `,"uid":${quoted(named.uid)}`;
+  if (objectMeta.uid) text += `,"uid":${quoted(objectMeta.uid)}`;
   text += version;
-  if (named.resourceVersion) text += `,"resourceVersion":${quoted(named.resourceVersion)}`;
+  if (objectMeta.resourceVersion) text += `,"resourceVersion":${quoted(objectMeta.resourceVersion)}`;
   return text + end;
 }
 
-/** What became of the request so far. */
+/** responseStatus and the objects, once the response has started. */
 function outcome({ code, status, requestObject, responseObject }: AuditRecord): string {
   if (code === 0) return '';
   let text = status === undefined ? plainStatus(code) : statusText(status, code);
@@ -155,7 +166,7 @@ function outcome({ code, status, requestObject, responseObject }: AuditRecord): 
 
 const plainStatus = (code: number) => `,"responseStatus":{"metadata":{},"code":${code}}`;
 
-function statusText({ status, message, reason, details }: ToldStatus, code: number): string {
+function statusText({ status, message, reason, details }: ResponseStatus, code: number): string {
   return `,"responseStatus":${encodeJson({
     metadata: {},
     status,

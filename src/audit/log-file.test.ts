@@ -1,3 +1,4 @@
+// Tests of audit the log backend.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +39,7 @@ for (const mode of ['blocking', 'batch'] as const) {
   });
 }
 
-test('lines are gathered for a time, and then written', async (context) => {
+test('events are buffered and written together', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'audit.log');
@@ -54,7 +55,7 @@ test('lines are gathered for a time, and then written', async (context) => {
   await log.close();
 });
 
-test('batch: what comes while as much waits as may is lost', async (context) => {
+test('mode batch drops events while the buffer is full', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'audit.log');
@@ -65,7 +66,9 @@ test('batch: what comes while as much waits as may is lost', async (context) => 
   assert.equal(readFileSync(path, 'utf8'), 'a\nb\n');
 });
 
-test('on a full disk what cannot be written is counted', { skip: process.platform !== 'linux' }, async () => {
+test('events that cannot be written to a full disk are counted', {
+  skip: process.platform !== 'linux',
+}, async () => {
   for (const mode of ['blocking', 'batch'] as const) {
     const { log, lost } = open('/dev/full', { mode });
     log.write('a\n', 1);

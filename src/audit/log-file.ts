@@ -1,43 +1,42 @@
+// Audit: log backend that writes events to a rotating file.
 import type { Clock } from '../base/clock.ts';
+import type { AuditBackend } from './backend.ts';
 import type { RotatingFile } from './rotating-file.ts';
-import type { AuditSink } from './sink.ts';
 
 export interface LogFileOptions {
   /**
-   * `blocking`: lines are written in the order they come, on this thread: what cannot be written in time holds up the
-   * server. `batch`: beside the server's work; what cannot be written in time is lost.
+   * `blocking`: writes synchronously, so that a slow disk delays requests. `batch`: writes asynchronously, and drops
+   * events when the buffer is full.
    */
   readonly mode: 'blocking' | 'batch';
-  /** How long lines are gathered to be written at once, in milliseconds. */
+  /** How long events are buffered before they are written, in milliseconds. */
   readonly maxWait: number;
-  /** How many lines may wait in mode `batch`. */
+  /** Maximum number of buffered events in mode `batch`. */
   readonly bufferSize: number;
   readonly clock: Clock;
-  /** Some events have not been written. */
   onLost(events: number, error: unknown): void;
 }
 
-/** Lines that are written at once. */
-interface Batch {
+interface EventBatch {
   readonly bytes: Buffer;
   readonly lines: number;
 }
 
-/** So much is written at once, whatever the time. */
+/** Bytes that trigger a write before `maxWait`. */
 const batchSize = 256 * 1024;
-/** A character takes at most so many bytes. */
-const widest = 3;
+/** Maximum UTF-8 bytes of a UTF-16 code unit. */
+const maxBytesPerChar = 3;
 
-/** Keeps events in a file. One write takes many: a system call costs more than putting a line together. */
-export class LogFile implements AuditSink {
+/** Batches events: a system call costs more than formatting a line. */
+export class LogFile implements AuditBackend {
   readonly #file: RotatingFile;
   readonly #options: LogFileOptions;
-  #gathered = Buffer.allocUnsafeSlow(batchSize);
+  #buffer = Buffer.allocUnsafeSlow(batchSize);
   #size = 0;
   #lines = 0;
-  #callOff: (() => void) | undefined;
-  /** Mode `batch`: what is being written, and what comes after it. */
-  readonly #waiting: Batch[] = [];
+  #cancelTimer: (() => void) | undefined;
+  /** Mode `batch`: the batch being written, and those after it. */
+  readonly #waiting: EventBatch[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(file: RotatingFile, options: LogFileOptions) {
@@ -51,15 +50,15 @@ export class LogFile implements AuditSink {
       onLost(events, new Error('the audit log buffer is full'));
       return;
     }
-    const most = lines.length * widest;
+    const most = lines.length * maxBytesPerChar;
     if (most > batchSize - this.#size) this.#flush();
     if (most > batchSize) {
       this.#put({ bytes: Buffer.from(lines), lines: events });
       return;
     }
-    this.#size += this.#gathered.write(lines, this.#size);
+    this.#size += this.#buffer.write(lines, this.#size);
     this.#lines += events;
-    this.#callOff ??= clock.after(maxWait, () => this.#flush());
+    this.#cancelTimer ??= clock.after(maxWait, () => this.#flush());
   }
 
   writeNow(line: string): void {
@@ -78,21 +77,21 @@ export class LogFile implements AuditSink {
   }
 
   #flush(): void {
-    this.#callOff?.();
-    this.#callOff = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     if (this.#lines === 0) return;
-    const batch = { bytes: this.#gathered.subarray(0, this.#size), lines: this.#lines };
-    // What is written beside the server's work is still being read.
-    if (this.#options.mode === 'batch') this.#gathered = Buffer.allocUnsafeSlow(batchSize);
+    const batch = { bytes: this.#buffer.subarray(0, this.#size), lines: this.#lines };
+    // The asynchronous write still reads the old buffer.
+    if (this.#options.mode === 'batch') this.#buffer = Buffer.allocUnsafeSlow(batchSize);
     this.#size = 0;
     this.#lines = 0;
     this.#put(batch);
   }
 
-  #put(batch: Batch): void {
+  #put(batch: EventBatch): void {
     if (this.#options.mode === 'batch') {
       this.#waiting.push(batch);
-      this.#writing ??= this.#writeBeside();
+      this.#writing ??= this.#writeBatches();
       return;
     }
     try {
@@ -102,10 +101,10 @@ export class LogFile implements AuditSink {
     }
   }
 
-  async #writeBeside(): Promise<void> {
+  async #writeBatches(): Promise<void> {
     for (let batch = this.#waiting[0]; batch !== undefined; batch = this.#waiting[0]) {
       try {
-        await this.#file.appendLater(batch.bytes);
+        await this.#file.appendAsync(batch.bytes);
       } catch (error) {
         this.#options.onLost(batch.lines, error);
       }

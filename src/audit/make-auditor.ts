@@ -5,16 +5,16 @@ import type { Dialect } from '../dialect/index.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { Auditor } from './auditor.ts';
+import type { AuditBackend } from './backend.ts';
 import { Callers } from './caller.ts';
 import { JsonEvents } from './json-event.ts';
 import { LegacyEvents } from './legacy-event.ts';
 import { LogFile } from './log-file.ts';
 import { LostEvents } from './lost-events.ts';
+import { MicroTimeFormatter } from './micro-time.ts';
 import type { AuditOptions } from './options.ts';
-import { type Policy, PolicyRules } from './policy.ts';
+import { type AuditPolicy, PolicyRuleEvaluator } from './policy.ts';
 import { RotatingFile, type RotationOptions } from './rotating-file.ts';
-import type { AuditSink } from './sink.ts';
-import { Stamps } from './stamp.ts';
 import { StandardOutput } from './standard-output.ts';
 
 export interface AuditParts {
@@ -29,13 +29,13 @@ type Options = AuditOptions & { readonly auditLogPath: string };
 const megabyte = 1024 * 1024;
 
 /** Throws when the log file cannot be opened. */
-export function makeAuditor(options: Options, policy: Policy, parts: AuditParts): Auditor {
+export function makeAuditor(options: Options, policy: AuditPolicy, parts: AuditParts): Auditor {
   const { dialect, clock, meters, logger } = parts;
   const lost = new LostEvents(meters, logger);
   const callers = new Callers();
-  const stamps = new Stamps();
+  const stamps = new MicroTimeFormatter();
   return new Auditor({
-    rules: new PolicyRules(policy),
+    rules: new PolicyRuleEvaluator(policy),
     callers,
     format:
       options.auditLogFormat === 'json' ? new JsonEvents(dialect, callers, stamps) : new LegacyEvents(stamps),
@@ -43,14 +43,14 @@ export function makeAuditor(options: Options, policy: Policy, parts: AuditParts)
     strict: options.auditLogMode === 'blocking-strict',
     clock,
     meters,
-    longestEvent: options.auditLogTruncateEnabled
+    maxEventBytes: options.auditLogTruncateEnabled
       ? options.auditLogTruncateMaxEventSize
       : Number.POSITIVE_INFINITY,
     onLost: (events, error) => lost.add(events, error),
   });
 }
 
-function sinkOf(options: Options, { clock }: AuditParts, lost: LostEvents): AuditSink {
+function sinkOf(options: Options, { clock }: AuditParts, lost: LostEvents): AuditBackend {
   const onLost = (events: number, error: unknown) => lost.add(events, error);
   if (options.auditLogPath === '-') return new StandardOutput(process.stdout, onLost);
   const file = openFile({

@@ -1,3 +1,4 @@
+// Tests of audit the audit policy file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialects } from '../dialect/index.ts';
@@ -6,7 +7,7 @@ import { readPolicy } from './policy-file.ts';
 const read = (text: string) =>
   readPolicy(Buffer.from(`apiVersion: audit.orch.io/v1\nkind: Policy\n${text}`), 'p.yaml', dialects.orch);
 
-test('a policy is read, and what it leaves out matches everything', () => {
+test('an absent list of a policy rule matches everything', () => {
   const { rules, omitStages, omitManagedFields } = read(`
 omitStages: [Panic]
 rules:
@@ -32,7 +33,7 @@ rules:
   });
 });
 
-test('the group of a policy is that of the dialect', () => {
+test('the API group of a policy is that of the dialect', () => {
   const text = Buffer.from('apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: None}]');
   assert.equal(readPolicy(text, 'p.yaml', dialects.kubernetes).rules.length, 1);
   assert.throws(() => readPolicy(text, 'p.yaml', dialects.orch), {

@@ -1,24 +1,31 @@
+// Audit: reads and validates the audit policy file (--audit-policy-file).
 import { nearest } from '../base/nearest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { readYaml } from '../codec/yaml/read.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';
 import type { Dialect } from '../dialect/index.ts';
-import { type GroupResources, levels, type Policy, type PolicyRule, type Stage, stages } from './policy.ts';
+import {
+  type AuditPolicy,
+  type AuditPolicyRule,
+  type AuditStage,
+  type GroupResources,
+  levels,
+  stages,
+} from './policy.ts';
 
-/** Reads a policy from the text of its file. Whatever is wrong with it is said with its place: nothing is guessed. */
-export function readPolicy(text: Buffer, origin: string, dialect: Dialect): Policy {
+/** Rejects unknown fields and invalid values, with their path. */
+export function readPolicy(text: Buffer, origin: string, dialect: Dialect): AuditPolicy {
   try {
     const { value, repeated } = readYaml(text);
-    if (repeated[0] !== undefined) throw new Flaw(repeated[0]);
+    if (repeated[0] !== undefined) throw new PolicyError(repeated[0]);
     return policyOf(value, dialect.apiVersion('audit', 'v1'));
   } catch (error) {
-    if (!(error instanceof Flaw || error instanceof YamlError)) throw error;
+    if (!(error instanceof PolicyError || error instanceof YamlError)) throw error;
     throw new Error(`--audit-policy-file ${origin}: ${error.message}`);
   }
 }
 
-/** Something in the file that its author can put right. */
-class Flaw extends Error {}
+class PolicyError extends Error {}
 
 const policyFields = ['apiVersion', 'kind', 'metadata', 'rules', 'omitStages', 'omitManagedFields'];
 const ruleFields = [
@@ -34,30 +41,30 @@ const ruleFields = [
 ];
 const resourceFields = ['group', 'resources', 'resourceNames'];
 
-function policyOf(value: JsonValue, apiVersion: string): Policy {
+function policyOf(value: JsonValue, apiVersion: string): AuditPolicy {
   const policy = object(value, 'the file', policyFields);
   if (policy.kind !== 'Policy' || policy.apiVersion !== apiVersion) {
-    throw new Flaw(`it must begin with "apiVersion: ${apiVersion}" and "kind: Policy"`);
+    throw new PolicyError(`it must begin with "apiVersion: ${apiVersion}" and "kind: Policy"`);
   }
   const rules = array(policy.rules, 'rules').map((rule, i) => ruleOf(rule, `rules[${i}]`));
   if (rules.length === 0) {
-    throw new Flaw('rules: at least one rule is required, such as "rules: [{level: Metadata}]"');
+    throw new PolicyError('rules: at least one rule is required, such as "rules: [{level: Metadata}]"');
   }
   return {
     rules,
     omitStages: stagesOf(policy.omitStages, 'omitStages'),
-    omitManagedFields: truth(policy.omitManagedFields, 'omitManagedFields') ?? false,
+    omitManagedFields: optionalBoolean(policy.omitManagedFields, 'omitManagedFields') ?? false,
   };
 }
 
-function ruleOf(value: JsonValue, path: string): PolicyRule {
+function ruleOf(value: JsonValue, path: string): AuditPolicyRule {
   const rule = object(value, path, ruleFields);
   const level = levels.find((candidate) => candidate === rule.level);
   if (level === undefined) {
-    throw new Flaw(`${path}.level: ${shown(rule.level)} is not one of ${levels.join(', ')}`);
+    throw new PolicyError(`${path}.level: ${formatValue(rule.level)} is not one of ${levels.join(', ')}`);
   }
   const texts = (field: string) => strings(rule[field], `${path}.${field}`);
-  const read: PolicyRule = {
+  const read: AuditPolicyRule = {
     level,
     users: texts('users'),
     userGroups: texts('userGroups'),
@@ -68,11 +75,13 @@ function ruleOf(value: JsonValue, path: string): PolicyRule {
     namespaces: texts('namespaces'),
     nonResourceURLs: texts('nonResourceURLs'),
     omitStages: stagesOf(rule.omitStages, `${path}.omitStages`),
-    omitManagedFields: truth(rule.omitManagedFields, `${path}.omitManagedFields`),
+    omitManagedFields: optionalBoolean(rule.omitManagedFields, `${path}.omitManagedFields`),
   };
   for (const [i, url] of read.nonResourceURLs.entries()) checkPath(url, `${path}.nonResourceURLs[${i}]`);
   if (read.nonResourceURLs.length > 0 && read.resources.length + read.namespaces.length > 0) {
-    throw new Flaw(`${path}: a rule cannot have both resources or namespaces and nonResourceURLs; split it`);
+    throw new PolicyError(
+      `${path}: a rule cannot have both resources or namespaces and nonResourceURLs; split it`,
+    );
   }
   return read;
 }
@@ -81,12 +90,12 @@ function resourcesOf(value: JsonValue, path: string): GroupResources {
   const entry = object(value, path, resourceFields);
   const group = entry.group ?? '';
   if (typeof group !== 'string' || (group !== '' && !isSubdomain(group))) {
-    throw new Flaw(`${path}.group: ${shown(group)} is not an API group; "" is the core group`);
+    throw new PolicyError(`${path}.group: ${formatValue(group)} is not an API group; "" is the core group`);
   }
   const resources = strings(entry.resources, `${path}.resources`);
   const resourceNames = strings(entry.resourceNames, `${path}.resourceNames`);
   if (resourceNames.length > 0 && resources.length === 0) {
-    throw new Flaw(`${path}.resourceNames: requires resources`);
+    throw new PolicyError(`${path}.resourceNames: requires resources`);
   }
   return { group, resources, resourceNames };
 }
@@ -96,51 +105,56 @@ const isSubdomain = (text: string) =>
 
 function checkPath(url: string, path: string): void {
   if (url === '*') return;
-  if (!url.startsWith('/')) throw new Flaw(`${path}: ${shown(url)} must begin with /`);
-  if (url.slice(0, -1).includes('*')) throw new Flaw(`${path}: ${shown(url)} has a * before its end`);
+  if (!url.startsWith('/')) throw new PolicyError(`${path}: ${formatValue(url)} must begin with /`);
+  if (url.slice(0, -1).includes('*'))
+    throw new PolicyError(`${path}: ${formatValue(url)} has a * before its end`);
 }
 
-function stagesOf(value: JsonValue | undefined, path: string): Stage[] {
+function stagesOf(value: JsonValue | undefined, path: string): AuditStage[] {
   return strings(value, path).map((text, i) => {
     const stage = stages.find((candidate) => candidate === text);
     if (stage === undefined) {
-      throw new Flaw(`${path}[${i}]: ${shown(text)} is not one of ${stages.join(', ')}`);
+      throw new PolicyError(`${path}[${i}]: ${formatValue(text)} is not one of ${stages.join(', ')}`);
     }
     return stage;
   });
 }
 
 function object(value: JsonValue | undefined, path: string, fields: readonly string[]): JsonObject {
-  if (!isObject(value)) throw new Flaw(`${path}: must be an object, not ${shown(value)}`);
+  if (!isObject(value)) throw new PolicyError(`${path}: must be an object, not ${formatValue(value)}`);
   for (const field of Object.keys(value)) {
     if (fields.includes(field)) continue;
     const meant = nearest(field, fields);
-    throw new Flaw(`${path}: unknown field ${shown(field)}${meant ? `; did you mean ${meant}?` : ''}`);
+    throw new PolicyError(
+      `${path}: unknown field ${formatValue(field)}${meant ? `; did you mean ${meant}?` : ''}`,
+    );
   }
   return value;
 }
 
 function array(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new Flaw(`${path}: must be a list, not ${shown(value)}`);
+  if (!Array.isArray(value)) throw new PolicyError(`${path}: must be a list, not ${formatValue(value)}`);
   return value;
 }
 
 function strings(value: JsonValue | undefined, path: string): string[] {
   return array(value, path).map((item, i) => {
-    if (typeof item !== 'string') throw new Flaw(`${path}[${i}]: must be a string, not ${shown(item)}`);
+    if (typeof item !== 'string')
+      throw new PolicyError(`${path}[${i}]: must be a string, not ${formatValue(item)}`);
     return item;
   });
 }
 
-function truth(value: JsonValue | undefined, path: string): boolean | undefined {
+function optionalBoolean(value: JsonValue | undefined, path: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'boolean') throw new Flaw(`${path}: must be true or false, not ${shown(value)}`);
+  if (typeof value !== 'boolean')
+    throw new PolicyError(`${path}: must be true or false, not ${formatValue(value)}`);
   return value;
 }
 
-/** A value as a message quotes it: not all of it, if it is long. */
-function shown(value: JsonValue | undefined): string {
+/** Formats a value for an error message, truncated if long. */
+function formatValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value);

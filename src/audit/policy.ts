@@ -1,84 +1,84 @@
+// Audit: policy rules, levels and stages, and their evaluation for a request.
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 
 export const levels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
-export type Level = (typeof levels)[number];
+export type AuditLevel = (typeof levels)[number];
 
 export const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
-export type Stage = (typeof stages)[number];
+export type AuditStage = (typeof stages)[number];
 
-/** What is written down of which requests. */
-export interface Policy {
-  readonly rules: readonly PolicyRule[];
-  readonly omitStages: readonly Stage[];
+export interface AuditPolicy {
+  readonly rules: readonly AuditPolicyRule[];
+  readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;
 }
 
-/** A list that is empty matches everything. */
-export interface PolicyRule {
-  readonly level: Level;
+/** An empty list matches everything. */
+export interface AuditPolicyRule {
+  readonly level: AuditLevel;
   readonly users: readonly string[];
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly GroupResources[];
   readonly namespaces: readonly string[];
   readonly nonResourceURLs: readonly string[];
-  readonly omitStages: readonly Stage[];
-  /** As the policy says, when left out. */
+  readonly omitStages: readonly AuditStage[];
+  /** Undefined for the policy's value. */
   readonly omitManagedFields: boolean | undefined;
 }
 
 export interface GroupResources {
   readonly group: string;
-  /** `pods`, `pods/log`; a star stands for every resource, every subresource, or both. */
+  /** `pods` or `pods/log`; `*` matches every resource or subresource. */
   readonly resources: readonly string[];
   readonly resourceNames: readonly string[];
 }
 
-/** What a rule says about a request that it matches. */
-export interface Verdict {
-  readonly level: Level;
-  readonly omitStages: readonly Stage[];
+/** How to audit a request (upstream: audit.RequestAuditConfig). */
+export interface RequestAuditConfig {
+  readonly level: AuditLevel;
+  readonly omitStages: readonly AuditStage[];
   readonly omitManagedFields: boolean;
 }
 
-type Asked = Pick<
+type AuditAttributes = Pick<
   RequestInfo,
   'verb' | 'isResource' | 'path' | 'namespace' | 'group' | 'resource' | 'subresource' | 'name'
 >;
 
-interface ReadyRule {
-  readonly rule: PolicyRule;
-  readonly verdict: Verdict;
+interface CompiledRule {
+  readonly rule: AuditPolicyRule;
+  readonly config: RequestAuditConfig;
 }
 
-/** Finds the first rule that matches a request. Users come again and again: which rules can concern them is kept. */
-export class PolicyRules {
-  readonly #rules: readonly ReadyRule[];
-  readonly #ofUser = new WeakMap<User, readonly ReadyRule[]>();
-  readonly #otherwise: Verdict;
+/** Finds the first rule that matches a request. The rules that can match a user are cached. */
+export class PolicyRuleEvaluator {
+  readonly #rules: readonly CompiledRule[];
+  readonly #ofUser = new WeakMap<User, readonly CompiledRule[]>();
+  readonly #default: RequestAuditConfig;
 
-  constructor({ rules, omitStages, omitManagedFields }: Policy) {
+  constructor({ rules, omitStages, omitManagedFields }: AuditPolicy) {
     this.#rules = rules.map((rule) => ({
       rule,
-      verdict: {
+      config: {
         level: rule.level,
         omitStages: [...new Set([...omitStages, ...rule.omitStages])],
         omitManagedFields: rule.omitManagedFields ?? omitManagedFields,
       },
     }));
-    this.#otherwise = { level: 'None', omitStages, omitManagedFields };
+    this.#default = { level: 'None', omitStages, omitManagedFields };
   }
 
-  /** `user` is undefined where it could not be told who asks. */
-  judge(user: User | undefined, asked: Asked): Verdict {
-    for (const { rule, verdict } of this.#rulesFor(user)) {
-      if (matchesRequest(rule, asked)) return verdict;
+  /** `user` is undefined if authentication failed. */
+  evaluate(user: User | undefined, attributes: AuditAttributes): RequestAuditConfig {
+    for (const { rule, config } of this.#rulesFor(user)) {
+      if (matchesRequest(rule, attributes)) return config;
     }
-    return this.#otherwise;
+    return this.#default;
   }
 
-  #rulesFor(user: User | undefined): readonly ReadyRule[] {
+  #rulesFor(user: User | undefined): readonly CompiledRule[] {
     if (user === undefined) return this.#rules.filter(({ rule }) => matchesUser(rule, undefined));
     let rules = this.#ofUser.get(user);
     if (rules === undefined) {
@@ -89,27 +89,32 @@ export class PolicyRules {
   }
 }
 
-function matchesUser({ users, userGroups }: PolicyRule, user: User | undefined): boolean {
+function matchesUser({ users, userGroups }: AuditPolicyRule, user: User | undefined): boolean {
   if (users.length > 0 && (user === undefined || !users.includes(user.name))) return false;
   return userGroups.length === 0 || (user?.groups.some((group) => userGroups.includes(group)) ?? false);
 }
 
-function matchesRequest(rule: PolicyRule, asked: Asked): boolean {
-  if (rule.verbs.length > 0 && !rule.verbs.includes(asked.verb)) return false;
+function matchesRequest(rule: AuditPolicyRule, attributes: AuditAttributes): boolean {
+  if (rule.verbs.length > 0 && !rule.verbs.includes(attributes.verb)) return false;
   if (rule.namespaces.length > 0 || rule.resources.length > 0) {
-    if (!asked.isResource) return false;
-    if (rule.namespaces.length > 0 && !rule.namespaces.includes(asked.namespace)) return false;
-    return rule.resources.length === 0 || rule.resources.some((entry) => covers(entry, asked));
+    if (!attributes.isResource) return false;
+    if (rule.namespaces.length > 0 && !rule.namespaces.includes(attributes.namespace)) return false;
+    return rule.resources.length === 0 || rule.resources.some((entry) => matchesResource(entry, attributes));
   }
   if (rule.nonResourceURLs.length === 0) return true;
-  return !asked.isResource && rule.nonResourceURLs.some((pattern) => fits(asked.path, pattern));
+  return (
+    !attributes.isResource && rule.nonResourceURLs.some((pattern) => matchesPath(attributes.path, pattern))
+  );
 }
 
-function covers({ group, resources, resourceNames }: GroupResources, asked: Asked): boolean {
-  if (group !== asked.group) return false;
+function matchesResource(
+  { group, resources, resourceNames }: GroupResources,
+  attributes: AuditAttributes,
+): boolean {
+  if (group !== attributes.group) return false;
   if (resources.length === 0) return true;
-  if (resourceNames.length > 0 && !resourceNames.includes(asked.name)) return false;
-  const { resource, subresource } = asked;
+  if (resourceNames.length > 0 && !resourceNames.includes(attributes.name)) return false;
+  const { resource, subresource } = attributes;
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;
   return resources.some(
     (pattern) =>
@@ -120,6 +125,6 @@ function covers({ group, resources, resourceNames }: GroupResources, asked: Aske
   );
 }
 
-function fits(path: string, pattern: string): boolean {
+function matchesPath(path: string, pattern: string): boolean {
   return pattern === path || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)));
 }

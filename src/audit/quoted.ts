@@ -1,9 +1,10 @@
+// Audit: JSON strings.
 import { encodeJson } from '../transport/json-text.ts';
 
-/** Nothing in it means anything in JSON, nor in a browser. */
+/** Characters that need no escaping in JSON or HTML. */
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** A text as JSON. Almost all of what comes by is plain. */
+/** Fast path: almost all strings need no escaping. */
 export function quoted(text: string): string {
   return plain.test(text) ? `"${text}"` : encodeJson(text);
 }

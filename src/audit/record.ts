@@ -1,3 +1,4 @@
+// Audit: the audit context of one request, from which its events are written.
 import { type Chunk, Pause } from '../base/chunk.ts';
 import type { Status } from '../errors/status.ts';
 import type { AuditContext, AuditedObjectMeta } from '../request/audit.ts';
@@ -5,18 +6,18 @@ import type { Decision } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import { encodeJson, withoutMarkup } from '../transport/json-text.ts';
-import type { Caller, Matter } from './caller.ts';
-import type { Stage, Verdict } from './policy.ts';
+import type { AuditCaller, RequestFragments } from './caller.ts';
+import type { AuditStage, RequestAuditConfig } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
-/** None has been named. */
+/** The request has no object. */
 export const noObject: AuditedObjectMeta = {};
 
-/** What is to be known of a request, be it one that nobody has sent. */
+/** The audited request: an HTTP exchange, or an internal request. */
 export interface AuditedRequest {
   readonly auditId: string;
   readonly startedAt: number;
-  /** Milliseconds since then, with fractions. */
+  /** Milliseconds since `startedAt`, with fractions. */
   readonly elapsed: number;
   readonly info: RequestInfo;
   readonly user: User;
@@ -25,107 +26,95 @@ export interface AuditedRequest {
   readonly response: { readonly statusCode: number; readonly headersSent: boolean };
 }
 
-/** How a response is told: the fields of a Status that are bounded. */
-export type ToldStatus = Pick<Status, 'status' | 'message' | 'reason' | 'details'>;
+/** The fields of a Status that events contain. */
+export type ResponseStatus = Pick<Status, 'status' | 'message' | 'reason' | 'details'>;
 
-/** Pieces of text that are the same in every event of a request. */
-export interface CommonWords {
-  /** Up to the stage; from there to who asks. */
+/** JSON fragments that are the same in every event of a request. */
+export interface EventFragments {
   readonly start: string;
   readonly asked: string;
-  readonly matter: Matter;
-  /** Where it comes from, and which object the request itself says it is about. */
+  readonly shared: RequestFragments;
+  /** Source fields and objectRef as far as the URL names the object. */
   readonly object: string;
-  /** From when it came to when the event was. */
   readonly stamped: string;
   readonly received: string;
 }
 
-/** Takes a record at each of its stages. False: it could not be kept, and the request must not go on. */
-export interface RecordKeeper {
-  keep(record: AuditRecord, stage: Stage, at: number): boolean;
+/** Writes the event of a stage. False: the event could not be written and the request must fail. */
+export interface AuditEventProcessor {
+  processEvent(record: AuditRecord, stage: AuditStage, at: number): boolean;
 }
 
-/** An answer's object beyond this size is left out, and the event says so. */
-const largestObject = 16 * 1024 * 1024;
+/** A larger response object is dropped, and the event is marked as truncated. */
+const maxObjectBytes = 16 * 1024 * 1024;
 
-/**
- * What is noted of one request for the audit log. It is there only for requests that the policy wants to know of, so
- * that with audit off, or at level None, nothing is put together.
- */
+/** Exists only for requests above level None, so that all others cost nothing. */
 export class AuditRecord implements AuditContext {
   readonly exchange: AuditedRequest;
-  readonly verdict: Verdict;
-  /** Who sent the request; undefined where they could not be identified. */
+  readonly config: RequestAuditConfig;
+  /** The authenticated user, before impersonation; undefined if authentication failed. */
   readonly user: User | undefined;
-  readonly caller: Caller;
-  readonly #keeper: RecordKeeper;
+  readonly caller: AuditCaller;
+  readonly #processor: AuditEventProcessor;
   readonly #longRunning: boolean;
-  /** Whether the request is allowed, and why. */
   decision: Decision | undefined;
-  /** What else was noted, by key. */
   annotations: Map<string, string> | undefined;
-  /** The objects of request and answer, as JSON. */
+  /** Request and response object as JSON. */
   requestObject = '';
   responseObject = '';
   isTruncated = false;
-  named: AuditedObjectMeta = noObject;
-  status: ToldStatus | undefined;
+  objectMeta: AuditedObjectMeta = noObject;
+  status: ResponseStatus | undefined;
   code = 0;
-  /** What the events of the request have in common, once it is put into words. */
-  words: CommonWords | undefined;
+  fragments: EventFragments | undefined;
 
   constructor(
-    keeper: RecordKeeper,
+    processor: AuditEventProcessor,
     exchange: AuditedRequest,
-    verdict: Verdict,
+    config: RequestAuditConfig,
     user: User | undefined,
-    caller: Caller,
+    caller: AuditCaller,
     longRunning: boolean,
   ) {
-    this.#keeper = keeper;
+    this.#processor = processor;
     this.exchange = exchange;
-    this.verdict = verdict;
+    this.config = config;
     this.user = user;
     this.caller = caller;
     this.#longRunning = longRunning;
   }
 
-  /** Adds a note to the request's events from here on. What has been said once stays. */
   annotate(key: string, value: string): void {
     this.annotations ??= new Map();
     if (!this.annotations.has(key)) this.annotations.set(key, value);
   }
 
   get keepsRequestObject(): boolean {
-    return this.verdict.level === 'Request' || this.verdict.level === 'RequestResponse';
+    return this.config.level === 'Request' || this.config.level === 'RequestResponse';
   }
 
   get keepsResponseObject(): boolean {
-    return this.verdict.level === 'RequestResponse';
+    return this.config.level === 'RequestResponse';
   }
 
-  /** The object that the request brings, once it is read. Its JSON is asked for only if it is to be kept. */
   setRequestObject(metadata: AuditedObjectMeta, json: () => string | Buffer): void {
-    this.named = {
+    this.objectMeta = {
       name: metadata.name,
       namespace: metadata.namespace,
       uid: metadata.uid,
       resourceVersion: metadata.resourceVersion,
     };
-    if (this.keepsRequestObject) this.requestObject = this.#shown(String(json()));
+    if (this.keepsRequestObject) this.requestObject = this.#objectJson(String(json()));
   }
 
-  /** What the request brings that is no object of its own: a patch, options. */
   setRequestJson(json: () => string): void {
     if (this.keepsRequestObject) this.requestObject = json();
   }
 
-  /** The answer's object, whatever form it is sent in. */
   setResponseObject(json: Buffer): void {
     if (!this.keepsResponseObject) return;
-    if (json.length > largestObject) this.isTruncated = true;
-    else this.responseObject = this.#shown(json.toString().trimEnd());
+    if (json.length > maxObjectBytes) this.isTruncated = true;
+    else this.responseObject = this.#objectJson(json.toString().trimEnd());
   }
 
   setResponseStatus(status: Status): void {
@@ -133,7 +122,6 @@ export class AuditRecord implements AuditContext {
     if (this.keepsResponseObject) this.responseObject = encodeJson(status);
   }
 
-  /** An answer that is put together piece by piece. The pieces come out as they go in. */
   *captureResponse(chunks: Iterable<Chunk>): Generator<Chunk, void> {
     const kept: Buffer[] = [];
     let size = 0;
@@ -141,41 +129,37 @@ export class AuditRecord implements AuditContext {
       if (!(chunk instanceof Pause)) {
         size += chunk.length;
         // The encoder may reuse the memory of a chunk for the next one.
-        if (size <= largestObject) kept.push(Buffer.from(chunk));
+        if (size <= maxObjectBytes) kept.push(Buffer.from(chunk));
       }
       yield chunk;
     }
-    if (size > largestObject) this.isTruncated = true;
+    if (size > maxObjectBytes) this.isTruncated = true;
     else this.setResponseObject(Buffer.concat(kept));
   }
 
-  /** Leaves out the objects, and says so. */
   truncate(): void {
     this.requestObject = '';
     this.responseObject = '';
     this.isTruncated = true;
   }
 
-  /** Clients write UTF-8 here, though headers are read as single bytes. */
+  /** Clients send UTF-8, but Node decodes headers as latin1. */
   get auditId(): string {
     const { auditId } = this.exchange;
     return isAscii.test(auditId) ? auditId : Buffer.from(auditId, 'latin1').toString();
   }
 
-  /** The request is about to be worked on. False: it must not be. */
   requestReceived(): boolean {
-    return this.#keeper.keep(this, 'RequestReceived', this.exchange.startedAt);
+    return this.#processor.processEvent(this, 'RequestReceived', this.exchange.startedAt);
   }
 
-  /** The answer begins. */
   responseStarted(code: number): void {
     this.code = code;
-    if (this.#longRunning) this.#keep('ResponseStarted');
+    if (this.#longRunning) this.#write('ResponseStarted');
   }
 
-  /** The sender could not be identified: that is all there is to say, once. */
   unauthenticated(): void {
-    this.#keep('ResponseStarted');
+    this.#write('ResponseStarted');
   }
 
   responseComplete(): void {
@@ -183,28 +167,27 @@ export class AuditRecord implements AuditContext {
       const { response } = this.exchange;
       this.code = response.statusCode;
       if (!response.headersSent) this.status ??= closedEarly;
-      if (this.#longRunning) this.#keep('ResponseStarted');
+      if (this.#longRunning) this.#write('ResponseStarted');
     }
-    this.#keep('ResponseComplete');
+    this.#write('ResponseComplete');
   }
 
-  /** The server failed, by a mistake of its own. */
   panic(error: unknown): void {
     this.code = 500;
     const message = `APIServer panic'd: ${error instanceof Error ? error.message : String(error)}`;
     this.status = { status: 'Failure', message, reason: 'InternalError' };
-    this.#keep('Panic');
+    this.#write('Panic');
   }
 
-  #keep(stage: Stage): void {
-    this.#keeper.keep(this, stage, this.exchange.startedAt + this.exchange.elapsed);
+  #write(stage: AuditStage): void {
+    this.#processor.processEvent(this, stage, this.exchange.startedAt + this.exchange.elapsed);
   }
 
-  #shown(json: string): string {
-    return withoutMarkup(this.verdict.omitManagedFields ? withoutManagedFields(json) : json);
+  #objectJson(json: string): string {
+    return withoutMarkup(this.config.omitManagedFields ? withoutManagedFields(json) : json);
   }
 }
 
 const isAscii = /^[\x00-\x7f]*$/;
 
-const closedEarly: ToldStatus = { status: 'Success', message: 'Connection closed early' };
+const closedEarly: ResponseStatus = { status: 'Success', message: 'Connection closed early' };

@@ -1,3 +1,4 @@
+// Tests of audit log rotation.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,11 +31,11 @@ function open(folder: string, options: Partial<RotationOptions> = {}): RotatingF
 
 const line = (letter: string) => Buffer.from(`${letter.repeat(59)}\n`);
 
-test('a full file is put aside under a name with the time, and lines are never split', async (context) => {
+test('a full file is renamed with the time, and lines are never split', async (context) => {
   const folder = folderOf(context);
   const file = open(folder);
   for (const letter of 'abc') file.append(line(letter));
-  await file.appendLater(line('d'));
+  await file.appendAsync(line('d'));
   await file.close();
   const names = readdirSync(folder).sort();
   assert.equal(names.length, 4);
@@ -48,7 +49,7 @@ test('a full file is put aside under a name with the time, and lines are never s
   assert.equal(statSync(join(folder, 'audit.log')).mode & 0o777, 0o600);
 });
 
-test('a file that is there is added to', async (context) => {
+test('an existing file is appended to', async (context) => {
   const folder = folderOf(context);
   writeFileSync(join(folder, 'audit.log'), 'before\n');
   const file = open(folder);
@@ -57,7 +58,7 @@ test('a file that is there is added to', async (context) => {
   assert.equal(readFileSync(join(folder, 'audit.log'), 'utf8'), 'before\nafter\n');
 });
 
-test('of the old files so many are kept, and for so long; others in the folder are left alone', async (context) => {
+test('rotated files beyond maxBackups or maxAgeDays are deleted, other files are not', async (context) => {
   const folder = folderOf(context);
   for (const name of [
     'audit-2020-01-01T00-00-00.000.log',
@@ -75,7 +76,7 @@ test('of the old files so many are kept, and for so long; others in the folder a
   assert.deepEqual(names.slice(2), ['audit-notes.log', 'audit.log', 'other-2020-01-01T00-00-00.000.log']);
 });
 
-test('old files are compressed when that is asked for', async (context) => {
+test('rotated files are compressed if enabled', async (context) => {
   const folder = folderOf(context);
   const file = open(folder, { compress: true });
   for (const letter of 'ab') file.append(line(letter));
@@ -85,7 +86,7 @@ test('old files are compressed when that is asked for', async (context) => {
   assert.equal(gunzipSync(readFileSync(join(folder, old!))).toString(), line('a').toString());
 });
 
-test('a file that cannot be put aside grows on, until a new one can be begun', async (context) => {
+test('a file that cannot be rotated grows until rotation succeeds', async (context) => {
   const folder = folderOf(context);
   const failures: unknown[] = [];
   const file = open(folder, { onFailure: (error) => failures.push(error) });

@@ -1,14 +1,15 @@
+// Audit: append-only log file with rotation by size.
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, write, writeSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import { promisify } from 'node:util';
 import type { Clock } from '../base/clock.ts';
-import { type Keeping, tidyUp } from './old-files.ts';
+import { type BackupRetention, pruneBackups } from './backups.ts';
 
-const writeLater = promisify(write);
+const writeAsync = promisify(write);
 
-export interface RotationOptions extends Keeping {
+export interface RotationOptions extends BackupRetention {
   readonly path: string;
-  /** Bytes from which on a new file is begun. */
+  /** Bytes at which the file is rotated. */
   readonly maxSize: number;
   readonly clock: Clock;
   onFailure(error: unknown): void;
@@ -16,49 +17,49 @@ export interface RotationOptions extends Keeping {
 
 const newline = 0x0a;
 
-/** A file that is only ever added to. Once it is full it is put aside under a name with the time, and a new one begins. */
+/** A full file is renamed to a name with the time, and a new one is opened. */
 export class RotatingFile {
   readonly #options: RotationOptions;
   #descriptor: number;
   #size: number;
-  /** What was last written ended within a line: the disk was full. */
+  /** The last write ended within a line, because the disk was full. */
   #isTorn = false;
-  #tidying = Promise.resolve();
+  #pruning = Promise.resolve();
 
   constructor(options: RotationOptions) {
     this.#options = options;
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
     this.#descriptor = open(options.path);
     this.#size = fstatSync(this.#descriptor).size;
-    this.#tidy();
+    this.#prune();
   }
 
-  /** Throws when not all of it could be written. */
+  /** Throws if not everything was written. */
   append(lines: Buffer): void {
     const bytes = this.#prepare(lines);
     let done = 0;
     try {
       while (done < bytes.length) done += writeSync(this.#descriptor, bytes, done);
     } finally {
-      this.#note(bytes, done);
+      this.#recordWritten(bytes, done);
     }
   }
 
-  async appendLater(lines: Buffer): Promise<void> {
+  async appendAsync(lines: Buffer): Promise<void> {
     const bytes = this.#prepare(lines);
     let done = 0;
     try {
       while (done < bytes.length) {
-        done += (await writeLater(this.#descriptor, bytes, done, bytes.length - done, null)).bytesWritten;
+        done += (await writeAsync(this.#descriptor, bytes, done, bytes.length - done, null)).bytesWritten;
       }
     } finally {
-      this.#note(bytes, done);
+      this.#recordWritten(bytes, done);
     }
   }
 
   async close(): Promise<void> {
     closeSync(this.#descriptor);
-    await this.#tidying;
+    await this.#pruning;
   }
 
   #prepare(lines: Buffer): Buffer {
@@ -66,31 +67,31 @@ export class RotatingFile {
     return this.#isTorn ? Buffer.concat([Buffer.from('\n'), lines]) : lines;
   }
 
-  #note(bytes: Buffer, done: number): void {
+  #recordWritten(bytes: Buffer, done: number): void {
     this.#size += done;
     if (done > 0) this.#isTorn = bytes[done - 1] !== newline;
   }
 
-  /** If that fails, the file grows beyond its size: better than to lose what comes. */
+  /** On failure the file grows beyond its size rather than losing events. */
   #rotate(): void {
     const { path, clock, onFailure } = this.#options;
     try {
-      // It may not be there: somebody took it away, or the new one could not be opened the last time.
+      // The file may be missing: deleted by an administrator, or the last rotation failed to open it.
       if (existsSync(path)) renameSync(path, freeName(path, clock.now()));
       const next = open(path);
       closeSync(this.#descriptor);
       this.#descriptor = next;
       this.#size = 0;
       this.#isTorn = false;
-      this.#tidy();
+      this.#prune();
     } catch (error) {
       onFailure(error);
     }
   }
 
-  #tidy(): void {
+  #prune(): void {
     const { path, clock, onFailure } = this.#options;
-    this.#tidying = this.#tidying.then(() => tidyUp(path, this.#options, clock.now())).catch(onFailure);
+    this.#pruning = this.#pruning.then(() => pruneBackups(path, this.#options, clock.now())).catch(onFailure);
   }
 }
 

@@ -1,15 +1,15 @@
+// Audit: sourceIPs of an event.
 import { ipText, readIp } from '../base/ip-address.ts';
 
-/** What of a request says where it comes from. */
 export interface Origin {
-  /** `X-Forwarded-For`: every proxy on the way adds the address that it heard from. */
+  /** `X-Forwarded-For`: each proxy appends the address of its client. */
   readonly forwardedFor: string | undefined;
   readonly realIp: string | undefined;
-  /** The other end of the connection: the only one that cannot be made up. */
+  /** The peer of the connection: the only address that a client cannot forge. */
   readonly remote: string | undefined;
 }
 
-/** The addresses a request has come by, the first one first. What is no address is left out. */
+/** The client's address first, then those of the proxies. Invalid addresses are skipped. */
 export function sourceAddresses({ forwardedFor, realIp, remote }: Origin): string[] {
   const addresses = (forwardedFor ?? '').split(',').flatMap((part) => canonical(part.trim()));
   for (const address of canonical(realIp ?? '')) {

@@ -1,11 +1,11 @@
+// Audit: log backend that writes to standard output (--audit-log-path=-).
 import type { Writable } from 'node:stream';
-import type { AuditSink } from './sink.ts';
+import type { AuditBackend } from './backend.ts';
 
-/** So much may wait for who reads the output. */
-const mostWaiting = 16 * 1024 * 1024;
+/** Maximum bytes buffered for a slow reader. */
+const maxBufferedBytes = 16 * 1024 * 1024;
 
-/** Sends events to a stream that is the process' own, for whoever started it to read. */
-export class StandardOutput implements AuditSink {
+export class StandardOutput implements AuditBackend {
   readonly #stream: Writable;
   readonly #onLost: (events: number, error: unknown) => void;
 
@@ -23,7 +23,7 @@ export class StandardOutput implements AuditSink {
   }
 
   writeNow(line: string): void {
-    if (this.#stream.writableLength > mostWaiting) {
+    if (this.#stream.writableLength > maxBufferedBytes) {
       throw new Error('standard output is closed, cannot write the audit log');
     }
     this.#stream.write(line);

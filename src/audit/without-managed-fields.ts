@@ -1,8 +1,9 @@
+// Audit: omitManagedFields.
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseCompactJson } from '../codec/json/parse-compact.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 
-/** An object's JSON, or that of a list or a Table, without who owns which fields. */
+/** Removes managedFields from the JSON of an object, a list or a Table. */
 export function withoutManagedFields(json: string): string {
   if (!json.includes('"managedFields"')) return json;
   const { value } = parseCompactJson(Buffer.from(json));

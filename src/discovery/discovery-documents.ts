@@ -1,7 +1,7 @@
 // Discovery documents: APIGroupList, APIResourceList and aggregated discovery.
 import { createHash } from 'node:crypto';
 import type { AnnouncedVersion, RemoteVersion } from '../aggregation/announcements.ts';
-import { localVersions, apiServiceName, type Preference, type Priority } from '../aggregation/priorities.ts';
+import { apiServiceName, localVersions, type Preference, type Priority } from '../aggregation/priorities.ts';
 import type { ServedKind, ServedResource } from '../kind/registry.ts';
 import { compareText, compareVersions } from '../kind/version-priority.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { request as ask } from 'node:http';
 import { test } from 'node:test';
 import { Auditor } from '../../src/audit/auditor.ts';
+import type { AuditBackend } from '../../src/audit/backend.ts';
 import { Callers } from '../../src/audit/caller.ts';
 import { JsonEvents } from '../../src/audit/json-event.ts';
-import { PolicyRules } from '../../src/audit/policy.ts';
+import { MicroTimeFormatter } from '../../src/audit/micro-time.ts';
+import { PolicyRuleEvaluator } from '../../src/audit/policy.ts';
 import { readPolicy } from '../../src/audit/policy-file.ts';
-import type { AuditSink } from '../../src/audit/sink.ts';
-import { Stamps } from '../../src/audit/stamp.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { serverMeters } from '../../src/telemetry/metrics.ts';
@@ -16,7 +16,7 @@ import type { AuditEvent } from '../support/audit.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
 
 /** A backend that remembers, and says when an event of a stage has come. */
-class Memory implements AuditSink {
+class Memory implements AuditBackend {
   readonly events: AuditEvent[] = [];
   readonly #waiting: { stage: string; resolve: () => void }[] = [];
 
@@ -47,14 +47,14 @@ const policy = 'apiVersion: audit.orch.io/v1\nkind: Policy\nrules: [{level: Meta
 const memory = new Memory();
 const callers = new Callers();
 const auditor = new Auditor({
-  rules: new PolicyRules(readPolicy(Buffer.from(policy), 'policy', orch)),
+  rules: new PolicyRuleEvaluator(readPolicy(Buffer.from(policy), 'policy', orch)),
   callers,
-  format: new JsonEvents(orch, callers, new Stamps()),
+  format: new JsonEvents(orch, callers, new MicroTimeFormatter()),
   sink: memory,
   strict: false,
   clock: systemClock,
   meters: serverMeters(),
-  longestEvent: Number.POSITIVE_INFINITY,
+  maxEventBytes: Number.POSITIVE_INFINITY,
   onLost: () => assert.fail('nothing is lost'),
 });
 const http = new HttpFixture({ auditor });

@@ -1,10 +1,11 @@
-/** Times to the microsecond, as audit events have them. Many fall into one second: its text is made once. */
-export class Stamps {
+// Audit: timestamps with microseconds (metav1.MicroTime).
+/** Caches the text of the current second. */
+export class MicroTimeFormatter {
   #second = -1;
   #text = '';
 
   /** `ms`: milliseconds since the epoch, with fractions. */
-  of(ms: number): string {
+  format(ms: number): string {
     const second = Math.floor(ms / 1000);
     if (second !== this.#second) {
       this.#second = second;

@@ -1,0 +1,9 @@
+// Audit: the backend interface; the log file and standard output implement it.
+export interface AuditBackend {
+  /** Writes events, one line each with its newline. The backend handles failures itself. */
+  write(lines: string, events: number): void;
+  /** Writes an event before it returns; throws on failure. */
+  writeNow(line: string): void;
+  /** Flushes and releases all resources. */
+  close(): Promise<void>;
+}
