@@ -13,10 +13,12 @@ import type { Logger } from '../telemetry/log.ts';
 import type { TokenAuthenticator } from './bearer-token-authenticator.ts';
 import { BoundTokenValidator, type TokenValidator } from './bound-token-validator.ts';
 import { LegacyTokenValidator } from './legacy-token-validator.ts';
+import type { ServiceAccountTokens } from './service-account-tokens.ts';
 import { tokenDigest } from './token-digest.ts';
 
 interface Parts {
-  readonly api: Pick<Api, 'tokens' | 'store' | 'registry' | 'dialect' | 'clock'>;
+  readonly api: Pick<Api, 'store' | 'registry' | 'dialect' | 'clock'>;
+  readonly tokens: ServiceAccountTokens;
   readonly client: Client;
   readonly logger: Logger;
   /** Whether legacy tokens are validated against their Secret (--service-account-lookup). */
@@ -63,8 +65,8 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     const digest = tokenDigest(token);
     const known = this.#tokens.get(digest);
     if (known !== undefined) return known;
-    const { api, lookup } = this.#parts;
-    const claims = api.tokens.parse(token);
+    const { api, tokens, lookup } = this.#parts;
+    const claims = tokens.parse(token);
     if (claims === undefined || claims instanceof InvalidCredentials) return claims;
     const cached = new CachedToken(
       'secretName' in claims
@@ -83,7 +85,8 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 
   /** Runs on every request with a token: the bound objects may have been deleted since the last one. */
   #validate(cached: CachedToken, requested: readonly string[] | undefined, warn: Warn): AuthenticationResult {
-    const { tokens, clock, store } = this.#parts.api;
+    const { tokens, api } = this.#parts;
+    const { clock, store } = api;
     const { validator } = cached;
     const now = Math.floor(clock.now() / 1000);
     if (requested === undefined && cached.isFresh(now, store.revision)) return validator.identity;

@@ -1,6 +1,5 @@
 // What the verbs use of a server: its kinds, its state, and the services around a write.
 import type { Service } from '../apis/core/service.ts';
-import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ip } from '../base/ip-address.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -9,6 +8,7 @@ import type { VirtualContext } from '../kind/definition.ts';
 import type { Reservation } from '../kind/hooks.ts';
 import type { Registry } from '../kind/registry.ts';
 import type { Authorizer } from '../request/authorizer.ts';
+import type { TokenIssuer } from '../request/token-issuer.ts';
 import type { Lists } from '../store/lists/lists.ts';
 import type { Store, StoredObject } from '../store/store.ts';
 import type { WatchHub } from '../store/watch/hub.ts';
@@ -31,7 +31,8 @@ export interface Api {
   readonly lifecycle: NamespaceAdmission;
   /** Checks permissions beyond the request's own, for guards and create on update. */
   readonly authorizer: Authorizer;
-  readonly tokens: ServiceAccountTokens;
+  /** Issues the tokens of TokenRequests. */
+  readonly tokens: TokenIssuer;
   readonly storageHealth: VirtualContext['storageHealth'];
   readonly serviceAllocation: ServiceAllocations;
   /** --event-ttl, in milliseconds. */

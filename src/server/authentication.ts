@@ -5,6 +5,7 @@ import { ClientCertificateAuthenticator } from '../auth/client-certificate-authe
 import { type CaBundle, PeerCertificates, parseCaBundle } from '../auth/peer-certificates.ts';
 import { RequestHeaderAuthenticator } from '../auth/request-header-authenticator.ts';
 import { ServiceAccountAuthenticator } from '../auth/service-account-authenticator.ts';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { TokenFileAuthenticator } from '../auth/token-file.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../kind/features/features.ts';
@@ -18,6 +19,7 @@ import type { ServerOptions } from './options.ts';
 
 export interface AuthenticationParts {
   readonly api: Api;
+  readonly tokens: ServiceAccountTokens;
   readonly client: Client;
   readonly features: Features;
   readonly logger: Logger;
@@ -33,10 +35,10 @@ export class Authentication implements Component {
   #clientCa: CaBundle | undefined;
 
   constructor(options: ServerOptions, parts: AuthenticationParts) {
-    const { api, client, features, logger, identityHeaders: headers, proxyCa } = parts;
+    const { api, tokens, client, features, logger, identityHeaders: headers, proxyCa } = parts;
     const peers = new PeerCertificates(api.clock);
     const { serviceAccountLookup: lookup, requestheaderAllowedNames: allowedNames } = options;
-    this.#serviceAccounts = new ServiceAccountAuthenticator({ api, client, logger, lookup });
+    this.#serviceAccounts = new ServiceAccountAuthenticator({ api, tokens, client, logger, lookup });
     this.#hasProxyCa = proxyCa !== undefined;
     this.chain = new AuthenticatorChain([
       ...(proxyCa
@@ -48,7 +50,7 @@ export class Authentication implements Component {
         credentialKey: api.dialect.userExtra.credentialId,
         readsUid: features.enabled('AllowParsingUserUIDFromCertAuth'),
       }),
-      new BearerTokenAuthenticator(api.tokens.audiences, [...tokenFiles(options), this.#serviceAccounts]),
+      new BearerTokenAuthenticator(tokens.audiences, [...tokenFiles(options), this.#serviceAccounts]),
     ]);
   }
 

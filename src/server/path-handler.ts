@@ -1,5 +1,6 @@
 // The HTTP handler of non-resource paths: health, metrics, version, discovery, OpenAPI, OIDC discovery.
 import type { Aggregation } from '../aggregation/aggregation.ts';
+import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { addFlowDumps } from '../flowcontrol/dumps.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
@@ -18,6 +19,7 @@ import { StorageMetrics } from './metrics/storage-metrics.ts';
 export interface PathHandlerParts {
   readonly aggregation: Aggregation;
   readonly flow: FlowControl | undefined;
+  readonly tokens: ServiceAccountTokens;
   /** Encodes large documents on a worker thread. */
   readonly elsewhere: OpenApiWorker | undefined;
   isDraining(): boolean;
@@ -29,7 +31,7 @@ export function pathHandler(
   api: Api,
   features: Features,
   { meters, objectives, version }: Pick<ServedMetrics, 'meters' | 'objectives'> & { version: VersionInfo },
-  { flow, aggregation, elsewhere, isDraining, keysUri }: PathHandlerParts,
+  { flow, aggregation, tokens, elsewhere, isDraining, keysUri }: PathHandlerParts,
 ) {
   const table = new PathTable();
   const health = new HealthChecks(healthMetrics(objectives));
@@ -47,7 +49,7 @@ export function pathHandler(
   addMetrics(table, { meters, objectives, storage });
   if (flow) addFlowDumps(table, flow, api.clock);
   addVersion(table, version);
-  addTokenIssuer(table, api.tokens, keysUri);
+  addTokenIssuer(table, tokens, keysUri);
   table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
   table.addFamily(new OpenApi({ ...api, features, others: aggregation, elsewhere }));
   return table.handle.bind(table);

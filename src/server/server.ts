@@ -161,7 +161,7 @@ async function startServer(
   const aggregation = components.add(new Aggregation({ api, features, logger, identityHeaders, newQueue }));
   const nodeProxy = new NodeProxy(api, features, kubeletCredentials, identityHeaders);
   const authentication = components.add(
-    new Authentication(options, { api, client, features, logger, identityHeaders, proxyCa }),
+    new Authentication(options, { api, tokens, client, features, logger, identityHeaders, proxyCa }),
   );
   const sloMeters = serverMeters(metricSettings);
   const version = versionInfo(orchVersion, release);
@@ -195,6 +195,7 @@ async function startServer(
     {
       flow: flowControl,
       aggregation,
+      tokens,
       elsewhere: largeAnswers,
       isDraining: () => isDraining,
       keysUri: () => jwksUri,
@@ -262,6 +263,7 @@ async function startServer(
         quotas,
         aggregatedApis: aggregation.controllerApis,
         newQueue,
+        tokens,
         rootCa: caCertificate,
         signer: await clusterSigner(options, secured),
       },

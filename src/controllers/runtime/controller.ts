@@ -1,5 +1,6 @@
 // The interface of a controller and its dependencies.
 import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
+import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { Client } from '../../client/client.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
@@ -45,6 +46,8 @@ export interface ControllerContext {
   readonly newQueue: WorkQueueFactory;
   readonly quotas: Ledger;
   readonly aggregatedApis: AggregatedApis;
+  /** Issues the tokens of Secrets. */
+  readonly tokens: Pick<ServiceAccountTokens, 'issueLegacy'>;
   /** The CA of the serving certificate, PEM; undefined if the user provides that certificate. */
   readonly rootCa: string | undefined;
   /** Signs CertificateSigningRequests; undefined without a CA key. */

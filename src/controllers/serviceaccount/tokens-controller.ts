@@ -73,7 +73,7 @@ export class TokensController implements Controller {
   }
 
   async #fillIn(secret: Secret, account: ServiceAccount): Promise<void> {
-    const { client, api, rootCa } = this.#context;
+    const { client, api, tokens, rootCa } = this.#context;
     const { namespace = '', name = '' } = secret.metadata;
     const data = Object.assign(Object.create(null), secret.data) as Record<string, string>;
     const before = JSON.stringify(data);
@@ -81,7 +81,7 @@ export class TokensController implements Controller {
     if (!data.namespace) data.namespace = encoded(namespace);
     if (!data.token) {
       const owner = { name: account.metadata.name!, uid: account.metadata.uid! };
-      data.token = encoded(api.tokens.issueLegacy({ namespace, account: owner, secretName: name }));
+      data.token = encoded(tokens.issueLegacy({ namespace, account: owner, secretName: name }));
     }
     if (JSON.stringify(data) === before) return;
     const annotations = {
