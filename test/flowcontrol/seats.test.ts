@@ -25,3 +25,14 @@ test('a WebSocket that cannot be opened holds no seat', async (t) => {
   const requests = '/debug/api_priority_and_fairness/dump_requests?includeRequestDetails=true';
   assert.doesNotMatch(await (await fetch(server.url + requests)).text(), /watch/);
 });
+
+test('a watch gives its seat back once it has started', async (t) => {
+  const server = await startServer();
+  t.after(() => server.stop());
+  const watch = await fetch(`${server.url}/api/v1/namespaces?watch=true`);
+  const events = watch.body!.getReader();
+  await events.read();
+  const requests = '/debug/api_priority_and_fairness/dump_requests?includeRequestDetails=true';
+  assert.doesNotMatch(await (await fetch(server.url + requests)).text(), /watch/);
+  await events.cancel();
+});

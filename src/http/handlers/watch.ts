@@ -58,7 +58,7 @@ export async function handleWatch(
       : context.minRequestTimeout * (1 + Math.random());
   const onStarted = () => exchange.seat?.release();
   const { asRead, around } = lateEvents(context, exchange, plan, events);
-  const request = { ...(await toRequest(api, plan, timeoutMs, asRead)), onStarted };
+  const request: WatchRequest = { ...(await toRequest(api, plan, timeoutMs, asRead)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
   await run(api, exchange, request, stream, events.form, around);
 }
