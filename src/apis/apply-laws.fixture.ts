@@ -5,9 +5,9 @@ import type { JsonObject } from '../codec/json/json-value.ts';
 import { orch } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
 import {
+  type LawSubject,
+  type LawSubjects,
   plans,
-  type Subject,
-  type Subjects,
   subjectOf,
   typeOf,
 } from '../patch/apply/random-shape.fixture.ts';
@@ -21,7 +21,7 @@ const realKinds = [
 ] as const;
 
 /** Built-in kinds, with values of the fields that clients can set. */
-export const realSubjects: readonly (Subject & { readonly name: string })[] = realKinds.map(
+export const realSubjects: readonly (LawSubject & { readonly name: string })[] = realKinds.map(
   ([group, version, kind]) => {
     const found = builtinKinds({ dialect: orch, features: everyFeature }).find(
       (definition) =>
@@ -39,7 +39,7 @@ function withoutServersOwn({ apiVersion: _, kind: __, metadata, ...rest }: JsonO
 }
 
 /** Tests laws with random schemas and with built-in kinds. */
-export function inEverySchema(laws: (subjects: Subjects, numRuns: number) => void): void {
+export function inEverySchema(laws: (subjects: LawSubjects, numRuns: number) => void): void {
   describe('in schemas of every form', () => {
     laws(
       plans.map((plan) => ({ plan, subject: subjectOf(typeOf(plan)) })),

@@ -1,12 +1,12 @@
 // Audit: counts and logs events that could not be written.
 import type { Logger } from '../telemetry/log.ts';
-import type { Metrics, Value } from '../telemetry/metrics.ts';
+import type { Metrics, NumberChild } from '../telemetry/metrics.ts';
 
 /** Minimum interval between log lines, in milliseconds. */
 const logIntervalMs = 10_000;
 
 export class LostEvents {
-  readonly #lost: Value;
+  readonly #lost: NumberChild;
   readonly #logger: Logger;
   #loggedAt = Number.NEGATIVE_INFINITY;
 

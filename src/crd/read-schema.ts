@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '../apis/apiextensions/customresou
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import { schemasApart } from '../apis/apiextensions/schemas-apart.ts';
 import type { CooperativeYield, Work } from '../base/cooperative-yield.ts';
-import { parsingJson } from '../codec/json/parse-in-turns.ts';
+import { parseJsonCooperatively } from '../codec/json/parse-in-turns.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, parseStored } from '../kind/storage/codec.ts';
@@ -35,7 +35,7 @@ export function* parsingSchema(
   const id = place?.openAPIV3Schema?.id;
   const text = id === undefined ? undefined : parts[Number(id)];
   if (!place || !text) return whole({ spec: {} });
-  place.openAPIV3Schema = (yield* parsingJson(text.toString(), turns)) as JSONSchemaProps;
+  place.openAPIV3Schema = (yield* parseJsonCooperatively(text.toString(), turns)) as JSONSchemaProps;
   return {
     digest: digestOf(`${stored.key} ${version}`, text),
     decode: () => schemaOf(schema.decode(definition).object, version),

@@ -1,5 +1,5 @@
 // Diffs of Go values in the layout of go-cmp.
-import { compact, ellipsis, layOut, type Shown, type ShownRecord } from './go-lines.ts';
+import { compact, type DiffText, ellipsis, layOut, type ShownRecord } from './go-lines.ts';
 import { type GoEntry, type GoValue, isSame, isZero } from './go-value.ts';
 import { quote } from './quote.ts';
 
@@ -27,7 +27,7 @@ type Composite = Extract<GoValue, { type: string }>;
 /** Unchanged values shown before and after a difference. */
 const context = 2;
 
-function showDifference(pair: Pair, types: TypeMode): Shown {
+function showDifference(pair: Pair, types: TypeMode): DiffText {
   const { x, y } = pair;
   if (x?.kind === 'pointer' && y?.kind === 'pointer') {
     return prefixed('&', showDifference({ x: x.to, y: y.to }, types));
@@ -171,7 +171,7 @@ function typesInside(value: GoValue): TypeMode {
 }
 
 /** One side of a pair, or both if equal; undefined if that side is absent. */
-function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
+function showSide(pair: Pair, mode: Mode, types: TypeMode): DiffText | undefined {
   const { x, y } = pair;
   const value = mode === '+' ? y : x;
   if (value === undefined) return undefined;
@@ -196,7 +196,7 @@ function showSide(pair: Pair, mode: Mode, types: TypeMode): Shown | undefined {
 const gap: ShownRecord = { change: ' ', key: '', value: ellipsis };
 
 /** A value printed without comparison; deeper levels are truncated. */
-function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number): Shown {
+function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number): DiffText {
   switch (value.kind) {
     case 'nil':
       return 'nil';
@@ -232,7 +232,7 @@ function typed(value: GoValue, records: readonly ShownRecord[], types: TypeMode,
   return { prefix: isShown && 'type' in value ? value.type : '', records };
 }
 
-function prefixed(prefix: string, shown: Shown): Shown {
+function prefixed(prefix: string, shown: DiffText): DiffText {
   return typeof shown === 'string' ? prefix + shown : { ...shown, prefix: prefix + shown.prefix };
 }
 

@@ -1,6 +1,6 @@
 // Layout of go-cmp diffs: single lines where possible, otherwise several lines with aligned values.
 
-export type Shown = string | ShownWrap;
+export type DiffText = string | ShownWrap;
 
 interface ShownWrap {
   readonly prefix: string;
@@ -8,21 +8,21 @@ interface ShownWrap {
 }
 
 export interface ShownRecord {
-  readonly change: Change;
+  readonly change: DiffSign;
   readonly key: string;
-  readonly value: Shown;
+  readonly value: DiffText;
   /** After an ellipsis: what was elided. */
   readonly comment?: string;
 }
 
-export type Change = ' ' | '-' | '+';
+export type DiffSign = ' ' | '-' | '+';
 
 export const ellipsis = '...';
 /** An added or removed value longer than this takes several lines. */
 const longestLine = 80;
 
 /** Joins everything that fits on one line. */
-export function compact(shown: Shown, change: Change = ' '): Shown {
+export function compact(shown: DiffText, change: DiffSign = ' '): DiffText {
   if (typeof shown === 'string') return shown;
   const records = shown.records.map((record) => ({
     ...record,
@@ -39,7 +39,7 @@ export function compact(shown: Shown, change: Change = ' '): Shown {
 }
 
 /** Every line starts with its diff sign, then a tab per level. */
-export function layOut(shown: Shown, change: Change = ' ', depth = 0): string {
+export function layOut(shown: DiffText, change: DiffSign = ' ', depth = 0): string {
   if (typeof shown === 'string') return shown;
   const paddings = keyPaddings(shown.records);
   let text = `${shown.prefix}{`;

@@ -1,39 +1,39 @@
 // API Priority and Fairness: metrics under upstream's names.
-import type { Histogram, Metrics, Value } from '../telemetry/metrics.ts';
+import type { Histogram, Metrics, NumberChild } from '../telemetry/metrics.ts';
 
 /** The series of one FlowSchema at one priority level. */
 export interface FlowSeries {
-  readonly dispatched: Value;
-  readonly executing: Value;
-  readonly executingSeats: Value;
-  readonly waiting: Value;
-  readonly noAccommodation: Value;
+  readonly dispatched: NumberChild;
+  readonly executing: NumberChild;
+  readonly executingSeats: NumberChild;
+  readonly waiting: NumberChild;
+  readonly noAccommodation: NumberChild;
   readonly waited: Histogram;
   readonly waitedRejected: Histogram;
   readonly execution: Histogram;
   readonly watchStart: Histogram;
   readonly seats: Histogram;
   readonly watchers: Histogram;
-  rejected(reason: string): Value;
+  rejected(reason: string): NumberChild;
 }
 
 /** The series of one priority level. */
 export interface LevelSeries {
   readonly queueLength: Histogram;
-  readonly nominal: Value;
-  readonly lower: Value;
-  readonly upper: Value;
-  readonly current: Value;
-  readonly target: Value;
-  readonly virtualTime: Value;
-  readonly demandHighest: Value;
-  readonly demandAverage: Value;
-  readonly demandDeviation: Value;
-  readonly demandSmoothed: Value;
+  readonly nominal: NumberChild;
+  readonly lower: NumberChild;
+  readonly upper: NumberChild;
+  readonly current: NumberChild;
+  readonly target: NumberChild;
+  readonly virtualTime: NumberChild;
+  readonly demandHighest: NumberChild;
+  readonly demandAverage: NumberChild;
+  readonly demandDeviation: NumberChild;
+  readonly demandSmoothed: NumberChild;
 }
 
 export class FlowMetrics {
-  readonly fairFraction: Value;
+  readonly fairFraction: NumberChild;
   readonly #families;
 
   constructor(meters: Metrics) {

@@ -6,7 +6,7 @@ import { list, mapOf } from '../schema/collections.ts';
 import { intOrString } from '../schema/int-or-string.ts';
 import { bool, bytes, int32, int64, named, string } from '../schema/scalars.ts';
 import { field, optional, struct } from '../schema/struct.ts';
-import { Conversion } from './conversion.ts';
+import { UnstructuredDecoding } from './conversion.ts';
 
 const Inner = struct('test/v1.Inner', { size: field(1, int64) });
 const Thing = struct('test/v1.Thing', {
@@ -21,7 +21,7 @@ const Thing = struct('test/v1.Thing', {
 });
 
 function convert(json: string) {
-  return Thing.read(parseJson(Buffer.from(json)).value, new Conversion());
+  return Thing.read(parseJson(Buffer.from(json)).value, new UnstructuredDecoding());
 }
 
 const refused = [

@@ -8,7 +8,7 @@ import type { Type } from '../schema/type.ts';
  * Upstream does not decode the result from JSON but converts it from an unstructured map, which has different error
  * messages.
  */
-export class Conversion extends Decoding {
+export class UnstructuredDecoding extends Decoding {
   override readonly takesWholeFloats = true;
 
   override mismatch(value: JsonValue, type: Pick<Type, 'name' | 'form'>): void {

@@ -6,7 +6,7 @@ import { DecodeError, Decoding, jsonTypeOf } from '../schema/decoding.ts';
 import { string } from '../schema/scalars.ts';
 import { field, struct } from '../schema/struct.ts';
 import { anyJson } from './any-json.ts';
-import type { Operation } from './json-patch.ts';
+import type { JsonPatchOperation } from './json-patch.ts';
 
 const Operations = list(
   struct('handlers.jsonPatchOp', {
@@ -18,7 +18,7 @@ const Operations = list(
 );
 
 export interface JsonPatchBody {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly JsonPatchOperation[];
   /** Unknown and duplicate fields. */
   readonly findings: readonly string[];
 }
@@ -46,7 +46,7 @@ export function readJsonPatchLoosely(body: JsonValue): JsonPatchBody {
 const mismatch = (value: JsonValue, wanted: string) =>
   new DecodeError(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${wanted}`);
 
-function operationsIn(body: JsonValue): Operation[] {
+function operationsIn(body: JsonValue): JsonPatchOperation[] {
   if (!Array.isArray(body)) return [];
   return body.map((step) => {
     if (!isObject(step)) return { op: '' };

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { copyJson, isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { applyJsonPatch, asServed, rfc6902 } from './json-patch.ts';
+import { applyJsonPatch, kubeApiserverOptions, rfc6902 } from './json-patch.ts';
 import { readJsonPatch } from './json-patch-body.ts';
-import { PatchMisfit } from './patch-error.ts';
+import { PatchTestFailed } from './patch-error.ts';
 import { isSame } from './same-json.ts';
 
 interface SuiteCase {
@@ -50,14 +50,14 @@ for (const { name, doc, patch, expected, fails } of cases) {
   const apply = (manner = rfc6902) => applyJsonPatch(copyJson(doc), readJsonPatch(patch).operations, manner);
 
   test(`RFC 6902: ${name}`, () => {
-    if (fails) assert.throws(apply, PatchMisfit);
+    if (fails) assert.throws(apply, PatchTestFailed);
     else assert.ok(isSame(apply(), expected ?? doc));
   });
 
   test(`as served: ${name}`, () => {
     const isOtherwise = servedOtherwise.some((part) => name.endsWith(part));
-    if (fails !== isOtherwise) assert.throws(() => apply(asServed), PatchMisfit);
-    else if (!isOtherwise) assert.ok(isSame(apply(asServed), expected ?? doc));
-    else apply(asServed);
+    if (fails !== isOtherwise) assert.throws(() => apply(kubeApiserverOptions), PatchTestFailed);
+    else if (!isOtherwise) assert.ok(isSame(apply(kubeApiserverOptions), expected ?? doc));
+    else apply(kubeApiserverOptions);
   });
 }

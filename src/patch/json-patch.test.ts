@@ -4,16 +4,16 @@ import { test } from 'node:test';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
-import { applyJsonPatch, asServed, rfc6902 } from './json-patch.ts';
+import { applyJsonPatch, kubeApiserverOptions, rfc6902 } from './json-patch.ts';
 import { readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { PatchMisfit } from './patch-error.ts';
+import { PatchTestFailed } from './patch-error.ts';
 
 const json = (value: unknown): JsonValue => parseJson(Buffer.from(JSON.stringify(value))).value;
 const plain = (value: JsonValue): unknown => JSON.parse(stringifyJson(value));
 
 const patched = (document: unknown, ...steps: unknown[]) =>
-  plain(applyJsonPatch(json(document), readJsonPatch(json(steps)).operations, asServed));
+  plain(applyJsonPatch(json(document), readJsonPatch(json(steps)).operations, kubeApiserverOptions));
 
 test('a JSON patch adds, removes, replaces, moves, copies and tests', () => {
   assert.deepEqual(patched({ a: [1] }, { op: 'add', path: '/a/-', value: 2 }), { a: [1, 2] });
@@ -73,14 +73,14 @@ test('the RFC takes none of that', () => {
     { op: 'add', path: '/a' },
   ]) {
     const { operations } = readJsonPatch(json([step]));
-    assert.throws(() => applyJsonPatch(json({ l: [1, 2] }), operations, rfc6902), PatchMisfit);
+    assert.throws(() => applyJsonPatch(json({ l: [1, 2] }), operations, rfc6902), PatchTestFailed);
   }
 });
 
 test('objects that steps go through have their keys in order afterwards, and others as they were', () => {
   const document = json({ b: { d: 1, c: 2 }, a: { f: 1, e: 2 } });
   const { operations } = readJsonPatch(json([{ op: 'add', path: '/b/x', value: 1 }]));
-  const result = applyJsonPatch(document, operations, asServed);
+  const result = applyJsonPatch(document, operations, kubeApiserverOptions);
   assert.equal(stringifyJson(result), '{"a":{"f":1,"e":2},"b":{"c":2,"d":1,"x":1}}');
 });
 

@@ -2,11 +2,18 @@
 import { copyJson, isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { inKeyOrder } from './any-json.ts';
-import { gapIn, indexIn, nothingAt, type Place, type PointerManner, placeOf } from './json-pointer.ts';
-import { NoSuchPart, NoSuchPath, PatchMisfit } from './patch-error.ts';
+import {
+  gapIn,
+  indexIn,
+  missingValue,
+  type PointerOptions,
+  type PointerTarget,
+  resolvePointer,
+} from './json-pointer.ts';
+import { NoSuchPart, NoSuchPath, PatchTestFailed } from './patch-error.ts';
 import { isSame } from './same-json.ts';
 
-export interface Operation {
+export interface JsonPatchOperation {
   readonly op: string;
   readonly path?: string;
   readonly from?: string;
@@ -14,7 +21,7 @@ export interface Operation {
 }
 
 /** Deviations from the RFC. */
-export interface Manner extends PointerManner {
+export interface JsonPatchOptions extends PointerOptions {
   /**
    * An absent object member counts as null: it can be replaced, tested and copied. So does a missing value of add and
    * replace.
@@ -28,10 +35,14 @@ export interface Manner extends PointerManner {
 }
 
 /** The RFC without deviations. */
-export const rfc6902: Manner = { looseNumbers: false, absentIsNull: false, wholeStays: false };
+export const rfc6902: JsonPatchOptions = { looseNumbers: false, absentIsNull: false, wholeStays: false };
 
 /** Upstream's behaviour. */
-export const asServed: Manner = { looseNumbers: true, absentIsNull: true, wholeStays: true };
+export const kubeApiserverOptions: JsonPatchOptions = {
+  looseNumbers: true,
+  absentIsNull: true,
+  wholeStays: true,
+};
 
 /** Bounds the bytes that `copy` operations add in total. */
 const maxCopiedBytes = 3 * 1024 * 1024;
@@ -45,8 +56,8 @@ const maxShiftedElements = 20_000_000;
  */
 export function applyJsonPatch(
   document: JsonValue,
-  operations: readonly Operation[],
-  manner: Manner,
+  operations: readonly JsonPatchOperation[],
+  manner: JsonPatchOptions,
 ): JsonValue {
   const patching = new Patching(document, manner);
   for (const operation of operations) patching.take(operation);
@@ -55,22 +66,22 @@ export function applyJsonPatch(
 
 class Patching {
   document: JsonValue;
-  readonly #manner: Manner;
+  readonly #manner: JsonPatchOptions;
   /** Containers that operations have traversed. */
   readonly #traversed = new Set<JsonValue>();
   #copied = 0;
   #shifted = 0;
 
-  constructor(document: JsonValue, manner: Manner) {
+  constructor(document: JsonValue, manner: JsonPatchOptions) {
     this.document = document;
     this.#manner = manner;
   }
 
-  take(operation: Operation): void {
+  take(operation: JsonPatchOperation): void {
     const { op, path, from, value } = operation;
-    if (!operations.includes(op)) throw new PatchMisfit(`Unexpected kind: ${op || 'unknown'}`);
+    if (!operations.includes(op)) throw new PatchTestFailed(`Unexpected kind: ${op || 'unknown'}`);
     if ((op === 'move' || op === 'copy') && from === undefined) {
-      throw new PatchMisfit(
+      throw new PatchTestFailed(
         `${op} operation failed to decode from: operation, missing from field: missing value`,
       );
     }
@@ -88,7 +99,7 @@ class Patching {
           return;
         case 'test':
           if (value !== undefined && isSame(this.#read(path), value)) return;
-          throw new PatchMisfit(`testing value ${path} failed: test failed`);
+          throw new PatchTestFailed(`testing value ${path} failed: test failed`);
         case 'move':
           this.#add(path, this.#remove(from!));
           return;
@@ -118,7 +129,7 @@ class Patching {
   #given(value: JsonValue | undefined, path: string): JsonValue {
     if (value !== undefined) return value;
     if (this.#manner.absentIsNull) return null;
-    throw nothingAt(path);
+    throw missingValue(path);
   }
 
   #add(path: string, value: JsonValue): void {
@@ -137,7 +148,7 @@ class Patching {
 
   #remove(path: string): JsonValue {
     const place = this.#place(path);
-    if (!place) throw nothingAt(path);
+    if (!place) throw missingValue(path);
     const { holder, key } = place;
     if (Array.isArray(holder)) {
       const index = indexIn(holder, key, this.#manner);
@@ -162,7 +173,7 @@ class Patching {
     const { holder, key } = place;
     if (Array.isArray(holder)) holder[indexIn(holder, key, this.#manner)] = value;
     else if (Object.hasOwn(holder, key) || this.#manner.absentIsNull) holder[key] = value;
-    else throw nothingAt(path);
+    else throw missingValue(path);
   }
 
   #read(path: string): JsonValue {
@@ -172,67 +183,69 @@ class Patching {
     if (Array.isArray(holder)) return holder[indexIn(holder, key, this.#manner)]!;
     if (Object.hasOwn(holder, key)) return holder[key]!;
     if (this.#manner.absentIsNull) return null;
-    throw nothingAt(path);
+    throw missingValue(path);
   }
 
   #copy(from: string): JsonValue {
     if (from === '') this.#refuseWhole(from);
     const value = this.#read(from);
     this.#copied += Buffer.byteLength(stringifyJson(value));
-    if (this.#copied > maxCopiedBytes) throw new PatchMisfit('too much is copied');
+    if (this.#copied > maxCopiedBytes) throw new PatchTestFailed('too much is copied');
     return copyJson(value);
   }
 
   /** Undefined for the whole document. */
-  #place(path: string): Place | undefined {
-    const place = placeOf(this.document, path, this.#manner, this.#traversed);
-    if (!place && path !== '') throw nothingAt(path);
+  #place(path: string): PointerTarget | undefined {
+    const place = resolvePointer(this.document, path, this.#manner, this.#traversed);
+    if (!place && path !== '') throw missingValue(path);
     return place;
   }
 
   #countShifted(elements: number): void {
     this.#shifted += elements;
     if (this.#shifted > maxShiftedElements)
-      throw new PatchMisfit('too many elements of lists are moved along');
+      throw new PatchTestFailed('too many elements of lists are moved along');
   }
 
   #refuseWhole(path: string): void {
-    if (this.#manner.wholeStays) throw nothingAt(path);
+    if (this.#manner.wholeStays) throw missingValue(path);
   }
 }
 
 const operations = ['add', 'remove', 'replace', 'test', 'move', 'copy'];
 
-function withoutPath(op: string): PatchMisfit {
+function withoutPath(op: string): PatchTestFailed {
   const more = op === 'replace' || op === 'test' ? 'operation missing path field: ' : '';
-  return new PatchMisfit(`${op} operation failed to decode path: ${more}missing value`);
+  return new PatchTestFailed(`${op} operation failed to decode path: ${more}missing value`);
 }
 
 /** Upstream's message for a failed operation. */
-function withMessage({ op, path = '', from = '' }: Operation, error: unknown): unknown {
+function withMessage({ op, path = '', from = '' }: JsonPatchOperation, error: unknown): unknown {
   if (error instanceof NoSuchPath) {
     const missing = error.message;
     if (op === 'test')
-      return new PatchMisfit(`test operation does not apply: is missing path: ${path}: missing value`);
+      return new PatchTestFailed(`test operation does not apply: is missing path: ${path}: missing value`);
     const what =
       {
         add: `path: "${path}"`,
         remove: `path: "${path}"`,
         replace: `path: ${path}`,
       }[op] ?? (missing === from ? `from path: ${from}` : `destination path: ${path}`);
-    return new PatchMisfit(`${op} operation does not apply: doc is missing ${what}: missing value`);
+    return new PatchTestFailed(`${op} operation does not apply: doc is missing ${what}: missing value`);
   }
   if (!(error instanceof NoSuchPart)) return error;
   const { message } = error;
   if (op === 'replace') {
-    return new PatchMisfit(`replace operation does not apply: doc is missing key: ${path}: missing value`);
+    return new PatchTestFailed(
+      `replace operation does not apply: doc is missing key: ${path}: missing value`,
+    );
   }
-  if (op === 'copy') return new PatchMisfit(`error in copy for from: '${from}': ${message}`);
+  if (op === 'copy') return new PatchTestFailed(`error in copy for from: '${from}': ${message}`);
   const part = path.slice(path.lastIndexOf('/') + 1);
   const why =
     op === 'add' && message.startsWith('strconv')
       ? `value was not a proper array index: '${part}': ${message}`
       : message;
   const where = op === 'move' ? from.slice(from.lastIndexOf('/') + 1) : path;
-  return new PatchMisfit(`error in ${op} for path: '${where}': ${why}`);
+  return new PatchTestFailed(`error in ${op} for path: '${where}': ${why}`);
 }

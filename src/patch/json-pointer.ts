@@ -4,7 +4,7 @@ import { quote } from '../errors/quote.ts';
 import { NoSuchPart, NoSuchPath } from './patch-error.ts';
 
 /** Deviations from the RFC. */
-export interface PointerManner {
+export interface PointerOptions {
   /**
    * An array index may have a sign and leading zeros, and a negative one counts from the end. Text before the first
    * slash is ignored.
@@ -13,18 +13,18 @@ export interface PointerManner {
 }
 
 /** The target of a pointer: its parent container and the last reference token. */
-export interface Place {
+export interface PointerTarget {
   readonly holder: JsonObject | JsonValue[];
   readonly key: string;
 }
 
 /** Undefined for the whole document, which has no parent. Records the containers on the path. */
-export function placeOf(
+export function resolvePointer(
   document: JsonValue,
   pointer: string,
-  manner: PointerManner,
+  manner: PointerOptions,
   passed: Set<JsonValue>,
-): Place | undefined {
+): PointerTarget | undefined {
   const parts = partsOf(pointer, manner);
   const key = parts.pop();
   if (key === undefined) return undefined;
@@ -36,24 +36,24 @@ export function placeOf(
       : isObject(holder) && Object.hasOwn(holder, part)
         ? holder[part]
         : undefined;
-    if (next === undefined) throw nothingAt(pointer);
+    if (next === undefined) throw missingValue(pointer);
     holder = next;
   }
-  if (!isObject(holder) && !Array.isArray(holder)) throw nothingAt(pointer);
+  if (!isObject(holder) && !Array.isArray(holder)) throw missingValue(pointer);
   passed.add(holder);
   return { holder, key };
 }
 
-export const nothingAt = (pointer: string) => new NoSuchPath(pointer);
+export const missingValue = (pointer: string) => new NoSuchPath(pointer);
 
-function partsOf(pointer: string, { looseNumbers }: PointerManner): string[] {
+function partsOf(pointer: string, { looseNumbers }: PointerOptions): string[] {
   const [prefix, ...parts] = pointer.split('/');
-  if (prefix !== '' && !looseNumbers) throw nothingAt(pointer);
+  if (prefix !== '' && !looseNumbers) throw missingValue(pointer);
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The index of a reference token in a list of `places` positions; may be out of range. */
-function numberIn(places: number, part: string, { looseNumbers }: PointerManner): number {
+function numberIn(places: number, part: string, { looseNumbers }: PointerOptions): number {
   const form = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
   if (!form.test(part)) throw new NoSuchPart(`strconv.Atoi: parsing ${quote(part)}: invalid syntax`);
   const number = Number(part);
@@ -61,14 +61,14 @@ function numberIn(places: number, part: string, { looseNumbers }: PointerManner)
 }
 
 /** The index of an existing element. */
-export function indexIn(list: readonly JsonValue[], part: string, manner: PointerManner): number {
+export function indexIn(list: readonly JsonValue[], part: string, manner: PointerOptions): number {
   const index = numberIn(list.length, part, manner);
   if (index < 0 || index >= list.length) throw noSuchIndex(part);
   return index;
 }
 
 /** The index at which to insert an element: the end of the list is allowed. */
-export function gapIn(list: readonly JsonValue[], part: string, manner: PointerManner): number {
+export function gapIn(list: readonly JsonValue[], part: string, manner: PointerOptions): number {
   if (part === '-') return list.length;
   const index = numberIn(list.length + 1, part, manner);
   if (index < 0 || index > list.length) throw noSuchIndex(part);

@@ -1,7 +1,7 @@
 // Errors of patches.
 
 /** A valid patch that does not apply to the object; the message is upstream's. */
-export class PatchMisfit extends Error {}
+export class PatchTestFailed extends Error {}
 
 /** A pointer traverses an absent value. */
 export class NoSuchPath extends Error {}

@@ -10,7 +10,7 @@ import { badRequest } from '../errors/catalogue.ts';
 import { jsonTypeOf } from '../schema/decoding.ts';
 
 /** An applied configuration. */
-export interface Intent {
+export interface AppliedConfiguration {
   readonly value: JsonObject;
   /** Duplicate keys, one message each. */
   readonly repeated: readonly string[];
@@ -20,7 +20,7 @@ export const applyYamlType = 'application/apply-patch+yaml';
 export const applyCborType = 'application/apply-patch+cbor';
 export type ApplyType = typeof applyYamlType | typeof applyCborType;
 
-export function readIntent(type: ApplyType, body: Buffer): Intent {
+export function decodeAppliedConfiguration(type: ApplyType, body: Buffer): AppliedConfiguration {
   if (type === applyCborType) return { value: readCbor(body), repeated: [] };
   const { value, repeated } = readText(body);
   return { value: objectIn(value), repeated };

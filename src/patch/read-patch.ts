@@ -11,10 +11,10 @@ import { DecodeError, Decoding } from '../schema/decoding.ts';
 import { clearOfMarkup } from '../schema/raw.ts';
 import type { Type } from '../schema/type.ts';
 import { anyJson } from './any-json.ts';
-import { applyJsonPatch, asServed } from './json-patch.ts';
+import { applyJsonPatch, kubeApiserverOptions } from './json-patch.ts';
 import { type JsonPatchBody, readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { BadPatch, PatchFailure, PatchMisfit } from './patch-error.ts';
+import { BadPatch, PatchFailure, PatchTestFailed } from './patch-error.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
 /** A decoded PATCH, which can be applied repeatedly (retries on conflict). */
@@ -45,7 +45,7 @@ export type PatchType = (typeof patchTypes)[number];
 const maxOperations = 10_000;
 
 /** `quiet`: field validation is off (fieldValidation=Ignore). */
-export function readPatch(type: PatchType, body: Buffer, quiet: boolean): Patch {
+export function decodePatch(type: PatchType, body: Buffer, quiet: boolean): Patch {
   return { ...changes[type](body, quiet), isAboutOwners: mayReferToManagedFields.test(body.toString()) };
 }
 
@@ -66,9 +66,9 @@ function jsonPatch(body: Buffer, quiet: boolean): Change {
     apply(document) {
       try {
         const { operations, findings } = content();
-        return patchedJson(applyJsonPatch(document, operations, asServed), findings);
+        return patchedJson(applyJsonPatch(document, operations, kubeApiserverOptions), findings);
       } catch (error) {
-        throw error instanceof PatchMisfit ? misfit() : error;
+        throw error instanceof PatchTestFailed ? misfit() : error;
       }
     },
   };

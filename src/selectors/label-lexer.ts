@@ -3,7 +3,7 @@ const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
 const special = new Set('=!(),><');
 const blank = new Set(' \t\r\n');
 
-export interface Token {
+export interface LabelToken {
   readonly type: 'identifier' | 'end' | 'in' | 'notin' | (typeof symbols)[number];
   readonly text: string;
 }
@@ -17,7 +17,7 @@ export class Lexer {
     this.#text = text;
   }
 
-  take(place: 'value' | 'operator'): Token {
+  take(place: 'value' | 'operator'): LabelToken {
     while (blank.has(this.#text[this.#at]!)) this.#at++;
     const start = this.#at;
     if (start >= this.#text.length) return { type: 'end', text: '' };
@@ -38,7 +38,7 @@ export class Lexer {
     return { type: isOperator ? text : 'identifier', text };
   }
 
-  peek(place: 'value' | 'operator'): Token {
+  peek(place: 'value' | 'operator'): LabelToken {
     const at = this.#at;
     const token = this.take(place);
     this.#at = at;

@@ -2,7 +2,7 @@
 import { badRequest } from '../errors/catalogue.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../schema/names.ts';
-import { Lexer, type Token } from './label-lexer.ts';
+import { type LabelToken, Lexer } from './label-lexer.ts';
 
 /** A requirement on a label. A selector is their conjunction. */
 export interface LabelRequirement {
@@ -127,7 +127,7 @@ function parseValueList(lexer: Lexer): string[] {
   const open = lexer.take('value');
   if (open.type !== '(') throw refuse(`found '${open.text}' expected: '('`);
   const values = new Set<string>();
-  let place: Token | undefined;
+  let place: LabelToken | undefined;
   for (;;) {
     const token = lexer.take('value');
     if (token.type === 'identifier') {

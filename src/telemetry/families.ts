@@ -92,15 +92,15 @@ class Children<T> {
   }
 }
 
-export interface Value {
+export interface NumberChild {
   value: number;
 }
 
-export class Values extends Family {
-  readonly #children = new Children<Value>(() => ({ value: 0 }));
+export class NumberFamily extends Family {
+  readonly #children = new Children<NumberChild>(() => ({ value: 0 }));
 
   /** The child for these label values; callers add to its `value`. */
-  child(...values: readonly string[]): Value {
+  child(...values: readonly string[]): NumberChild {
     return this.#children.of(this.admit(values));
   }
 

@@ -11,13 +11,13 @@ export interface Logger {
   says(verbosity: number): boolean;
 }
 
-export interface LogOptions {
+export interface LoggerOptions {
   readonly verbosity: number;
   /** Absent: standard error. */
   readonly destination?: DestinationStream;
 }
 
-export function createLogger({ verbosity, destination }: LogOptions): Logger {
+export function createLogger({ verbosity, destination }: LoggerOptions): Logger {
   const log = pino(
     {
       base: null,

@@ -2,11 +2,11 @@
 import { apiRelease, releasesFrom } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { orch } from '../dialect/index.ts';
-import { type Family, type FamilyOptions, Histograms, Values } from './families.ts';
+import { type Family, type FamilyOptions, Histograms, NumberFamily } from './families.ts';
 import type { Metric, StabilityLevel } from './metric.ts';
 import { type MetricName, metricTable } from './metric-table.ts';
 
-export type { Histogram, Histograms, Value, Values } from './families.ts';
+export type { Histogram, Histograms, NumberChild, NumberFamily } from './families.ts';
 
 /** Allow-lists of label values, by metric and label. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
@@ -59,11 +59,11 @@ export class Metrics<Name extends string = MetricName> {
     this.#settings = { ...usual, ...settings };
   }
 
-  counter(name: Name): Values {
+  counter(name: Name): NumberFamily {
     return this.#values(name, 'counter');
   }
 
-  gauge(name: Name): Values {
+  gauge(name: Name): NumberFamily {
     return this.#values(name, 'gauge');
   }
 
@@ -95,9 +95,9 @@ export class Metrics<Name extends string = MetricName> {
       .join('');
   }
 
-  #values(name: Name, type: Metric['type']): Values {
+  #values(name: Name, type: Metric['type']): NumberFamily {
     const metric = this.#row(name, type);
-    return this.#add(new Values(metric, this.#options(name, metric)), metric);
+    return this.#add(new NumberFamily(metric, this.#options(name, metric)), metric);
   }
 
   #row(name: Name, type: Metric['type']): Metric {

@@ -1,7 +1,7 @@
 // Metrics of the process: CPU, memory, file descriptors.
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metrics, Value, Values } from './metrics.ts';
+import type { Metrics, NumberChild, NumberFamily } from './metrics.ts';
 
 export function addProcessMetrics(meters: Metrics): void {
   const metrics = new ProcessMetrics(meters);
@@ -9,15 +9,15 @@ export function addProcessMetrics(meters: Metrics): void {
 }
 
 class ProcessMetrics {
-  readonly #cpu: Value;
-  readonly #resident: Value;
-  readonly #started: Value;
-  readonly #heap: Value;
-  readonly #heapTotal: Value;
-  readonly #external: Value;
-  readonly #openFiles: Values;
-  readonly #maxFiles: Values;
-  readonly #lag: Values;
+  readonly #cpu: NumberChild;
+  readonly #resident: NumberChild;
+  readonly #started: NumberChild;
+  readonly #heap: NumberChild;
+  readonly #heapTotal: NumberChild;
+  readonly #external: NumberChild;
+  readonly #openFiles: NumberFamily;
+  readonly #maxFiles: NumberFamily;
+  readonly #lag: NumberFamily;
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
   constructor(meters: Metrics) {

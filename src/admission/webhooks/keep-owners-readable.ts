@@ -1,13 +1,13 @@
 // Admission webhooks: restores managedFields that a webhook has made invalid.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
-import { readOwners } from '../../patch/apply/owners.ts';
+import { decodeManagedFields } from '../../patch/apply/owners.ts';
 import { setOwners } from '../../registry/write/managed-fields.ts';
 
 /** Restores managedFields, with a warning, where a webhook has made them undecodable. */
 export function keepOwnersReadable(before: ApiObject, after: ApiObject, warnings: string[]): void {
   const { managedFields } = after.metadata;
-  if (managedFields === undefined || readOwners(managedFields)) return;
+  if (managedFields === undefined || decodeManagedFields(managedFields)) return;
   setOwners(after, before.metadata.managedFields);
   warnings.push(
     '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +

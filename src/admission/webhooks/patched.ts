@@ -5,15 +5,15 @@ import { internalError } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
-import { applyJsonPatch, asServed, type Operation } from '../../patch/json-patch.ts';
+import { applyJsonPatch, type JsonPatchOperation, kubeApiserverOptions } from '../../patch/json-patch.ts';
 import { readJsonPatchLoosely } from '../../patch/json-patch-body.ts';
-import { PatchMisfit } from '../../patch/patch-error.ts';
+import { PatchTestFailed } from '../../patch/patch-error.ts';
 import { complete } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
 
 /** The steps of a patch that a webhook sent. What is wrong with it is the webhook's fault, and so the server's to its clients. */
-export function stepsIn(patch: Buffer): readonly Operation[] {
+export function stepsIn(patch: Buffer): readonly JsonPatchOperation[] {
   return blaming(() => readJsonPatchLoosely(parseJson(patch, { lastStays: true }).value).operations);
 }
 
@@ -22,11 +22,11 @@ export function patched(
   registry: Registry,
   kind: ServedKind,
   object: ApiObject,
-  steps: readonly Operation[],
+  steps: readonly JsonPatchOperation[],
 ): ApiObject {
   return blaming(() => {
     const document = parseJson(Buffer.from(kind.definition.schema.write(object))).value;
-    const read = readAs(registry, kind, applyJsonPatch(document, steps, asServed));
+    const read = readAs(registry, kind, applyJsonPatch(document, steps, kubeApiserverOptions));
     // The options of a connection have none.
     read.metadata ??= {};
     complete(kind, read, [], true);
@@ -58,7 +58,7 @@ function blaming<T>(work: () => T): T {
     return work();
   } catch (error) {
     const isTheirs =
-      error instanceof PatchMisfit || error instanceof DecodeError || error instanceof JsonSyntaxError;
+      error instanceof PatchTestFailed || error instanceof DecodeError || error instanceof JsonSyntaxError;
     throw isTheirs ? internalError(error.message) : error;
   }
 }

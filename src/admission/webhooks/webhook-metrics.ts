@@ -1,13 +1,13 @@
 // Admission webhook metrics: durations, request counts, rejections and fail-open counts.
 import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
-import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
+import type { Histograms, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 
 /** What webhooks took, and what came of asking them. */
 export class WebhookMetrics {
   readonly #durations: Histograms;
-  readonly #requests: Values;
-  readonly #rejections: Values;
-  readonly #failedOpen: Values;
+  readonly #requests: NumberFamily;
+  readonly #rejections: NumberFamily;
+  readonly #failedOpen: NumberFamily;
 
   constructor(meters: Metrics) {
     this.#durations = meters.histogram('apiserver_admission_webhook_admission_duration_seconds');

@@ -25,7 +25,7 @@ export class RawNumber {
   }
 
   toJSON(): number {
-    notExactlyWritten++;
+    inexactNumbers++;
     return Number(this.text);
   }
 }
@@ -43,16 +43,16 @@ export class JsonText {
   }
 
   toJSON(): null {
-    notExactlyWritten++;
+    inexactNumbers++;
     return null;
   }
 }
 
-let notExactlyWritten = 0;
+let inexactNumbers = 0;
 
 /** How often JSON.stringify met a value that it cannot write exactly: `stringifyJson` then takes the exact path. */
-export function countNotExactlyWritten(): number {
-  return notExactlyWritten;
+export function countInexactNumbers(): number {
+  return inexactNumbers;
 }
 
 /**

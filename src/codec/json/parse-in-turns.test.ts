@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CooperativeYield, carryOn } from '../../base/cooperative-yield.ts';
 import { parseJson } from './parse.ts';
-import { parsingJson } from './parse-in-turns.ts';
+import { parseJsonCooperatively } from './parse-in-turns.ts';
 
 const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
 const named = (count: number, of: (i: number) => unknown) =>
@@ -32,11 +32,17 @@ const values: Readonly<Record<string, unknown>> = {
 for (const [what, value] of Object.entries(values)) {
   test(`${what} is read as it is at once`, async () => {
     const text = JSON.stringify(value);
-    assert.deepEqual(await carryOn(parsingJson(text, new CooperativeYield())), parseJson(text).value);
+    assert.deepEqual(
+      await carryOn(parseJsonCooperatively(text, new CooperativeYield())),
+      parseJson(text).value,
+    );
   });
 }
 
 test('prototype property names and inexact numbers are kept', async () => {
   const text = `{"__proto__":{"a":[${'1,'.repeat(40_000)}12345678901234567890]},"constructor":1.0}`;
-  assert.deepEqual(await carryOn(parsingJson(text, new CooperativeYield())), parseJson(text).value);
+  assert.deepEqual(
+    await carryOn(parseJsonCooperatively(text, new CooperativeYield())),
+    parseJson(text).value,
+  );
 });

@@ -19,7 +19,7 @@ const closeBrace = 0x7d;
  * Parses compact JSON, as schemas write it. Small members are parsed together with their neighbours, large ones are
  * split. Without `turns` it parses at once.
  */
-export function* parsingJson(text: string, turns: CooperativeYield | undefined): Work<JsonValue> {
+export function* parseJsonCooperatively(text: string, turns: CooperativeYield | undefined): Work<JsonValue> {
   if (!turns || text.length <= stepSize) return parseJson(text).value;
   const ends = yield* findLargeContainers(text, turns);
   return ends.has(0) ? yield* new Reading(text, ends, turns).container(0) : parseJson(text).value;

@@ -202,7 +202,7 @@ export function endOfNested(text: string, start: number): number {
 }
 
 /** Whether the object that the text starts inside of is still open at the end of the text. */
-export function goesOn(text: string): boolean {
+export function isIncomplete(text: string): boolean {
   return endOf(text, 0, 1) < 0;
 }
 

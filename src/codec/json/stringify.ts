@@ -1,12 +1,12 @@
 // JSON serialization that preserves exact numbers and unparsed text.
-import { countNotExactlyWritten, JsonText, RawNumber } from './json-value.ts';
+import { countInexactNumbers, JsonText, RawNumber } from './json-value.ts';
 
 /** The JSON text of a value, with RawNumber and JsonText as they were written. */
 export function stringifyJson(value: unknown): string {
-  const before = countNotExactlyWritten();
+  const before = countInexactNumbers();
   try {
     const text = JSON.stringify(value);
-    if (countNotExactlyWritten() === before) return text;
+    if (countInexactNumbers() === before) return text;
   } catch (error) {
     // JSON.stringify recurses, and does not reach the nesting that the parser allows.
     if (!(error instanceof RangeError)) throw error;

@@ -1,6 +1,6 @@
 // YAML constructor: turns the node graph of a document into a JSON value.
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
-import type { AliasNode, ListNode, MapNode, Node, ScalarNode } from './nodes.ts';
+import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './nodes.ts';
 import { goSyntax, keyText, readScalar, type Scalar } from './scalar-value.ts';
 import { YamlError } from './yaml-error.ts';
 
@@ -33,7 +33,7 @@ interface MapFrame {
 }
 
 /** Constructs the JSON value that upstream makes of a document. */
-export function construct(root: Node): Constructed {
+export function construct(root: YamlNode): Constructed {
   return new Construction().run(root);
 }
 
@@ -48,7 +48,7 @@ class Construction {
   #aliasedNodeCount = 0;
   #result: JsonValue = null;
 
-  run(root: Node): Constructed {
+  run(root: YamlNode): Constructed {
     this.#begin(root);
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if ('items' in frame) this.#advanceList(frame);
@@ -58,7 +58,7 @@ class Construction {
   }
 
   /** Constructs a scalar, or opens a collection. */
-  #begin(source: Node): void {
+  #begin(source: YamlNode): void {
     const { node, alias } = this.#resolve(source);
     if (node.kind === 'scalar') {
       this.#deliver(toJson(readScalar(node)));
@@ -71,13 +71,13 @@ class Construction {
   }
 
   /** Counts a node, and resolves an alias to its target. */
-  #resolve(source: Node): { node: Exclude<Node, AliasNode>; alias: AliasNode | undefined } {
+  #resolve(source: YamlNode): { node: Exclude<YamlNode, AliasNode>; alias: AliasNode | undefined } {
     this.#count();
     if (source.kind !== 'alias') return { node: source, alias: undefined };
     if (this.#aliases.has(source)) throw new YamlError(`yaml: anchor '${source.name}' value contains itself`);
     this.#aliases.add(source);
     this.#count();
-    return { node: source.target as Exclude<Node, AliasNode>, alias: source };
+    return { node: source.target as Exclude<YamlNode, AliasNode>, alias: source };
   }
 
   /** Protection against alias bombs: bounds the share of nodes that come from aliases. */
@@ -98,7 +98,7 @@ class Construction {
       this.#set(frame.entries, frame.node.parts[frame.next - 2]!, frame.node.parts[frame.next - 1]!, value);
   }
 
-  #set(entries: Entries, keyNode: Node, valueNode: Node, value: JsonValue): void {
+  #set(entries: Entries, keyNode: YamlNode, valueNode: YamlNode, value: JsonValue): void {
     const key = this.#keyOf(keyNode);
     const id = `${typeof key} ${key}`;
     if (entries.has(id) && this.#repeated.length < maxDuplicateMessages) {
@@ -107,7 +107,7 @@ class Construction {
     entries.set(id, { key, value });
   }
 
-  #keyOf(node: Node): Scalar {
+  #keyOf(node: YamlNode): Scalar {
     return readScalar((node.kind === 'alias' ? node.target : node) as ScalarNode);
   }
 
@@ -144,15 +144,15 @@ class Construction {
     if (!frame.isMerged) this.#deliver(objectOf(frame.entries));
   }
 
-  #checkKey(source: Node): void {
+  #checkKey(source: YamlNode): void {
     this.#count();
     const key = source.kind === 'alias' ? source.target : source;
     if (key.kind !== 'scalar') throw new YamlError(`yaml: invalid map key: ${goSyntax(shallow(key))}`);
   }
 
-  #merge(value: Node, entries: Entries): void {
+  #merge(value: YamlNode, entries: Entries): void {
     const sources = value.kind === 'list' ? value.items : [value];
-    const isMap = (node: Node) => (node.kind === 'alias' ? node.target : node).kind === 'map';
+    const isMap = (node: YamlNode) => (node.kind === 'alias' ? node.target : node).kind === 'map';
     if (!sources.every(isMap)) {
       throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
     }
@@ -164,7 +164,7 @@ class Construction {
   }
 }
 
-const isMerge = (node: Node) => node.kind === 'scalar' && node.isPlain && node.text === '<<';
+const isMerge = (node: YamlNode) => node.kind === 'scalar' && node.isPlain && node.text === '<<';
 
 const fewNodes = 400_000;
 const manyNodes = 4_000_000;
@@ -199,7 +199,7 @@ function toJson(value: Scalar): JsonValue {
 }
 
 /** An abbreviated key, for an error message. */
-function shallow(node: Node, depth = 0): JsonValue {
+function shallow(node: YamlNode, depth = 0): JsonValue {
   if (node.kind === 'alias') return shallow(node.target, depth);
   if (node.kind === 'scalar') return toJson(readScalar(node));
   if (depth > 3) return '…';

@@ -1,9 +1,9 @@
 // YAML representation graph.
-import type { Token } from './tokens.ts';
+import type { YamlToken } from './tokens.ts';
 import type { Mark } from './yaml-error.ts';
 
 /** A node of a parsed document, before its tag is resolved. */
-export type Node = ScalarNode | ListNode | MapNode | AliasNode;
+export type YamlNode = ScalarNode | ListNode | MapNode | AliasNode;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
@@ -16,21 +16,21 @@ export interface ScalarNode {
 
 export interface ListNode {
   readonly kind: 'list';
-  readonly items: Node[];
+  readonly items: YamlNode[];
   readonly line: number;
 }
 
 export interface MapNode {
   readonly kind: 'map';
   /** Keys and values, alternating. */
-  readonly parts: Node[];
+  readonly parts: YamlNode[];
   readonly line: number;
 }
 
 export interface AliasNode {
   readonly kind: 'alias';
   readonly name: string;
-  readonly target: Node;
+  readonly target: YamlNode;
   readonly line: number;
 }
 
@@ -42,7 +42,7 @@ export const emptyNode = (mark: Mark): ScalarNode => ({
   line: mark.line,
 });
 
-export const scalarNode = ({ value, isPlain }: Token, tag: string, start: Mark): ScalarNode => ({
+export const scalarNode = ({ value, isPlain }: YamlToken, tag: string, start: Mark): ScalarNode => ({
   kind: 'scalar',
   text: value,
   isPlain: isPlain && tag === '',

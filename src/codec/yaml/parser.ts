@@ -1,7 +1,14 @@
 // YAML parser: turns the scanner's tokens into the nodes of the first document.
-import { emptyNode, type ListNode, type MapNode, type Node, type ScalarNode, scalarNode } from './nodes.ts';
+import {
+  emptyNode,
+  type ListNode,
+  type MapNode,
+  type ScalarNode,
+  scalarNode,
+  type YamlNode,
+} from './nodes.ts';
 import { Scanner } from './scanner.ts';
-import type { Token } from './tokens.ts';
+import type { YamlToken } from './tokens.ts';
 import { type Mark, structureError, YamlError } from './yaml-error.ts';
 
 /** A collection that is still open. */
@@ -24,22 +31,22 @@ interface Properties {
 const standardTags = 'tag:yaml.org,2002:';
 
 /** Parses the first document without recursion: nesting is kept on an explicit stack. */
-export function parseDocument(text: string): Node | undefined {
+export function parseDocument(text: string): YamlNode | undefined {
   return new Parser(text).document();
 }
 
 class Parser {
   readonly #scanner: Scanner;
-  readonly #anchors = new Map<string, Node>();
+  readonly #anchors = new Map<string, YamlNode>();
   readonly #handles = new Map<string, string>();
   readonly #open: Open[] = [];
-  #root: Node | undefined;
+  #root: YamlNode | undefined;
 
   constructor(text: string) {
     this.#scanner = new Scanner(text);
   }
 
-  document(): Node | undefined {
+  document(): YamlNode | undefined {
     while (this.#scanner.peek().type === 'document-end') this.#scanner.take();
     if (this.#scanner.peek().type === 'stream-end') return undefined;
     this.#readDirectives();
@@ -79,7 +86,7 @@ class Parser {
   }
 
   /** Adds a node to the innermost open collection. */
-  #put(node: Node): void {
+  #put(node: YamlNode): void {
     const around = this.#open.at(-1);
     if (!around) this.#root = node;
     else if (around.node.kind === 'list') around.node.items.push(node);
@@ -151,7 +158,7 @@ class Parser {
     }
   }
 
-  #tagOf({ value: handle, suffix, start }: Token): string {
+  #tagOf({ value: handle, suffix, start }: YamlToken): string {
     if (handle === '') return suffix;
     const prefix =
       this.#handles.get(handle) ?? (handle === '!!' ? standardTags : handle === '!' ? '!' : undefined);
@@ -159,12 +166,12 @@ class Parser {
     return prefix + suffix;
   }
 
-  #finish(node: Node, { anchor }: Properties): void {
+  #finish(node: YamlNode, { anchor }: Properties): void {
     if (anchor !== '') this.#anchors.set(anchor, node);
     this.#put(node);
   }
 
-  #begin(form: Open['form'], token: Token, start: Mark, properties: Properties): void {
+  #begin(form: Open['form'], token: YamlToken, start: Mark, properties: Properties): void {
     const { line } = start;
     const isMap = form === 'block-map' || form === 'flow-map';
     const node: ListNode | MapNode = isMap

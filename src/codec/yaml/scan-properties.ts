@@ -1,6 +1,6 @@
 /** YAML scanner: anchors, aliases, tags and directives. */
 import { type Characters, isBlankOrEnd, isBreak, isBreakOrEnd, isWord } from './characters.ts';
-import type { Token } from './tokens.ts';
+import type { YamlToken } from './tokens.ts';
 import { scanError } from './yaml-error.ts';
 
 /** The name after `&` or `*`. */
@@ -17,7 +17,7 @@ export function scanAnchor(characters: Characters): string {
 }
 
 /** `!`, `!name`, `!!name`, `!handle!name` or `!<uri>`. */
-export function scanTag(characters: Characters, inFlow: boolean): Pick<Token, 'value' | 'suffix'> {
+export function scanTag(characters: Characters, inFlow: boolean): Pick<YamlToken, 'value' | 'suffix'> {
   const start = characters.mark();
   const tag = /!(?:<([^>\s]*)>|(?!<)([\w-]*!)?([^\s,[\]{}]*))/y;
   tag.lastIndex = characters.index;
@@ -33,7 +33,7 @@ export function scanTag(characters: Characters, inFlow: boolean): Pick<Token, 'v
 }
 
 /** `%YAML 1.1` or `%TAG …`, to the end of the line. */
-export function scanDirective(characters: Characters): Pick<Token, 'value' | 'suffix'> {
+export function scanDirective(characters: Characters): Pick<YamlToken, 'value' | 'suffix'> {
   const start = characters.mark();
   characters.skip();
   const from = characters.index;

@@ -2,7 +2,7 @@
 import { Characters, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd } from './characters.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
 import { type Scanned, scanBlock, scanPlain, scanQuoted } from './scan-scalar.ts';
-import type { Token, TokenType } from './tokens.ts';
+import type { TokenType, YamlToken } from './tokens.ts';
 import { type Mark, scanError, YamlError } from './yaml-error.ts';
 
 /** Upstream's nesting limit. */
@@ -27,7 +27,7 @@ interface PossibleKey {
  */
 export class Scanner {
   readonly #characters: Characters;
-  #tokens: Token[] = [];
+  #tokens: YamlToken[] = [];
   #head = 0;
   #taken = 0;
   #ended = false;
@@ -44,12 +44,12 @@ export class Scanner {
   }
 
   /** The next token, without consuming it. */
-  peek(): Token {
+  peek(): YamlToken {
     while (this.#needsMore()) this.#fetch();
     return this.#tokens[this.#head]!;
   }
 
-  take(): Token {
+  take(): YamlToken {
     const token = this.peek();
     this.#head++;
     this.#taken++;
@@ -68,7 +68,7 @@ export class Scanner {
     return this.#keys[this.#oldestKey]?.token === this.#taken;
   }
 
-  #push(type: TokenType, start: Mark, rest: Partial<Token> = {}, at = this.#tokens.length): void {
+  #push(type: TokenType, start: Mark, rest: Partial<YamlToken> = {}, at = this.#tokens.length): void {
     const token = {
       type,
       start,

@@ -22,7 +22,7 @@ export type TokenType =
   | 'scalar'
   | 'stream-end';
 
-export interface Token {
+export interface YamlToken {
   readonly type: TokenType;
   readonly start: Mark;
   readonly end: Mark;

@@ -1,5 +1,5 @@
 // garbage-collector-controller: reads ownerReferences and uid from stored bytes without parsing the object.
-import { endOfNested, goesOn } from '../../codec/json/parse.ts';
+import { endOfNested, isIncomplete } from '../../codec/json/parse.ts';
 import type { OwnerReference } from '../../kind/api-object.ts';
 import type { StoredObject } from '../../store/store.ts';
 
@@ -10,7 +10,7 @@ const uidStart = Buffer.from('"uid":"');
 export function ownerReferencesJson({ json, revisionAt, revisionLength }: StoredObject): string {
   const at = json.indexOf(start, revisionAt);
   // A match after the metadata belongs to an embedded object, such as a pod template.
-  if (at < 0 || !goesOn(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
+  if (at < 0 || !isIncomplete(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
   const text = json.toString('utf8', at + start.length - 1);
   try {
     return text.slice(0, endOfNested(text, 0));

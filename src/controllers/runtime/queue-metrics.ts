@@ -1,10 +1,10 @@
 // Metrics of work queues, with client-go's names.
-import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
+import type { Histogram, Metrics, NumberChild } from '../../telemetry/metrics.ts';
 
 export interface WorkQueueSeries {
-  readonly adds: Value;
-  readonly depth: Value;
-  readonly retries: Value;
+  readonly adds: NumberChild;
+  readonly depth: NumberChild;
+  readonly retries: NumberChild;
   readonly waited: Histogram;
   readonly worked: Histogram;
 }

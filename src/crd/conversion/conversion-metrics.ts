@@ -1,9 +1,9 @@
 // Conversion webhook metrics.
-import type { Histograms, Metrics, Values } from '../../telemetry/metrics.ts';
+import type { Histograms, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 import type { FailureType } from './conversion-failed.ts';
 
 export class ConversionMetrics {
-  readonly #requests: Values;
+  readonly #requests: NumberFamily;
   readonly #durations: Histograms;
   readonly #byKind: Histograms;
 

@@ -1,11 +1,11 @@
 // Records requests for deprecated API versions in a metric and in audit annotations.
 import type { Dialect } from '../../dialect/index.ts';
 import type { Target } from '../../registry/target.ts';
-import type { Metrics, Values } from '../../telemetry/metrics.ts';
+import type { Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 
 export class DeprecatedApis {
-  readonly #requested: Values;
+  readonly #requested: NumberFamily;
   readonly #dialect: Dialect;
 
   constructor(meters: Metrics, dialect: Dialect) {

@@ -1,7 +1,7 @@
 // Request metrics: apiserver_request_total, durations, response sizes and requests in flight.
 import type { Registry } from '../../kind/registry.ts';
 import { type RequestClass, type RequestInfo, requestClassOf } from '../../request/request-info.ts';
-import type { Histogram, Metrics, Value } from '../../telemetry/metrics.ts';
+import type { Histogram, Metrics, NumberChild } from '../../telemetry/metrics.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
@@ -24,8 +24,8 @@ interface Series {
   readonly duration: Histogram;
   readonly objective: Histogram;
   readonly size: Histogram;
-  readonly longRunning: Value;
-  readonly codes: Map<number, Value>;
+  readonly longRunning: NumberChild;
+  readonly codes: Map<number, NumberChild>;
   readonly labels: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export class RequestMetrics implements RequestObserver {
   readonly #registry: Pick<Registry, 'find'>;
   readonly #series = new Map<string, Series>();
   readonly #families;
-  readonly #inFlight: Readonly<Record<RequestClass, Value>>;
+  readonly #inFlight: Readonly<Record<RequestClass, NumberChild>>;
 
   constructor(meters: Metrics, registry: Pick<Registry, 'find'>) {
     this.#registry = registry;

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { ApplyConflict, applyIntent, type Versions } from './apply-intent.ts';
-import { fieldsAt, nothing } from './field-set.ts';
+import { ApplyConflict, structuredApply, type Versions } from './apply-intent.ts';
+import { emptyFieldSet, fieldsAt } from './field-set.ts';
 import { showPath } from './fields-v1.ts';
-import { type Plan, typeOf } from './random-shape.fixture.ts';
+import { type SchemaPlan, typeOf } from './random-shape.fixture.ts';
 import { type StructShape, shapeOf } from './shape.ts';
 import { applied, ownersOf, plain, type Tracked, untouched, updated } from './tracked.fixture.ts';
 
-const plan: Plan = {
+const plan: SchemaPlan = {
   struct: {
     n: 'int',
     part: { struct: { x: 'int', y: 'int' } },
@@ -204,10 +204,10 @@ describe('versions', () => {
   };
   const writer = (manager: string, apiVersion: string) =>
     ({ manager, operation: 'Apply', apiVersion, subresource: '' }) as const;
-  const base = { versions, force: false, untracked: nothing, now: 'now' };
+  const base = { versions, force: false, untracked: emptyFieldSet, now: 'now' };
 
   test('ownership carries over between versions', () => {
-    const { object, owners } = applyIntent({
+    const { object, owners } = structuredApply({
       ...base,
       live: { kind: 'T' },
       owners: [],
@@ -216,12 +216,12 @@ describe('versions', () => {
     });
     const live = versions.convert(object!, 'v1', 'v2');
     const other = { ...base, live, owners, writer: writer('bob', 'v2') };
-    assert.throws(() => applyIntent({ ...other, intent: { part: { x: 2 } } }), ApplyConflict);
-    assert.equal(applyIntent({ ...other, intent: { part: { x: 1 } } }).object, undefined);
+    assert.throws(() => structuredApply({ ...other, intent: { part: { x: 2 } } }), ApplyConflict);
+    assert.equal(structuredApply({ ...other, intent: { part: { x: 1 } } }).object, undefined);
   });
 
   test('applying in another version removes fields that are no longer applied', () => {
-    const { object, owners } = applyIntent({
+    const { object, owners } = structuredApply({
       ...base,
       live: { kind: 'T' },
       owners: [],
@@ -229,7 +229,7 @@ describe('versions', () => {
       writer: writer('alice', 'v1'),
     });
     const live = versions.convert(object!, 'v1', 'v2');
-    const next = applyIntent({
+    const next = structuredApply({
       ...base,
       live,
       owners,
@@ -244,7 +244,7 @@ describe('versions', () => {
   });
 
   test('fields that the version of another manager cannot express are not lost', () => {
-    const { object } = applyIntent({
+    const { object } = structuredApply({
       ...base,
       live: { kind: 'T', n: 1, part: { y: 5 }, labels: { a: 'x' } },
       owners: [
@@ -259,7 +259,7 @@ describe('versions', () => {
 
   test('a manager of a version that is no longer served owns nothing', () => {
     const gone = { ...writer('old', 'v0'), operation: 'Update' as const, fields: fieldsAt(['n']) };
-    const { owners } = applyIntent({
+    const { owners } = structuredApply({
       ...base,
       live: { kind: 'T', n: 1 },
       owners: [gone],
@@ -283,7 +283,7 @@ test('reset fields are neither owned nor in conflict', () => {
       fields: fieldsAt(['part.x']),
     },
   ];
-  const outcome = applyIntent({
+  const outcome = structuredApply({
     versions: { shape: () => shape, convert: (object) => object },
     live: { kind: 'T', part: { x: 1 } },
     owners,

@@ -1,30 +1,30 @@
 // Server-side apply: merges an applied configuration into the live object and updates managedFields.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { compareObjects, noChanges } from './compare.ts';
-import { type FieldSet, nothing } from './field-set.ts';
+import { emptyFieldSet, type FieldSet } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
 import { mergeIntent } from './merge.ts';
-import { isSameOwner, type Owner, type Writer } from './owners.ts';
+import { type FieldManager, isSameManager, type ManagedFields } from './owners.ts';
 import { type ChangesByVersion, changesByVersion, serversOwn, withoutChanged } from './ownership.ts';
 import { removeFields } from './remove.ts';
-import type { Shape } from './shape.ts';
+import type { MergeSchema } from './shape.ts';
 import { isSameValue } from './values.ts';
 
 /** The versions of a kind. */
 export interface Versions {
   /** Undefined for a version that is not served. */
-  shape(apiVersion: string): Shape | undefined;
+  shape(apiVersion: string): MergeSchema | undefined;
   /** Converts an object between versions. */
   convert(object: JsonObject, from: string, to: string): JsonObject;
 }
 
-export interface Application {
+export interface ApplyRequest {
   readonly versions: Versions;
   /** The live object, in the version of the request. */
   readonly live: JsonObject;
-  readonly owners: readonly Owner[];
+  readonly owners: readonly ManagedFields[];
   readonly intent: JsonObject;
-  readonly writer: Writer;
+  readonly writer: FieldManager;
   /** Takes over fields that other managers own, instead of reporting conflicts. */
   readonly force: boolean;
   /** Fields that this endpoint does not track (reset fields, such as status). */
@@ -32,40 +32,40 @@ export interface Application {
   readonly now: string;
 }
 
-export interface Applied {
+export interface ApplyResult {
   /** The resulting object; undefined if it did not change. */
   readonly object: JsonObject | undefined;
-  readonly owners: readonly Owner[];
+  readonly owners: readonly ManagedFields[];
 }
 
 /** Fields of another manager that the applied configuration would change. */
-export interface Conflict {
-  readonly owner: Owner;
+export interface ManagerConflict {
+  readonly owner: ManagedFields;
   readonly fields: FieldSet;
 }
 
 export class ApplyConflict extends Error {
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly ManagerConflict[];
 
-  constructor(conflicts: readonly Conflict[]) {
+  constructor(conflicts: readonly ManagerConflict[]) {
     super('the intent is in conflict with others');
     this.conflicts = conflicts;
   }
 }
 
 /** Applies a configuration. Throws ApplyConflict if other managers own fields that it changes, unless forced. */
-export function applyIntent(application: Application): Applied {
+export function structuredApply(application: ApplyRequest): ApplyResult {
   const { versions, live, intent, writer, untracked, owners, now } = application;
   const shape = versions.shape(writer.apiVersion)!;
   const merged = mergeIntent(shape, live, intent) as JsonObject;
   const own = fieldsIn(shape, intent).differenceBelow(untracked);
-  const last = owners.find((owner) => isSameOwner(owner, writer));
+  const last = owners.find((owner) => isSameManager(owner, writer));
   const others = owners.filter((owner) => owner !== last);
   const appliedFields = own.difference(serversOwn);
   // Reuses an equal set, so that its FieldsV1 text is reused too.
   const fields = last?.fields.equals(appliedFields) ? last.fields : appliedFields;
   const givesUp = last !== undefined && fields !== last.fields && !last.fields.difference(own).isEmpty;
-  const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;
+  const object = givesUp ? pruneUnowned(application, merged, own, last) : merged;
   const isSame = object === live || isSameValue(live, object);
 
   const changes = isSame ? unchangedIn(versions) : changesBetween(application, object);
@@ -73,7 +73,7 @@ export function applyIntent(application: Application): Applied {
   const kept = withoutChanged(others, changes);
   const time = isSame ? last?.time : now;
   const isAsBefore = last !== undefined && isSame && last.apiVersion === writer.apiVersion;
-  const self: Owner =
+  const self: ManagedFields =
     isAsBefore && last.fields === fields ? last : { ...writer, fields, ...(time !== undefined && { time }) };
   return { object: isSame ? undefined : object, owners: fields.isEmpty ? kept : [...kept, self] };
 }
@@ -83,7 +83,7 @@ const unchangedIn = (versions: Versions): ChangesByVersion => ({
 });
 
 function changesBetween(
-  { versions, live, writer, untracked }: Application,
+  { versions, live, writer, untracked }: ApplyRequest,
   object: JsonObject,
 ): ChangesByVersion {
   return changesByVersion((apiVersion) => {
@@ -96,10 +96,10 @@ function changesBetween(
   }, untracked);
 }
 
-function refuseConflicts(others: readonly Owner[], changes: ChangesByVersion): void {
+function refuseConflicts(others: readonly ManagedFields[], changes: ChangesByVersion): void {
   const conflicts = others.flatMap((owner) => {
     const seen = changes.in(owner.apiVersion);
-    const fields = seen ? owner.fields.intersection(seen.modified.union(seen.added)) : nothing;
+    const fields = seen ? owner.fields.intersection(seen.modified.union(seen.added)) : emptyFieldSet;
     return fields.isEmpty ? [] : [{ owner, fields }];
   });
   if (conflicts.length > 0) throw new ApplyConflict(conflicts);
@@ -109,11 +109,11 @@ function refuseConflicts(others: readonly Owner[], changes: ChangesByVersion): v
  * The merged object without the fields that this manager applied before, no longer applies, and no other manager
  * owns.
  */
-function withoutGivenUp(
-  { versions, owners, writer }: Application,
+function pruneUnowned(
+  { versions, owners, writer }: ApplyRequest,
   merged: JsonObject,
   own: FieldSet,
-  last: Owner,
+  last: ManagedFields,
 ): JsonObject {
   const version = last.apiVersion;
   const shape = versions.shape(version);
@@ -136,15 +136,15 @@ function withoutGivenUp(
 
 /** The fields owned after this apply, by version; version `first` comes first. */
 function ownedByVersion(
-  owners: readonly Owner[],
-  last: Owner,
-  self: Owner,
+  owners: readonly ManagedFields[],
+  last: ManagedFields,
+  self: ManagedFields,
   first: string,
 ): ReadonlyMap<string, FieldSet> {
-  const owned = new Map([[first, nothing]]);
+  const owned = new Map([[first, emptyFieldSet]]);
   for (const owner of owners) {
     const { apiVersion, fields } = owner === last ? self : owner;
-    owned.set(apiVersion, (owned.get(apiVersion) ?? nothing).union(fields));
+    owned.set(apiVersion, (owned.get(apiVersion) ?? emptyFieldSet).union(fields));
   }
   return owned;
 }

@@ -6,8 +6,8 @@ import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { ApplyConflict } from './apply-intent.ts';
 import { checkIntent } from './intent.ts';
-import type { Subject } from './random-shape.fixture.ts';
-import type { Shape } from './shape.ts';
+import type { LawSubject } from './random-shape.fixture.ts';
+import type { MergeSchema } from './shape.ts';
 import {
   applied,
   leavesOf,
@@ -56,7 +56,7 @@ const leaves = ({ shape, object }: Tracked) => sorted(leavesOf(shape, object));
 
 /** A part of a value: the leaves chosen by path, and all keys. */
 function someOf(
-  shape: Shape,
+  shape: MergeSchema,
   value: JsonValue,
   isChosen: (path: string) => boolean,
   path: readonly string[] = [],
@@ -83,7 +83,7 @@ function someOf(
 }
 
 /** The laws of apply, for the shapes of a generator. */
-function laws(subjects: fc.Arbitrary<{ subject: Subject; plan?: unknown }>, numRuns: number): void {
+function laws(subjects: fc.Arbitrary<{ subject: LawSubject; plan?: unknown }>, numRuns: number): void {
   /** A law about an object with a history, and further states of its shape. */
   function law(
     name: string,

@@ -8,10 +8,10 @@ import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { Struct } from '../../schema/struct.ts';
 import { type Changes, changesBut, compare, compareObjects } from './compare.ts';
-import { BrokenList, elementName } from './elements.ts';
+import { elementName, InvalidListElement } from './elements.ts';
 import { fieldsAt } from './field-set.ts';
-import { type Plan, plans, subjectOf, typeOf } from './random-shape.fixture.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { plans, type SchemaPlan, subjectOf, typeOf } from './random-shape.fixture.ts';
+import { type MergeSchema, shapeOf } from './shape.ts';
 import { pathText } from './tracked.fixture.ts';
 
 type Shown = Readonly<Record<keyof Changes, readonly string[]>>;
@@ -24,7 +24,7 @@ const shown = ({ added, removed, modified }: Changes): Shown => ({
 
 /** The content at each path: text for atomic values and scalars, nothing for containers. */
 function places(
-  shape: Shape,
+  shape: MergeSchema,
   value: JsonValue,
   path: readonly string[] = [],
   found = new Map<string, string>(),
@@ -46,7 +46,7 @@ function places(
 }
 
 /** The same comparison, path by path. */
-function compareNaively(shape: Shape, before: JsonValue, after: JsonValue): Shown {
+function compareNaively(shape: MergeSchema, before: JsonValue, after: JsonValue): Shown {
   const [old, now] = [places(shape, before), places(shape, after)];
   return {
     added: [...now.keys()].filter((path) => !old.has(path)).sort(),
@@ -112,7 +112,7 @@ for (const { name, shape, values } of realSubjects) {
 }
 
 describe('what counts as a change', () => {
-  const plan: Plan = {
+  const plan: SchemaPlan = {
     struct: {
       text: 'string',
       part: { struct: { x: 'int', y: 'int' } },
@@ -194,10 +194,10 @@ describe('what counts as a change', () => {
   });
 
   test('elements without keys cannot be compared', () => {
-    assert.throws(() => changes({ ports: [] }, { ports: [{ n: 1 }] }), BrokenList);
-    assert.throws(() => changes({ ports: [] }, { ports: [null] }), BrokenList);
-    assert.throws(() => changes({ ports: [] }, { ports: ['x'] }), BrokenList);
-    assert.throws(() => changes({ set: [] }, { set: [null] }), BrokenList);
+    assert.throws(() => changes({ ports: [] }, { ports: [{ n: 1 }] }), InvalidListElement);
+    assert.throws(() => changes({ ports: [] }, { ports: [null] }), InvalidListElement);
+    assert.throws(() => changes({ ports: [] }, { ports: ['x'] }), InvalidListElement);
+    assert.throws(() => changes({ set: [] }, { set: [null] }), InvalidListElement);
   });
 });
 

@@ -1,13 +1,13 @@
 // Server-side apply: compares two states of an object field by field.
 import { isSame } from '../../schema/same.ts';
-import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
-import { FieldSet, nothing, place } from './field-set.ts';
+import { areAligned, DuplicateElements, elementName, namedElements } from './elements.ts';
+import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { serversFields, serversMetadata } from './servers-own.ts';
 import {
   type FieldShape,
   type ListShape,
   type MapShape,
-  type Shape,
+  type MergeSchema,
   type StructShape,
   shapeFor,
 } from './shape.ts';
@@ -24,15 +24,20 @@ export function isNoChange({ added, removed, modified }: Changes): boolean {
   return added.isEmpty && removed.isEmpty && modified.isEmpty;
 }
 
-export const noChanges: Changes = { added: nothing, removed: nothing, modified: nothing };
+export const noChanges: Changes = { added: emptyFieldSet, removed: emptyFieldSet, modified: emptyFieldSet };
 
 /** Compares two values. Throws BrokenList if list elements cannot be identified. */
-export function compare(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
+export function compare(shape: MergeSchema, before: unknown, after: unknown, reading: Reading): Changes {
   return new Comparison(reading).changes(shape, before, after) ?? noChanges;
 }
 
 /** Compares two states of a whole object, except for fields that no manager can own. */
-export function compareObjects(shape: Shape, before: unknown, after: unknown, reading: Reading): Changes {
+export function compareObjects(
+  shape: MergeSchema,
+  before: unknown,
+  after: unknown,
+  reading: Reading,
+): Changes {
   return new Comparison(reading).objectChanges(shape as StructShape, before, after);
 }
 
@@ -46,9 +51,9 @@ export function changesBut(changes: Changes, fields: FieldSet): Changes {
   };
 }
 
-const modifiedPlace: Changes = { ...noChanges, modified: place };
-const addedPlace: Changes = { ...noChanges, added: place };
-const removedPlace: Changes = { ...noChanges, removed: place };
+const modifiedPlace: Changes = { ...noChanges, modified: leafFieldSet };
+const addedPlace: Changes = { ...noChanges, added: leafFieldSet };
+const removedPlace: Changes = { ...noChanges, removed: leafFieldSet };
 
 class Comparison {
   readonly #reading: Reading;
@@ -58,7 +63,7 @@ class Comparison {
   }
 
   /** Changes between two values, where undefined means absent. Returns undefined if they are equal. */
-  changes(declared: Shape, before: unknown, after: unknown): Changes | undefined {
+  changes(declared: MergeSchema, before: unknown, after: unknown): Changes | undefined {
     if (before === after) return undefined;
     if (before === undefined) return { ...noChanges, added: this.#everything(declared, after) };
     if (after === undefined) return { ...noChanges, removed: this.#everything(declared, before) };
@@ -85,14 +90,14 @@ class Comparison {
   }
 
   /** Null is present, but has no fields. */
-  #changesFromNull(shape: Shape, before: unknown, after: unknown): Changes {
+  #changesFromNull(shape: MergeSchema, before: unknown, after: unknown): Changes {
     const { below } = this.#everything(shape, before ?? after);
     if (below.size === 0) return modifiedPlace;
     const all = new FieldSet(false, below);
     return before === null ? { ...noChanges, added: all } : { ...noChanges, removed: all };
   }
 
-  #asWhole({ type }: Shape, before: unknown, after: unknown): Changes | undefined {
+  #asWhole({ type }: MergeSchema, before: unknown, after: unknown): Changes | undefined {
     const isUnchanged = this.#reading === 'object' ? isSame(type, before, after) : isSameValue(before, after);
     return isUnchanged ? undefined : modifiedPlace;
   }
@@ -103,7 +108,7 @@ class Comparison {
     before: unknown,
     after: unknown,
     collector: ChangeCollector,
-    others: Shape | undefined = undefined,
+    others: MergeSchema | undefined = undefined,
   ): void {
     const old = membersOf(before);
     const now = membersOf(after);
@@ -123,7 +128,7 @@ class Comparison {
     old: Members,
     now: Members,
     collector: ChangeCollector,
-    others: Shape | undefined,
+    others: MergeSchema | undefined,
   ): void {
     if (!field) {
       if (!others || serversFields.has(name)) return;
@@ -165,18 +170,19 @@ class Comparison {
 
   /** Changes between elements with the same name. Duplicates are compared as a whole. */
   #elementChanges({ element }: ListShape, was: unknown, is: unknown): Changes | undefined {
-    if (was instanceof Repeated) {
-      if (is instanceof Repeated) return isSameValue(was.items, is.items) ? undefined : modifiedPlace;
+    if (was instanceof DuplicateElements) {
+      if (is instanceof DuplicateElements)
+        return isSameValue(was.items, is.items) ? undefined : modifiedPlace;
       return is === undefined ? removedPlace : this.changes(element, undefined, is);
     }
-    if (!(is instanceof Repeated)) return this.changes(element, was, is);
-    return { ...addedPlace, removed: was === undefined ? nothing : this.#everything(element, was) };
+    if (!(is instanceof DuplicateElements)) return this.changes(element, was, is);
+    return { ...addedPlace, removed: was === undefined ? emptyFieldSet : this.#everything(element, was) };
   }
 
   /** Every field of a value that the other state lacks. */
-  #everything(declared: Shape, value: unknown): FieldSet {
+  #everything(declared: MergeSchema, value: unknown): FieldSet {
     const shape = shapeFor(declared, value);
-    if (shape.form === 'scalar' || shape.atomic || value === null) return place;
+    if (shape.form === 'scalar' || shape.atomic || value === null) return leafFieldSet;
     const below = new Map<string, FieldSet>();
     if (shape.form === 'struct') {
       const members = membersOf(value);
@@ -194,10 +200,13 @@ class Comparison {
       for (const key in members) below.set(`f:${key}`, this.#everything(shape.element, members[key]));
     } else {
       for (const [name, item] of namedElements(shape, value, this.#reading)) {
-        below.set(name, item instanceof Repeated ? place : this.#everything(shape.element, item));
+        below.set(
+          name,
+          item instanceof DuplicateElements ? leafFieldSet : this.#everything(shape.element, item),
+        );
       }
     }
-    return below.size === 0 ? place : new FieldSet(true, below);
+    return below.size === 0 ? leafFieldSet : new FieldSet(true, below);
   }
 }
 
@@ -252,7 +261,7 @@ class ChangeCollector {
     const { added, removed, modified } = this.#below;
     if (!added && !removed && !modified) return undefined;
     const setOf = (below: Map<string, FieldSet> | undefined) =>
-      below ? new FieldSet(false, below) : nothing;
+      below ? new FieldSet(false, below) : emptyFieldSet;
     return { added: setOf(added), removed: setOf(removed), modified: setOf(modified) };
   }
 }

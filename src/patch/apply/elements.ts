@@ -5,7 +5,7 @@ import type { KeyShape, ListShape } from './shape.ts';
 import { memberOf, type Reading } from './values.ts';
 
 /** The list cannot be merged; the message is for the client. */
-export class BrokenList extends Error {}
+export class InvalidListElement extends Error {}
 
 /** The path element of a list element: its keys or its value. */
 export function elementName(list: ListShape, item: unknown, index: number, reading: Reading): string {
@@ -29,16 +29,18 @@ export function elementName(list: ListShape, item: unknown, index: number, readi
 }
 
 const withKeys = (index: number, why: string) =>
-  new BrokenList(`element ${index}: associative list with keys ${why}`);
+  new InvalidListElement(`element ${index}: associative list with keys ${why}`);
 
 function valueName(item: unknown, index: number): string {
   const isScalar = item !== null && !Array.isArray(item) && !isObject(item);
   if (isScalar) return valueElement(item as JsonValue);
   if (Array.isArray(item)) {
-    throw new BrokenList(`element ${index}: not supported: associative list with lists as elements`);
+    throw new InvalidListElement(`element ${index}: not supported: associative list with lists as elements`);
   }
   const what = item === null ? 'an explicit null' : 'a map type';
-  throw new BrokenList(`element ${index}: associative list without keys has an element that's ${what}`);
+  throw new InvalidListElement(
+    `element ${index}: associative list without keys has an element that's ${what}`,
+  );
 }
 
 function keyOf({ name, field, default: initial }: KeyShape, item: object, reading: Reading): unknown {
@@ -48,7 +50,7 @@ function keyOf({ name, field, default: initial }: KeyShape, item: object, readin
 }
 
 /** Duplicate elements. */
-export class Repeated {
+export class DuplicateElements {
   readonly items: unknown[];
 
   constructor(items: unknown[]) {
@@ -61,15 +63,15 @@ export function namedElements(
   list: ListShape,
   items: unknown,
   reading: Reading,
-): ReadonlyMap<string, unknown | Repeated> {
+): ReadonlyMap<string, unknown | DuplicateElements> {
   const found = new Map<string, unknown>();
   if (!Array.isArray(items)) return found;
   for (let index = 0; index < items.length; index++) {
     const name = elementName(list, items[index], index, reading);
     const same = found.get(name);
     if (same === undefined) found.set(name, items[index]);
-    else if (same instanceof Repeated) same.items.push(items[index]);
-    else found.set(name, new Repeated([same, items[index]]));
+    else if (same instanceof DuplicateElements) same.items.push(items[index]);
+    else found.set(name, new DuplicateElements([same, items[index]]));
   }
   return found;
 }

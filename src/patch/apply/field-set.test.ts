@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareElements, type FieldSet, fieldsAt, nothing, only, place } from './field-set.ts';
+import { compareElements, emptyFieldSet, type FieldSet, fieldsAt, leafFieldSet, only } from './field-set.ts';
 
 /** Random sets, and their model: a set of path texts. */
 const elements = fc.constantFrom('f:a', 'f:b', 'f:name', 'k:{"name":"x"}', 'v:"x"', 'i:0');
 const paths = fc.array(fc.array(elements, { minLength: 1, maxLength: 4 }), { maxLength: 8 });
-const sets = paths.map((list) => list.reduce((set, path) => set.union(only(path)), nothing));
+const sets = paths.map((list) => list.reduce((set, path) => set.union(only(path)), emptyFieldSet));
 
 const texts = (set: FieldSet) => [...set.paths()].map((path) => path.join(' ')).sort();
 const model = (set: FieldSet) => new Set(texts(set));
@@ -101,15 +101,15 @@ test('the sets of a difference and of an intersection make the whole again', () 
 });
 
 test('nothing is empty, and neither adds nor takes', () => {
-  assert.ok(nothing.isEmpty);
-  assert.ok(!place.isEmpty);
+  assert.ok(emptyFieldSet.isEmpty);
+  assert.ok(!leafFieldSet.isEmpty);
   fc.assert(
     fc.property(sets, (set) => {
-      assert.equal(set.union(nothing), set);
-      assert.equal(nothing.union(set), set.isEmpty ? nothing : set);
-      assert.equal(set.difference(nothing), set);
-      assert.equal(set.differenceBelow(nothing), set);
-      assert.ok(set.intersection(nothing).isEmpty);
+      assert.equal(set.union(emptyFieldSet), set);
+      assert.equal(emptyFieldSet.union(set), set.isEmpty ? emptyFieldSet : set);
+      assert.equal(set.difference(emptyFieldSet), set);
+      assert.equal(set.differenceBelow(emptyFieldSet), set);
+      assert.ok(set.intersection(emptyFieldSet).isEmpty);
       assert.ok(set.difference(set).isEmpty);
     }),
   );

@@ -47,7 +47,7 @@ export class FieldSet {
   /** The members that are neither in `other` nor below one of its members. */
   differenceBelow(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
-    if (other.isMember) return nothing;
+    if (other.isMember) return emptyFieldSet;
     return this.#narrowed(this.isMember, (mine, element) => {
       const theirs = other.below.get(element);
       return theirs ? mine.differenceBelow(theirs) : mine;
@@ -58,7 +58,7 @@ export class FieldSet {
     if (other === this || this.isEmpty) return this;
     return this.#narrowed(this.isMember && other.isMember, (mine, element) => {
       const theirs = other.below.get(element);
-      return theirs ? mine.intersection(theirs) : nothing;
+      return theirs ? mine.intersection(theirs) : emptyFieldSet;
     });
   }
 
@@ -96,18 +96,21 @@ export class FieldSet {
 
 const noChildren: ReadonlyMap<string, FieldSet> = new Map();
 
-export const nothing = new FieldSet(false);
+export const emptyFieldSet = new FieldSet(false);
 /** A leaf: a member without children. */
-export const place = new FieldSet(true);
+export const leafFieldSet = new FieldSet(true);
 
 /** The set of these paths, in dotted notation: `metadata.labels`. */
 export function fieldsAt(paths: readonly string[]): FieldSet {
-  return paths.reduce((set, path) => set.union(only(path.split('.').map((name) => `f:${name}`))), nothing);
+  return paths.reduce(
+    (set, path) => set.union(only(path.split('.').map((name) => `f:${name}`))),
+    emptyFieldSet,
+  );
 }
 
 /** The set of one path. */
 export function only(path: readonly string[]): FieldSet {
-  return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), place);
+  return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), leafFieldSet);
 }
 
 /** Order of path elements: fields by name, then elements by key, by value and by index. */

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { type FieldSet, fieldsAt, nothing, only } from './field-set.ts';
+import { emptyFieldSet, type FieldSet, fieldsAt, only } from './field-set.ts';
 import { fieldsIn, withParents } from './fields-in.ts';
-import { type Plan, type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
+import { type LawSubjects, type SchemaPlan, testPairs, typeOf } from './random-shape.fixture.ts';
 import { removeFields } from './remove.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type MergeSchema, shapeOf } from './shape.ts';
 import { leavesOf, pathText, plain, tidied } from './tracked.fixture.ts';
 
-const leaves = (shape: Shape, value: JsonObject | null) =>
+const leaves = (shape: MergeSchema, value: JsonObject | null) =>
   [...leavesOf(shape, tidied(shape, value ?? {}) as JsonObject)].sort();
 
-function laws(subjects: Subjects, numRuns: number): void {
-  const law = (name: string, holds: (shape: Shape, value: JsonObject, other: JsonObject) => void) =>
+function laws(subjects: LawSubjects, numRuns: number): void {
+  const law = (name: string, holds: (shape: MergeSchema, value: JsonObject, other: JsonObject) => void) =>
     testPairs(name, subjects, numRuns, holds);
 
   law('the fields of a value are all places in which it says something', (shape, value) => {
@@ -28,7 +28,7 @@ function laws(subjects: Subjects, numRuns: number): void {
   });
 
   law('a value without nothing is itself', (shape, value) => {
-    assert.deepEqual(removeFields(shape, value, nothing), value);
+    assert.deepEqual(removeFields(shape, value, emptyFieldSet), value);
   });
 
   law('a value without the fields of another keeps what only it says', (shape, value, other) => {
@@ -60,7 +60,7 @@ function laws(subjects: Subjects, numRuns: number): void {
 
 inEverySchema(laws);
 
-const plan: Plan = {
+const plan: SchemaPlan = {
   struct: {
     n: 'int',
     part: { struct: { x: 'int' } },

@@ -1,21 +1,25 @@
 // Server-side apply: the set of fields that an applied configuration contains.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { namedElements, Repeated } from './elements.ts';
-import { FieldSet, nothing, place } from './field-set.ts';
-import { memberShape, type Shape, shapeFor } from './shape.ts';
+import { DuplicateElements, namedElements } from './elements.ts';
+import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
+import { type MergeSchema, memberShape, shapeFor } from './shape.ts';
 
 /** The fields that the JSON sets. */
-export function fieldsIn(declared: Shape, value: JsonValue): FieldSet {
+export function fieldsIn(declared: MergeSchema, value: JsonValue): FieldSet {
   const shape = shapeFor(declared, value);
-  if (shape.form === 'scalar' || shape.atomic) return place;
+  if (shape.form === 'scalar' || shape.atomic) return leafFieldSet;
   const below = new Map<string, FieldSet>();
   const add = (element: string, set: FieldSet, isMember: boolean) => {
-    const known = isMember ? set.union(place) : set;
+    const known = isMember ? set.union(leafFieldSet) : set;
     if (!known.isEmpty) below.set(element, known);
   };
   if (shape.form === 'list') {
     for (const [name, item] of namedElements(shape, value, 'json')) {
-      add(name, item instanceof Repeated ? place : fieldsIn(shape.element, item as JsonValue), true);
+      add(
+        name,
+        item instanceof DuplicateElements ? leafFieldSet : fieldsIn(shape.element, item as JsonValue),
+        true,
+      );
     }
   } else if (isObject(value)) {
     for (const key in value) {
@@ -24,7 +28,7 @@ export function fieldsIn(declared: Shape, value: JsonValue): FieldSet {
       if (known) add(`f:${key}`, fieldsIn(known, member), shape.form === 'map' || isNullOrEmpty(member));
     }
   }
-  return below.size === 0 ? nothing : new FieldSet(false, below);
+  return below.size === 0 ? emptyFieldSet : new FieldSet(false, below);
 }
 
 function isNullOrEmpty(value: JsonValue): boolean {
@@ -35,7 +39,7 @@ function isNullOrEmpty(value: JsonValue): boolean {
 }
 
 /** The set with every struct on the path to a member. */
-export function withParents(set: FieldSet, shape: Shape): FieldSet {
+export function withParents(set: FieldSet, shape: MergeSchema): FieldSet {
   if (set.below.size === 0) return set;
   let below: Map<string, FieldSet> | undefined;
   for (const [element, mine] of set.below) {
@@ -43,7 +47,7 @@ export function withParents(set: FieldSet, shape: Shape): FieldSet {
     if (!inner) continue;
     const isField = shape.form === 'struct' && mine.below.size > 0;
     const extended = withParents(mine, inner);
-    const named = isField ? extended.union(place) : extended;
+    const named = isField ? extended.union(leafFieldSet) : extended;
     if (named === mine) continue;
     below ??= new Map(set.below);
     below.set(element, named);
@@ -52,9 +56,9 @@ export function withParents(set: FieldSet, shape: Shape): FieldSet {
 }
 
 /** The set with fields below an atomic value replaced by that value itself. */
-export function withoutParts(set: FieldSet, shape: Shape): FieldSet {
+export function withoutParts(set: FieldSet, shape: MergeSchema): FieldSet {
   if (set.below.size === 0 || shape.form === 'scalar') return set;
-  if (shape.atomic) return place;
+  if (shape.atomic) return leafFieldSet;
   let below: Map<string, FieldSet> | undefined;
   for (const [element, mine] of set.below) {
     const inner = shapeAt(shape, element);
@@ -67,7 +71,7 @@ export function withoutParts(set: FieldSet, shape: Shape): FieldSet {
 }
 
 /** The shape at a path element. */
-function shapeAt(shape: Shape, element: string): Shape | undefined {
+function shapeAt(shape: MergeSchema, element: string): MergeSchema | undefined {
   if (shape.form === 'scalar') return undefined;
   return shape.form === 'list' ? shape.element : memberShape(shape, element.slice(2));
 }

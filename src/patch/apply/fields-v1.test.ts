@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { type FieldSet, nothing, only } from './field-set.ts';
+import { emptyFieldSet, type FieldSet, only } from './field-set.ts';
 import { fieldsV1Text, keyElement, readFieldsV1, showPath, valueElement } from './fields-v1.ts';
 
 const scalars = fc.oneof(
@@ -24,7 +24,7 @@ const elements = fc.oneof(
 );
 const sets = fc
   .array(fc.array(elements, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
-  .map((paths) => paths.reduce((set, path) => set.union(only(path)), nothing));
+  .map((paths) => paths.reduce((set, path) => set.union(only(path)), emptyFieldSet));
 
 const read = (json: string): FieldSet | undefined => readFieldsV1(parseJson(json).value);
 const written = (set: FieldSet) => fieldsV1Text(set).text;
@@ -32,7 +32,7 @@ const written = (set: FieldSet) => fieldsV1Text(set).text;
 test('a set survives a round trip', () => {
   fc.assert(
     fc.property(sets, (set) => {
-      const again = read(written(set)) ?? nothing;
+      const again = read(written(set)) ?? emptyFieldSet;
       assert.ok(again.equals(set), written(set));
       assert.equal(written(again), written(set));
     }),
@@ -53,7 +53,7 @@ test('a place with something below it has a dot, and one with nothing is empty',
   const json = '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}';
   assert.equal(written(set), json);
   assert.ok(read(json)?.equals(set));
-  assert.equal(written(nothing), '{}');
+  assert.equal(written(emptyFieldSet), '{}');
 });
 
 test('nothing said is nothing owned', () => {

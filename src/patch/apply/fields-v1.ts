@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, JsonText, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { compareElements, FieldSet, nothing, place } from './field-set.ts';
+import { compareElements, emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 
 /** Cache of parsed sets by text: many objects have the same managedFields. */
 const setCache = new Map<string, FieldSet>();
@@ -25,7 +25,7 @@ export function readFieldsV1(value: JsonValue | undefined): FieldSet | undefined
 }
 
 function readTree(value: JsonValue | undefined): FieldSet | undefined {
-  if (value === undefined) return nothing;
+  if (value === undefined) return emptyFieldSet;
   if (!isObject(value)) return undefined;
   const below = readBelow(value, 0);
   return below && new FieldSet(false, below);
@@ -55,9 +55,9 @@ function readNode(value: JsonValue, depth: number): FieldSet | undefined {
   for (const _ in value) {
     const below = readBelow(value, depth);
     const isMember = Object.hasOwn(value, '.');
-    return below && (isMember && below.size === 0 ? place : new FieldSet(isMember, below));
+    return below && (isMember && below.size === 0 ? leafFieldSet : new FieldSet(isMember, below));
   }
-  return place;
+  return leafFieldSet;
 }
 
 /** Cache of canonical key and value elements. */

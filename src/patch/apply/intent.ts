@@ -2,15 +2,15 @@
 import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { goSyntax, goText } from '../../errors/go-json.ts';
 import type { Form } from '../../schema/type.ts';
-import { BrokenList, elementName } from './elements.ts';
+import { elementName, InvalidListElement } from './elements.ts';
 import { showPath } from './fields-v1.ts';
-import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts';
+import { type ListShape, type MergeSchema, memberShape, shapeFor } from './shape.ts';
 
 /** The applied configuration does not match its schema; the message is for the client. */
 export class BadIntent extends Error {}
 
 /** Throws BadIntent for undeclared fields, values of the wrong type and list elements without identity. */
-export function checkIntent(shape: Shape, intent: JsonValue): void {
+export function checkIntent(shape: MergeSchema, intent: JsonValue): void {
   const problems = problemsIn(shape, intent, false);
   if (problems.length === 0) return;
   throw new BadIntent(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
@@ -20,7 +20,7 @@ export function checkIntent(shape: Shape, intent: JsonValue): void {
  * The violations of a shape. Duplicate elements may be allowed, since live objects that were not applied can have
  * them.
  */
-export function problemsIn(shape: Shape, value: JsonValue, allowsRepeated: boolean): readonly string[] {
+export function problemsIn(shape: MergeSchema, value: JsonValue, allowsRepeated: boolean): readonly string[] {
   const problems: string[] = [];
   check(shape, value, undefined, { problems, allowsRepeated });
   return problems;
@@ -43,7 +43,12 @@ function showPathNode(node: PathNode | undefined): string {
   return showPath(path);
 }
 
-function check(declared: Shape, value: JsonValue, path: PathNode | undefined, checking: Checking): void {
+function check(
+  declared: MergeSchema,
+  value: JsonValue,
+  path: PathNode | undefined,
+  checking: Checking,
+): void {
   if (value === null) return;
   const shape = shapeFor(declared, value);
   const { problems } = checking;
@@ -93,7 +98,7 @@ function checkElements(
       try {
         name = elementName(shape, item, index, 'json');
       } catch (error) {
-        if (!(error instanceof BrokenList)) throw error;
+        if (!(error instanceof InvalidListElement)) throw error;
         report(error.message);
         return;
       }

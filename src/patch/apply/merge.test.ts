@@ -5,18 +5,19 @@ import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { elementName } from './elements.ts';
 import { mergeIntent } from './merge.ts';
-import { type Subjects, testPairs, typeOf } from './random-shape.fixture.ts';
-import { type ListShape, type Shape, shapeOf } from './shape.ts';
+import { type LawSubjects, testPairs, typeOf } from './random-shape.fixture.ts';
+import { type ListShape, type MergeSchema, shapeOf } from './shape.ts';
 import { leavesOf, plain } from './tracked.fixture.ts';
 
-const merge = (shape: Shape, live: JsonValue, intent: JsonValue) => plain(mergeIntent(shape, live, intent));
+const merge = (shape: MergeSchema, live: JsonValue, intent: JsonValue) =>
+  plain(mergeIntent(shape, live, intent));
 
 const names = (shape: ListShape, items: readonly JsonValue[]) =>
   items.map((item, index) => elementName(shape, item, index, 'json'));
 
 /** Calls back for every associative list that both states and the result have. */
 function sharedLists(
-  shape: Shape,
+  shape: MergeSchema,
   states: readonly JsonValue[],
   look: (shape: ListShape, lists: JsonValue[][]) => void,
 ): void {
@@ -37,8 +38,8 @@ function sharedLists(
   }
 }
 
-function laws(subjects: Subjects, numRuns: number): void {
-  const law = (name: string, holds: (shape: Shape, live: JsonObject, intent: JsonObject) => void) =>
+function laws(subjects: LawSubjects, numRuns: number): void {
+  const law = (name: string, holds: (shape: MergeSchema, live: JsonObject, intent: JsonObject) => void) =>
     testPairs(name, subjects, numRuns, holds);
 
   law('all that either says is there, and where both do, what the intent says', (shape, live, intent) => {

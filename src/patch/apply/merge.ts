@@ -1,14 +1,18 @@
 // Server-side apply: merges an applied configuration into the live object.
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
-import { areAligned, elementName, namedElements, Repeated } from './elements.ts';
-import { type ListShape, memberShape, type Shape, shapeFor } from './shape.ts';
+import { areAligned, DuplicateElements, elementName, namedElements } from './elements.ts';
+import { type ListShape, type MergeSchema, memberShape, shapeFor } from './shape.ts';
 import { isSameValue } from './values.ts';
 
 /**
  * The union of both values; where both set a field, the applied configuration wins. Returns the live object itself if
  * nothing changes.
  */
-export function mergeIntent(declared: Shape, live: JsonValue | undefined, intent: JsonValue): JsonValue {
+export function mergeIntent(
+  declared: MergeSchema,
+  live: JsonValue | undefined,
+  intent: JsonValue,
+): JsonValue {
   if (live === undefined) return intent;
   const shape = shapeFor(shapeFor(declared, live), intent);
   if (shape.form === 'scalar' || shape.atomic) return isSameValue(live, intent) ? live : intent;
@@ -68,7 +72,7 @@ function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonVa
     const name = intentNames[index]!;
     takeLiveUntil(nextShared[index]);
     const same = liveByName.get(name);
-    const there = same instanceof Repeated ? undefined : (same as JsonValue | undefined);
+    const there = same instanceof DuplicateElements ? undefined : (same as JsonValue | undefined);
     merged.push(mergeIntent(shape.element, there, item));
   });
   takeLiveUntil(undefined);

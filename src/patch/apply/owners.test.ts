@@ -6,15 +6,15 @@ import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { fieldsAt } from './field-set.ts';
 import {
   allFields,
+  capUpdateManagers,
+  decodeManagedFields,
+  encodeManagedFields,
   isSameButTimes,
-  type Owner,
-  owning,
-  readOwners,
-  withFewUpdaters,
-  writeOwners,
+  type ManagedFields,
+  withFields,
 } from './owners.ts';
 
-const owner = (manager: string, more: Partial<Owner> = {}): Owner => ({
+const owner = (manager: string, more: Partial<ManagedFields> = {}): ManagedFields => ({
   manager,
   operation: 'Update',
   apiVersion: 'v1',
@@ -42,7 +42,7 @@ test('managedFields are read and written as they were', () => {
     entry(),
     entry({ manager: 'b', operation: 'Update', subresource: 'status', fieldsV1: { 'f:status': {} } }),
   ];
-  assert.deepEqual(writeOwners(readOwners(entries)!), entries);
+  assert.deepEqual(encodeManagedFields(decodeManagedFields(entries)!), entries);
 });
 
 test('Apply entries come before Update entries, then by time, then by name', () => {
@@ -55,7 +55,7 @@ test('Apply entries come before Update entries, then by time, then by name', () 
     owner('y', { time: at(0), apiVersion: 'v0' }),
     owner('y', { time: at(0), subresource: 'status' }),
   ];
-  const shown = writeOwners(owners)!.map(
+  const shown = encodeManagedFields(owners)!.map(
     ({ manager, apiVersion, subresource }) =>
       `${manager} ${apiVersion}${subresource ? ` ${subresource}` : ''}`,
   );
@@ -64,18 +64,18 @@ test('Apply entries come before Update entries, then by time, then by name', () 
 
 test('an entry without a time sorts first', () => {
   const { time: _, ...timeless } = owner('z');
-  assert.deepEqual(managers(writeOwners([owner('a'), timeless])), ['z', 'a']);
-  assert.ok(!('time' in writeOwners([timeless])![0]!));
+  assert.deepEqual(managers(encodeManagedFields([owner('a'), timeless])), ['z', 'a']);
+  assert.ok(!('time' in encodeManagedFields([timeless])![0]!));
 });
 
 test('no managers means no managedFields', () => {
-  assert.equal(writeOwners([]), undefined);
-  assert.deepEqual(readOwners([]), []);
+  assert.equal(encodeManagedFields([]), undefined);
+  assert.deepEqual(decodeManagedFields([]), []);
 });
 
 test('Apply is one entry across versions, Update one per version', () => {
-  const twice = (operation: Owner['operation']) =>
-    readOwners([entry({ operation }), entry({ operation, apiVersion: 'v2' })])!.length;
+  const twice = (operation: ManagedFields['operation']) =>
+    decodeManagedFields([entry({ operation }), entry({ operation, apiVersion: 'v2' })])!.length;
   assert.equal(twice('Apply'), 1);
   assert.equal(twice('Update'), 2);
 });
@@ -88,16 +88,16 @@ test('invalid entries are rejected', () => {
     entry({ fieldsV1: { nonsense: {} } }),
     {},
   ]) {
-    assert.equal(readOwners([entry(), wrong]), undefined);
+    assert.equal(decodeManagedFields([entry(), wrong]), undefined);
   }
 });
 
 test('a manager without fields is dropped, and one with other fields gets a new entry', () => {
-  const [known] = readOwners([entry()])!;
-  assert.equal(owning(known!, fieldsAt([])), undefined);
-  assert.equal(owning(known!, known!.fields), known);
-  const changed = owning(known!, fieldsAt(['data.b']))!;
-  assert.deepEqual(JSON.parse(stringifyJson(writeOwners([changed]))), [
+  const [known] = decodeManagedFields([entry()])!;
+  assert.equal(withFields(known!, fieldsAt([])), undefined);
+  assert.equal(withFields(known!, known!.fields), known);
+  const changed = withFields(known!, fieldsAt(['data.b']))!;
+  assert.deepEqual(JSON.parse(stringifyJson(encodeManagedFields([changed]))), [
     entry({ fieldsV1: { 'f:data': { 'f:b': {} } } }),
   ]);
 });
@@ -113,8 +113,8 @@ test('managers are equal if their fields are, regardless of time', () => {
 test('of more than ten Update entries the oldest of one version are merged', () => {
   const updaters = Array.from({ length: 12 }, (_, i) => owner(`u${i}`, { time: at(i) }));
   const applier = owner('applier', { operation: 'Apply', time: at(0) });
-  const kept = withFewUpdaters([...updaters, applier]);
-  assert.deepEqual(managers(writeOwners(kept)), [
+  const kept = capUpdateManagers([...updaters, applier]);
+  assert.deepEqual(managers(encodeManagedFields(kept)), [
     'applier',
     'ancient-changes',
     ...Array.from({ length: 9 }, (_, i) => `u${i + 3}`),
@@ -129,14 +129,14 @@ test('ten Update entries and any number of Apply entries are kept', () => {
   const ten = Array.from({ length: 10 }, (_, i) => owner(`u${i}`, { time: at(i) }));
   const appliers = Array.from({ length: 15 }, (_, i) => owner(`a${i}`, { operation: 'Apply' }));
   const all = [...ten, ...appliers];
-  assert.equal(withFewUpdaters(all), all);
+  assert.equal(capUpdateManagers(all), all);
 });
 
 test('entries of different versions are not merged', () => {
   const updaters = Array.from({ length: 11 }, (_, i) =>
     owner(`u${i}`, { time: at(i), apiVersion: i === 1 ? 'v0' : 'v1' }),
   );
-  const kept = withFewUpdaters(updaters);
+  const kept = capUpdateManagers(updaters);
   assert.equal(kept.length, 10);
   assert.ok(managers(kept)!.includes('u1'));
   const ancient = kept.find(({ manager }) => manager === 'ancient-changes')!;
@@ -144,8 +144,8 @@ test('entries of different versions are not merged', () => {
 });
 
 test('an ancient-changes entry absorbs more', () => {
-  let owners: readonly Owner[] = [];
-  for (let i = 0; i < 30; i++) owners = withFewUpdaters([...owners, owner(`u${i}`, { time: at(i) })]);
+  let owners: readonly ManagedFields[] = [];
+  for (let i = 0; i < 30; i++) owners = capUpdateManagers([...owners, owner(`u${i}`, { time: at(i) })]);
   assert.equal(owners.length, 10);
   assert.equal(owners.filter(({ manager }) => manager === 'ancient-changes').length, 1);
   assert.equal([...allFields(owners).paths()].length, 30);

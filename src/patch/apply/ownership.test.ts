@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from './compare.ts';
-import { fieldsAt, nothing } from './field-set.ts';
-import type { Owner } from './owners.ts';
+import { emptyFieldSet, fieldsAt } from './field-set.ts';
+import type { ManagedFields } from './owners.ts';
 import { changesByVersion, ownersAfterUpdate } from './ownership.ts';
-import { type Plan, typeOf } from './random-shape.fixture.ts';
+import { type SchemaPlan, typeOf } from './random-shape.fixture.ts';
 import { type StructShape, shapeOf } from './shape.ts';
 import { applied, ownersOf, untouched, updated } from './tracked.fixture.ts';
 
-const plan: Plan = {
+const plan: SchemaPlan = {
   struct: { n: 'int', m: 'int', labels: { map: 'string' }, set: { set: 'string' }, whole: { list: 'int' } },
 };
 const shape = shapeOf(typeOf(plan)) as StructShape;
@@ -75,8 +75,8 @@ test('changes are compared once per version of a manager', () => {
     asked.push(apiVersion);
     if (apiVersion === 'v0') return undefined;
     return compare(shape, {}, apiVersion === 'v1' ? { n: 1 } : { m: 1 }, 'json');
-  }, nothing);
-  const owner = (manager: string, apiVersion: string): Owner => ({
+  }, emptyFieldSet);
+  const owner = (manager: string, apiVersion: string): ManagedFields => ({
     manager,
     operation: 'Update',
     apiVersion,

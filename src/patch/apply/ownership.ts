@@ -1,7 +1,13 @@
 // Server-side apply: field ownership after an update that is not an apply.
 import { type Changes, changesBut, isNoChange } from './compare.ts';
-import { type FieldSet, fieldsAt, nothing } from './field-set.ts';
-import { isSameOwner, type Owner, owning, type Writer, withFewUpdaters } from './owners.ts';
+import { emptyFieldSet, type FieldSet, fieldsAt } from './field-set.ts';
+import {
+  capUpdateManagers,
+  type FieldManager,
+  isSameManager,
+  type ManagedFields,
+  withFields,
+} from './owners.ts';
 import { serversFields, serversMetadata } from './servers-own.ts';
 
 /** Fields that no manager can own. */
@@ -18,31 +24,34 @@ export interface ChangesByVersion {
 
 /** After an update the writer owns every field it changed, and no other manager does. */
 export function ownersAfterUpdate(
-  owners: readonly Owner[],
-  writer: Writer,
+  owners: readonly ManagedFields[],
+  writer: FieldManager,
   changes: ChangesByVersion,
   now: string,
-): readonly Owner[] {
+): readonly ManagedFields[] {
   const own = changes.in(writer.apiVersion)!;
   if (isNoChange(own)) return owners;
   const changedFields = own.modified.union(own.added);
-  const before = owners.find((owner) => isSameOwner(owner, writer));
+  const before = owners.find((owner) => isSameManager(owner, writer));
   const others = withoutChanged(before ? owners.filter((owner) => owner !== before) : owners, changes);
-  const kept = before?.fields.difference(own.removed) ?? nothing;
+  const kept = before?.fields.difference(own.removed) ?? emptyFieldSet;
   if (!changedFields.isEmpty)
-    return withFewUpdaters([...others, { ...writer, time: now, fields: kept.union(changedFields) }]);
-  const self = before && owning(before, kept);
-  return withFewUpdaters(self ? [...others, self] : others);
+    return capUpdateManagers([...others, { ...writer, time: now, fields: kept.union(changedFields) }]);
+  const self = before && withFields(before, kept);
+  return capUpdateManagers(self ? [...others, self] : others);
 }
 
 /** Removes changed fields from the other managers. */
-export function withoutChanged(owners: readonly Owner[], changes: ChangesByVersion): readonly Owner[] {
+export function withoutChanged(
+  owners: readonly ManagedFields[],
+  changes: ChangesByVersion,
+): readonly ManagedFields[] {
   return owners.flatMap((owner) => {
     const seen = changes.in(owner.apiVersion);
     if (!seen) return [];
     const { fields } = owner;
     const rest = fields.difference(seen.modified).difference(seen.added).difference(seen.removed);
-    return owning(owner, rest) ?? [];
+    return withFields(owner, rest) ?? [];
   });
 }
 

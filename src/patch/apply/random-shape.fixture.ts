@@ -9,29 +9,29 @@ import { bool, int32, string } from '../../schema/scalars.ts';
 import { type Field, field, optional, recursive, struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { elementName } from './elements.ts';
-import { type FieldShape, type Shape, type StructShape, shapeOf } from './shape.ts';
+import { type FieldShape, type MergeSchema, type StructShape, shapeOf } from './shape.ts';
 
 /** A compact description of a schema, so that counterexamples are readable. */
-export type Plan =
+export type SchemaPlan =
   | 'string'
   | 'int'
   | 'bool'
-  | { readonly struct: Readonly<Record<string, Plan>>; readonly atomic?: boolean }
-  | { readonly tree: Readonly<Record<string, Plan>> }
-  | { readonly map: Plan; readonly atomic?: boolean }
-  | { readonly list: Plan }
-  | { readonly set: Plan }
+  | { readonly struct: Readonly<Record<string, SchemaPlan>>; readonly atomic?: boolean }
+  | { readonly tree: Readonly<Record<string, SchemaPlan>> }
+  | { readonly map: SchemaPlan; readonly atomic?: boolean }
+  | { readonly list: SchemaPlan }
+  | { readonly set: SchemaPlan }
   /** A list with key `id`, and also `side`, which has a default. */
-  | { readonly keyed: Readonly<Record<string, Plan>>; readonly bySide: boolean };
+  | { readonly keyed: Readonly<Record<string, SchemaPlan>>; readonly bySide: boolean };
 
 const scalars = { string, int: int32, bool };
-const fieldsOf = (plans: Readonly<Record<string, Plan>>): Record<string, Field> =>
+const fieldsOf = (plans: Readonly<Record<string, SchemaPlan>>): Record<string, Field> =>
   Object.fromEntries(
     Object.entries(plans).map(([name, plan], i) => [name, field(i + 1, optional(typeOf(plan)))]),
   );
 
 /** The type that a plan describes. */
-export function typeOf(plan: Plan): Type {
+export function typeOf(plan: SchemaPlan): Type {
   if (typeof plan === 'string') return scalars[plan];
   if ('struct' in plan) {
     return struct('test/v1.Struct', fieldsOf(plan.struct), { atomic: plan.atomic ?? false });
@@ -57,16 +57,16 @@ export function typeOf(plan: Plan): Type {
 const names = ['a', 'b', 'c', 'd'];
 
 /** Schemas of every form, nested. */
-export const plans: fc.Arbitrary<{ readonly struct: Readonly<Record<string, Plan>> }> = fc
-  .letrec<{ plan: Plan; plans: Readonly<Record<string, Plan>> }>((tie) => ({
+export const plans: fc.Arbitrary<{ readonly struct: Readonly<Record<string, SchemaPlan>> }> = fc
+  .letrec<{ plan: SchemaPlan; plans: Readonly<Record<string, SchemaPlan>> }>((tie) => ({
     plan: fc.oneof(
       { maxDepth: 3, depthIdentifier: 'plan' },
-      fc.constantFrom<Plan>('string', 'int', 'bool'),
+      fc.constantFrom<SchemaPlan>('string', 'int', 'bool'),
       fc.record({ struct: tie('plans'), atomic: fc.nat(4).map((n) => n === 0) }),
       fc.record({ map: tie('plan'), atomic: fc.nat(4).map((n) => n === 0) }),
       fc.record({ keyed: tie('plans'), bySide: fc.boolean() }),
       fc.record({ list: tie('plan') }),
-      fc.record({ set: fc.constantFrom<Plan>('string', 'int') }),
+      fc.record({ set: fc.constantFrom<SchemaPlan>('string', 'int') }),
       fc.record({ tree: tie('plans') }),
     ),
     plans: fc.dictionary(fc.constantFrom(...names), tie('plan'), {
@@ -93,7 +93,7 @@ interface Sizes {
 }
 
 /** JSON as an applied configuration may have it: list elements are identifiable, and nothing is null. */
-export function valuesOf(shape: Shape, sizes: Sizes = { depth: 5, width: 5 }): fc.Arbitrary<JsonValue> {
+export function valuesOf(shape: MergeSchema, sizes: Sizes = { depth: 5, width: 5 }): fc.Arbitrary<JsonValue> {
   const deeper = { ...sizes, depth: sizes.depth - 1 };
   if (shape.form === 'scalar') return fewValues[shape.type.form] ?? anyOf(shape.type);
   if (shape.form === 'list') {
@@ -139,23 +139,23 @@ function anyOf(type: Type): fc.Arbitrary<JsonValue> {
 }
 
 /** A shape and values of it. */
-export interface Subject {
+export interface LawSubject {
   readonly shape: StructShape;
   readonly values: fc.Arbitrary<JsonObject>;
 }
 
-export function subjectOf(type: Type, sizes?: Sizes): Subject {
+export function subjectOf(type: Type, sizes?: Sizes): LawSubject {
   const shape = shapeOf(type) as StructShape;
   return { shape, values: valuesOf(shape, sizes) as fc.Arbitrary<JsonObject> };
 }
 
 /** The subjects of a law: random schemas (shown by their plan) or built-in kinds. */
-export type Subjects = fc.Arbitrary<{ readonly subject: Subject; readonly plan?: unknown }>;
+export type LawSubjects = fc.Arbitrary<{ readonly subject: LawSubject; readonly plan?: unknown }>;
 
 /** Tests a law about two values of one shape. */
 export function testPairs(
   name: string,
-  subjects: Subjects,
+  subjects: LawSubjects,
   numRuns: number,
   holds: (shape: StructShape, one: JsonObject, other: JsonObject) => void,
 ): void {

@@ -2,10 +2,10 @@
 import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
 import { elementName } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
-import { memberShape, type Shape } from './shape.ts';
+import { type MergeSchema, memberShape } from './shape.ts';
 
 /** Containers that lose all their members become null. */
-export function removeFields(shape: Shape, value: JsonValue, set: FieldSet): JsonValue {
+export function removeFields(shape: MergeSchema, value: JsonValue, set: FieldSet): JsonValue {
   if (set.below.size === 0 || shape.form === 'scalar' || shape.atomic) return value;
   if (shape.form === 'list') {
     if (!Array.isArray(value) || value.length === 0) return value;

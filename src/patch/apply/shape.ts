@@ -10,7 +10,7 @@ import type { Form, Type } from '../../schema/type.ts';
  * How values of a type split into fields that managers own. Atomic values and scalars are owned as a whole; arbitrary
  * JSON counts as a scalar.
  */
-export type Shape = ScalarShape | StructShape | MapShape | ListShape;
+export type MergeSchema = ScalarShape | StructShape | MapShape | ListShape;
 
 interface ScalarShape {
   readonly form: 'scalar';
@@ -27,7 +27,7 @@ export interface StructShape {
   readonly fields: readonly FieldShape[];
   readonly byName: ReadonlyMap<string, FieldShape>;
   /** The shape of undeclared members, if these are preserved. */
-  readonly others?: Shape;
+  readonly others?: MergeSchema;
 }
 
 export interface FieldShape {
@@ -35,7 +35,7 @@ export interface FieldShape {
   /** `f:` and the name. */
   readonly element: string;
   readonly field: Field;
-  readonly shape: Shape;
+  readonly shape: MergeSchema;
   /** Whether an empty value counts as absent. */
   readonly mayBeEmpty: boolean;
   /** Whether an empty value is omitted from JSON. */
@@ -46,7 +46,7 @@ export interface MapShape {
   readonly form: 'map';
   readonly type: Type;
   readonly atomic: boolean;
-  readonly element: Shape;
+  readonly element: MergeSchema;
   /** Nothing is declared: objects are maps, and all else is owned as a whole. */
   readonly isDeduced?: boolean;
 }
@@ -55,7 +55,7 @@ export interface ListShape {
   readonly form: 'list';
   readonly type: Type;
   readonly atomic: boolean;
-  readonly element: Shape;
+  readonly element: MergeSchema;
   /** The keys of an associative list, sorted by name. Without keys it is a set. */
   readonly keys?: readonly KeyShape[];
 }
@@ -69,10 +69,10 @@ export interface KeyShape {
   readonly default: unknown;
 }
 
-const shapes = new WeakMap<Type, Shape>();
+const shapes = new WeakMap<Type, MergeSchema>();
 
 /** The shape of a type; cached. */
-export function shapeOf(type: Type): Shape {
+export function shapeOf(type: Type): MergeSchema {
   const cached = shapes.get(type);
   if (cached) return cached;
   if (type instanceof Struct) return structShape(type);
@@ -82,12 +82,12 @@ export function shapeOf(type: Type): Shape {
 }
 
 /** The shape of a value: where nothing is declared, only objects are split. */
-export function shapeFor(shape: Shape, value: unknown): Shape {
+export function shapeFor(shape: MergeSchema, value: unknown): MergeSchema {
   return shape.form === 'map' && shape.isDeduced && !isObject(value) ? untypedScalar : shape;
 }
 
 /** The shape of a member. */
-export function memberShape(shape: StructShape | MapShape, key: string): Shape | undefined {
+export function memberShape(shape: StructShape | MapShape, key: string): MergeSchema | undefined {
   return shape.form === 'struct' ? (shape.byName.get(key)?.shape ?? shape.others) : shape.element;
 }
 
@@ -103,7 +103,7 @@ class Deduced implements MapShape {
 }
 const deduced: MapShape = new Deduced();
 
-function makeShape(type: Type): Shape {
+function makeShape(type: Type): MergeSchema {
   if (type instanceof CustomType) return customShape(type);
   if (type instanceof MapType) {
     return { form: 'map', type, atomic: type.atomic, element: shapeOf(type.element) };
@@ -130,7 +130,7 @@ function structShape(type: Struct<unknown>): StructShape {
   return shape;
 }
 
-function customShape(type: CustomType): Shape {
+function customShape(type: CustomType): MergeSchema {
   const { properties, additional, items, metadata, isAtomic: atomic = false } = type.custom;
   const keepsUnknown = type.custom.keepsUnknown || type.custom.keepsMembers;
   if (items) return customListShape(type, items);
@@ -156,7 +156,7 @@ class CustomFieldShape implements FieldShape {
   readonly omitEmpty = true;
   readonly #type: CustomType;
   #field: Field | undefined;
-  #shape: Shape | undefined;
+  #shape: MergeSchema | undefined;
 
   constructor(name: string, type: CustomType) {
     this.name = name;
@@ -169,7 +169,7 @@ class CustomFieldShape implements FieldShape {
     return this.#field;
   }
 
-  get shape(): Shape {
+  get shape(): MergeSchema {
     this.#shape ??= shapeOf(this.#type);
     return this.#shape;
   }
@@ -190,7 +190,7 @@ function fieldShapeOf(name: string, field: Field): FieldShape {
 }
 
 /** A field may override the merge strategy of its type. */
-function fieldShape({ type, mapType }: Field): Shape {
+function fieldShape({ type, mapType }: Field): MergeSchema {
   const shape = shapeOf(type);
   if (mapType === undefined || (shape.form !== 'struct' && shape.form !== 'map')) return shape;
   return { ...shape, atomic: mapType === 'atomic' };
@@ -207,7 +207,7 @@ function listShape(type: ListType<unknown>): ListShape {
   return { form: 'list', type, atomic: listType !== 'set' && !merged, element };
 }
 
-function keyShape(element: Shape, name: string): KeyShape {
+function keyShape(element: MergeSchema, name: string): KeyShape {
   const field = element.form === 'struct' ? element.byName.get(name) : undefined;
   return { name, text: `${JSON.stringify(name)}:`, field, default: field && announcedDefault(field.field) };
 }

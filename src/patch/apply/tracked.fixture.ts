@@ -1,25 +1,25 @@
 // Test fixture: an object with managedFields, written by updates and applies.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { applyIntent } from './apply-intent.ts';
+import { structuredApply } from './apply-intent.ts';
 import { compareObjects } from './compare.ts';
 import { elementName } from './elements.ts';
-import { nothing } from './field-set.ts';
-import { allFields, isSameButTimes, type Owner, type Writer } from './owners.ts';
+import { emptyFieldSet } from './field-set.ts';
+import { allFields, type FieldManager, isSameButTimes, type ManagedFields } from './owners.ts';
 import { changesByVersion, ownersAfterUpdate } from './ownership.ts';
-import type { Shape, StructShape } from './shape.ts';
+import type { MergeSchema, StructShape } from './shape.ts';
 import { isSameValue } from './values.ts';
 
 /** An object and its field managers. */
 export interface Tracked {
   readonly shape: StructShape;
   readonly object: JsonObject;
-  readonly owners: readonly Owner[];
+  readonly owners: readonly ManagedFields[];
 }
 
 export const untouched = (shape: StructShape): Tracked => ({ shape, object: {}, owners: [] });
 
-const writer = (manager: string, operation: Writer['operation']): Writer => ({
+const writer = (manager: string, operation: FieldManager['operation']): FieldManager => ({
   manager,
   operation,
   apiVersion: 'v1',
@@ -30,7 +30,7 @@ const writer = (manager: string, operation: Writer['operation']): Writer => ({
 export function updated(before: Tracked, manager: string, state: JsonObject, now = 'now'): Tracked {
   const { shape } = before;
   const object = tidied(shape, state) as JsonObject;
-  const changes = changesByVersion(() => compareObjects(shape, before.object, object, 'json'), nothing);
+  const changes = changesByVersion(() => compareObjects(shape, before.object, object, 'json'), emptyFieldSet);
   const owners = ownersAfterUpdate(before.owners, writer(manager, 'Update'), changes, now);
   return { shape, object, owners };
 }
@@ -43,7 +43,7 @@ export function applied(
   { force = false, now = 'now' } = {},
 ): Tracked {
   const { shape, owners } = before;
-  const outcome = applyIntent({
+  const outcome = structuredApply({
     versions: { shape: () => shape, convert: (object) => object },
     // The kind is never removed.
     live: { kind: 'Test', ...before.object },
@@ -51,7 +51,7 @@ export function applied(
     intent: { kind: 'Test', ...intent },
     writer: writer(manager, 'Apply'),
     force,
-    untracked: nothing,
+    untracked: emptyFieldSet,
     now,
   });
   if (!outcome.object) return { ...before, owners: outcome.owners };
@@ -62,7 +62,7 @@ export function applied(
 }
 
 /** A value after a round trip through the server: without nulls, and without empty lists and maps. */
-export function tidied(shape: Shape, value: JsonValue): JsonValue {
+export function tidied(shape: MergeSchema, value: JsonValue): JsonValue {
   if (shape.form === 'scalar' || shape.atomic) return value;
   if (shape.form === 'list') {
     return Array.isArray(value) ? value.map((item) => tidied(shape.element, item)) : value;
@@ -84,7 +84,7 @@ function holdsSomething(value: JsonValue): boolean {
 
 /** The text of each atomic value or scalar, by path. The order of associative lists does not count. */
 export function leavesOf(
-  shape: Shape,
+  shape: MergeSchema,
   value: JsonValue,
   path: readonly string[] = [],
   found: Map<string, string> = new Map(),
@@ -124,7 +124,7 @@ export function ownedLeaves({ shape, owners }: Tracked): readonly string[] {
   return [...allFields(owners).paths()].filter((path) => isLeaf(shape, path)).map(pathText);
 }
 
-function isLeaf(shape: Shape, [element, ...rest]: readonly string[]): boolean {
+function isLeaf(shape: MergeSchema, [element, ...rest]: readonly string[]): boolean {
   if (shape.form === 'scalar' || shape.atomic) return true;
   if (element === undefined) return false;
   const inner = shape.form === 'struct' ? shape.byName.get(element.slice(2))!.shape : shape.element;

@@ -1,5 +1,5 @@
 // Server-side apply, for callers in the same process.
-import type { Intent } from '../../patch/read-intent.ts';
+import type { AppliedConfiguration } from '../../patch/read-intent.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
@@ -10,7 +10,7 @@ import { executeWrite } from '../write/pipeline.ts';
 export function apply(
   api: Api,
   target: Target,
-  configuration: Intent,
+  configuration: AppliedConfiguration,
   options: WriteOptions,
   warnings: string[],
 ): Promise<WriteResult> {

@@ -3,8 +3,8 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Reservation } from '../../kind/hooks.ts';
-import type { Owner } from '../../patch/apply/owners.ts';
-import type { ApplyType, Intent } from '../../patch/read-intent.ts';
+import type { ManagedFields } from '../../patch/apply/owners.ts';
+import type { AppliedConfiguration, ApplyType } from '../../patch/read-intent.ts';
 import type { Patch, PatchType } from '../../patch/read-patch.ts';
 import type { ParsedBody, SentBody } from '../../serializers/sent-body.ts';
 import type { Revision, StoredObject, Write } from '../../store/store.ts';
@@ -33,7 +33,7 @@ export type EncodedInput =
 type InProcessInput =
   | { readonly verb: 'create'; read(): DecodedObject }
   | { readonly verb: 'update'; read(): DecodedObject | Promise<DecodedObject> }
-  | { readonly verb: 'apply'; readonly configuration: Intent };
+  | { readonly verb: 'apply'; readonly configuration: AppliedConfiguration };
 
 /** An object as it is to be written. The pipeline takes it over and changes it. */
 export interface DecodedObject {
@@ -79,7 +79,7 @@ export class WriteContext {
   parsed: ParsedBody | undefined;
   /** The decoded patch, which every attempt applies. */
   patch: Patch | undefined;
-  configuration: Intent | undefined;
+  configuration: AppliedConfiguration | undefined;
 
   /** The object to write. */
   object!: ApiObject;
@@ -89,7 +89,7 @@ export class WriteContext {
   /** Server-side apply found nothing to change. */
   isUnchanged = false;
   /** The managers of a view's fields after the write, where a patch computed them. */
-  viewOwners: readonly Owner[] | undefined;
+  viewOwners: readonly ManagedFields[] | undefined;
   /** Shows the parent as the view that was written, for validating admission. */
   show: ((parent: ApiObject) => ApiObject) | undefined;
 

@@ -3,7 +3,7 @@ import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
-import { Conversion } from '../../patch/conversion.ts';
+import { UnstructuredDecoding } from '../../patch/conversion.ts';
 import type { Patched } from '../../patch/read-patch.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
@@ -65,7 +65,7 @@ function convert(
   fieldValidation: FieldValidation,
   warnings: string[],
 ): ReadObject {
-  const conversion = new Conversion();
+  const conversion = new UnstructuredDecoding();
   let object: ApiObject;
   try {
     object = kind.definition.schema.read(patched.value, conversion);

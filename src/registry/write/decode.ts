@@ -7,8 +7,8 @@ import { dropRepeatedOwners } from '../../kind/meta/owner-references.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { going } from '../../kind/storage/convert.ts';
-import { type Intent, readIntent } from '../../patch/read-intent.ts';
-import { readPatch } from '../../patch/read-patch.ts';
+import { type AppliedConfiguration, decodeAppliedConfiguration } from '../../patch/read-intent.ts';
+import { decodePatch } from '../../patch/read-patch.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from '../../serializers/sent-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
@@ -19,10 +19,11 @@ export function parse(context: WriteContext): void {
   const { input, options } = context.request;
   const { resource, subresource } = context.target;
   if (input.verb === 'patch') {
-    context.patch ??= readPatch(input.type, input.source, options.fieldValidation === 'Ignore');
+    context.patch ??= decodePatch(input.type, input.source, options.fieldValidation === 'Ignore');
   } else if (input.verb === 'apply') {
     if (context.configuration) return;
-    const configuration = 'source' in input ? readIntent(input.type, input.source) : input.configuration;
+    const configuration =
+      'source' in input ? decodeAppliedConfiguration(input.type, input.source) : input.configuration;
     assertAppliesTo(resource.kindOf(subresource), configuration);
     context.configuration = configuration;
   } else if ('body' in input) context.parsed = parseBody(resource.kindOf(subresource), input.body);
@@ -45,7 +46,7 @@ function take(context: WriteContext, decoded: DecodedObject): void {
 }
 
 /** Throws the 400 for a configuration of another kind, or with managedFields. */
-function assertAppliesTo(kind: ServedKind, { value }: Intent): void {
+function assertAppliesTo(kind: ServedKind, { value }: AppliedConfiguration): void {
   const { apiVersion, kind: said, metadata } = value;
   if (apiVersion !== kind.apiVersion || said !== kind.kind) {
     const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];

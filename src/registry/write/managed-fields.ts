@@ -9,15 +9,15 @@ import { type Convert, withVersions } from '../../kind/storage/convert.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
-import { BrokenList } from '../../patch/apply/elements.ts';
+import { InvalidListElement } from '../../patch/apply/elements.ts';
 import { type FieldSet, fieldsAt } from '../../patch/apply/field-set.ts';
 import { withoutParts } from '../../patch/apply/fields-in.ts';
 import {
+  decodeManagedFields,
+  encodeManagedFields,
+  type FieldManager,
   isSameButTimes,
-  type Owner,
-  readOwners,
-  type Writer,
-  writeOwners,
+  type ManagedFields,
 } from '../../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../../patch/apply/ownership.ts';
 import { shapeOf } from '../../patch/apply/shape.ts';
@@ -73,9 +73,9 @@ function settle(settling: Settling, object: ApiObject, old: ApiObject | undefine
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
   const owners = old && before.length === 0 ? before : ownersAfter(settling, object, old, before);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
-  else if (old && owners === before && isSameButTimes(owners, readOwners(stored ?? []) ?? [])) {
+  else if (old && owners === before && isSameButTimes(owners, decodeManagedFields(stored ?? []) ?? [])) {
     setOwners(object, stored);
-  } else setOwners(object, writeOwners(owners));
+  } else setOwners(object, encodeManagedFields(owners));
 }
 
 /** As settleOwners, of what is sent to a subresource that is a kind of its own and keeps nothing. */
@@ -92,8 +92,8 @@ export function settleOwnersOfAction(
     (version) => (version === apiVersion ? compareObjects(shape, blank, object, 'object') : undefined),
     fieldsAt([]),
   );
-  const writer: Writer = { manager, operation: 'Update', apiVersion, subresource };
-  setOwners(object, writeOwners(ownersAfterUpdate([], writer, changes, timestamp(api.clock))));
+  const writer: FieldManager = { manager, operation: 'Update', apiVersion, subresource };
+  setOwners(object, encodeManagedFields(ownersAfterUpdate([], writer, changes, timestamp(api.clock))));
 }
 
 export function setOwners({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {
@@ -110,7 +110,10 @@ function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly Ma
 }
 
 /** Whether these entries are what the owners were read from. */
-function isSaidBy(owners: readonly Owner[], entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+function isSaidBy(
+  owners: readonly ManagedFields[],
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): boolean {
   return (
     entries !== undefined &&
     owners.length === entries.length &&
@@ -126,25 +129,25 @@ function ownersSaid(
   api: Api,
   resource: ServedResource,
   sent: readonly ManagedFieldsEntry[],
-): readonly Owner[] | undefined {
+): readonly ManagedFields[] | undefined {
   if (sent.length === 0 || (sent.length === 1 && Object.keys(sent[0]!).length === 0)) return [];
-  return readOwners(sent)?.flatMap(({ entry: _entry, ...owner }) => {
+  return decodeManagedFields(sent)?.flatMap(({ entry: _entry, ...owner }) => {
     const version = versionOf(api, resource, owner.apiVersion);
     if (!version || owner.fields.isEmpty) return [];
     return [{ ...owner, fields: withoutParts(owner.fields, shapeOf(version.definition.schema)) }];
   });
 }
 
-export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly Owner[] {
-  return (stored && readOwners(stored)) ?? [];
+export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFields[] {
+  return (stored && decodeManagedFields(stored)) ?? [];
 }
 
 function ownersAfter(
   { api, target, options, convert }: Settling,
   object: ApiObject,
   old: ApiObject | undefined,
-  before: readonly Owner[],
-): readonly Owner[] {
+  before: readonly ManagedFields[],
+): readonly ManagedFields[] {
   const { resource } = target;
   const changes = changesByVersion((apiVersion) => {
     const version = versionOf(api, resource, apiVersion);
@@ -157,7 +160,7 @@ function ownersAfter(
     return ownersAfterUpdate(before, writerOf(api, target, options, 'Update'), changes, timestamp(api.clock));
   } catch (error) {
     // Nobody can own parts of what cannot be taken apart.
-    if (error instanceof BrokenList) return [];
+    if (error instanceof InvalidListElement) return [];
     throw error;
   }
 }
@@ -178,7 +181,7 @@ export function writerOf(
   { resource, subresource }: Target,
   { manager = dialect.serverName }: WriteOptions,
   operation: 'Apply' | 'Update',
-): Writer {
+): FieldManager {
   return { manager, operation, apiVersion: resource.apiVersion, subresource };
 }
 

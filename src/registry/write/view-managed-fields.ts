@@ -1,8 +1,8 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
-import { type FieldSet, nothing, only } from '../../patch/apply/field-set.ts';
-import { type Owner, owning, writeOwners } from '../../patch/apply/owners.ts';
+import { emptyFieldSet, type FieldSet, only } from '../../patch/apply/field-set.ts';
+import { encodeManagedFields, type ManagedFields, withFields } from '../../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../../patch/apply/ownership.ts';
 import { shapeOf } from '../../patch/apply/shape.ts';
 import type { Api } from '../api.ts';
@@ -20,7 +20,7 @@ function sharedIn({ resource, subresource }: Target): FieldSet {
 }
 
 /** Who owns what a view shows. */
-export function ownersInView(target: Target, parent: ApiObject): readonly Owner[] {
+export function ownersInView(target: Target, parent: ApiObject): readonly ManagedFields[] {
   const { apiVersion } = target.resource.kindOf(target.subresource);
   const inParent = sharedIn(target);
   return storedOwners(parent.metadata.managedFields).flatMap((owner) => {
@@ -31,13 +31,17 @@ export function ownersInView(target: Target, parent: ApiObject): readonly Owner[
 }
 
 /** Writes into an object who owns what, now that the field it shares with a view belongs to these. */
-export function settleOwnersThroughView(target: Target, parent: ApiObject, inView: readonly Owner[]): void {
+export function settleOwnersThroughView(
+  target: Target,
+  parent: ApiObject,
+  inView: readonly ManagedFields[],
+): void {
   const inParent = sharedIn(target);
   const left = new Map(inView.map((owner) => [nameOf(owner), owner]));
   const kept = storedOwners(parent.metadata.managedFields).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [owner];
     if (left.delete(nameOf(owner))) return [owner];
-    return owning(owner, owner.fields.difference(inParent)) ?? [];
+    return withFields(owner, owner.fields.difference(inParent)) ?? [];
   });
   const { apiVersion } = target.resource;
   const added = [...left.values()]
@@ -46,11 +50,11 @@ export function settleOwnersThroughView(target: Target, parent: ApiObject, inVie
       ...{ manager, operation, apiVersion, subresource },
       fields: inParent,
     }));
-  setOwners(parent, writeOwners([...kept, ...added]));
+  setOwners(parent, encodeManagedFields([...kept, ...added]));
 }
 
 /** Owners of the same name are one, whatever version of which kind they wrote in. */
-const nameOf = ({ manager, operation, subresource }: Owner) =>
+const nameOf = ({ manager, operation, subresource }: ManagedFields) =>
   JSON.stringify([manager, operation, subresource]);
 
 /** As settleOwners, for an update of a view. */
@@ -66,7 +70,7 @@ export function settleOwnersOfView(
   const { apiVersion, definition } = target.resource.kindOf(target.subresource);
   const changes = changesByVersion(
     () => compareObjects(shapeOf(definition.schema), shown, sent, 'object'),
-    nothing,
+    emptyFieldSet,
   );
   const writer = { ...writerOf(api, target, options, 'Update'), apiVersion };
   const owners = ownersAfterUpdate(before, writer, changes, timestamp(api.clock));

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Store } from '../../store/store.ts';
-import type { Metrics, Values } from '../../telemetry/metrics.ts';
+import type { Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 
 /** Maximum age of the object counts, in milliseconds. */
 const maxAgeMs = 60_000;
@@ -15,7 +15,7 @@ export class StorageMetrics {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #stored: () => readonly ServedResource[];
-  readonly #objects: Values;
+  readonly #objects: NumberFamily;
   #countedAt = Number.NEGATIVE_INFINITY;
 
   constructor(meters: Metrics, store: Store, stored: () => readonly ServedResource[], clock: Clock) {

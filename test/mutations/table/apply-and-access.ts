@@ -27,7 +27,7 @@ export const applyAndAccess = [
     {
       rule: 'equal values share ownership; a field left out is given up; one without owners is reset or deleted',
       file: applyIntent,
-      find: 'const object = givesUp ? withoutGivenUp(application, merged, own, last) : merged;',
+      find: 'const object = givesUp ? pruneUnowned(application, merged, own, last) : merged;',
       replace: 'const object = merged;',
     },
     {

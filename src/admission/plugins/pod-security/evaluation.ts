@@ -1,7 +1,7 @@
 // Pod Security admission: evaluates pods against a level and version, and counts evaluations.
 import type { Dialect } from '../../../dialect/dialect.ts';
 import type { Features } from '../../../kind/features/features.ts';
-import type { Metrics, Values } from '../../../telemetry/metrics.ts';
+import type { Metrics, NumberFamily } from '../../../telemetry/metrics.ts';
 import type { Attributes } from '../../attributes.ts';
 import { violations } from './checks.ts';
 import type { Circumstances, PodParts } from './pod-parts.ts';
@@ -15,7 +15,7 @@ type Mode = 'enforce' | 'audit' | 'warn';
 
 export class Evaluation {
   readonly #circumstances: Circumstances;
-  readonly #evaluations: Values;
+  readonly #evaluations: NumberFamily;
 
   constructor(dialect: Dialect, features: Features, meters: Metrics) {
     const trustsUserNamespaces = features.enabled('UserNamespacesPodSecurityStandards');

@@ -5,18 +5,18 @@ import type { ServedKind } from '../../../kind/registry.ts';
 import { type Convert, withVersions } from '../../../kind/storage/convert.ts';
 import { timestamp } from '../../../kind/time.ts';
 import {
-  type Application,
-  type Applied,
   ApplyConflict,
-  applyIntent,
+  type ApplyRequest,
+  type ApplyResult,
+  structuredApply,
 } from '../../../patch/apply/apply-intent.ts';
 import { compareObjects } from '../../../patch/apply/compare.ts';
-import { BrokenList } from '../../../patch/apply/elements.ts';
+import { InvalidListElement } from '../../../patch/apply/elements.ts';
 import { BadIntent, checkIntent, problemsIn } from '../../../patch/apply/intent.ts';
-import type { Owner } from '../../../patch/apply/owners.ts';
+import type { ManagedFields } from '../../../patch/apply/owners.ts';
 import { changesByVersion, ownersAfterUpdate } from '../../../patch/apply/ownership.ts';
-import { type Shape, shapeOf } from '../../../patch/apply/shape.ts';
-import type { Intent } from '../../../patch/read-intent.ts';
+import { type MergeSchema, shapeOf } from '../../../patch/apply/shape.ts';
+import type { AppliedConfiguration } from '../../../patch/read-intent.ts';
 import type { Api } from '../../api.ts';
 import type { WriteOptions } from '../../options/write-options.ts';
 import type { Target } from '../../target.ts';
@@ -31,14 +31,14 @@ export interface Applying {
   readonly target: Target;
   /** What is applied to: the kind itself, or a view of it. */
   readonly kind: ServedKind;
-  readonly intent: Intent;
+  readonly intent: AppliedConfiguration;
   readonly options: WriteOptions;
 }
 
 /** An object as it is, with its owners. One that is only to be created has none. */
 export interface Live {
   readonly json: JsonObject;
-  readonly owners: readonly Owner[];
+  readonly owners: readonly ManagedFields[];
   readonly isNew?: boolean;
 }
 
@@ -46,11 +46,11 @@ export interface Live {
  * What comes of the intent laid over the object. Throws what the client is to be told. A promise only where a webhook has to
  * be asked what others own in their version.
  */
-export function applyConfiguration(applying: Applying, live: Live): Applied | Promise<Applied> {
+export function applyConfiguration(applying: Applying, live: Live): ApplyResult | Promise<ApplyResult> {
   return withVersions(applying.target.resource, (convert) => layOver(applying, live, convert));
 }
 
-function layOver(applying: Applying, live: Live, convert: Convert): Applied {
+function layOver(applying: Applying, live: Live, convert: Convert): ApplyResult {
   const { kind, intent } = applying;
   const shape = shapeOf(kind.definition.schema);
   try {
@@ -62,13 +62,13 @@ function layOver(applying: Applying, live: Live, convert: Convert): Applied {
       const subject = describe(kind, intent.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
-    if (error instanceof BrokenList) throw unreadable(kind, live, shape) ?? error;
+    if (error instanceof InvalidListElement) throw unreadable(kind, live, shape) ?? error;
     throw error;
   }
 }
 
 /** What is said where it is the object that cannot be taken apart. */
-function unreadable(kind: ServedKind, { json, owners }: Live, shape: Shape): ApiError | undefined {
+function unreadable(kind: ServedKind, { json, owners }: Live, shape: MergeSchema): ApiError | undefined {
   const [problem] = problemsIn(shape, json, true);
   if (problem === undefined) return undefined;
   const subject = describe(kind, json);
@@ -90,7 +90,7 @@ export function kindText({ group, version, kind }: ServedKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-function applicationOf(applying: Applying, shape: Shape, live: Live, convert: Convert): Application {
+function applicationOf(applying: Applying, shape: MergeSchema, live: Live, convert: Convert): ApplyRequest {
   const { api, target, kind, intent, options } = applying;
   const writer = { ...writerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
@@ -114,15 +114,15 @@ function applicationOf(applying: Applying, shape: Shape, live: Live, convert: Co
 }
 
 /** A client that has left notes on an object does not quarrel with itself. */
-function resolveConflicts({ api }: Applying, shape: Shape, application: Application): Applied {
+function resolveConflicts({ api }: Applying, shape: MergeSchema, application: ApplyRequest): ApplyResult {
   try {
-    return applyIntent(application);
+    return structuredApply(application);
   } catch (error) {
     const { manager } = application.writer;
     if (!(error instanceof ApplyConflict) || manager !== clientThatLeavesNotes) throw error;
     const { lastAppliedConfiguration } = api.dialect.annotations;
     const left = conflictsBeyondNote(error.conflicts, shape, application.live, lastAppliedConfiguration);
     if (left.length > 0) throw new ApplyConflict(left);
-    return applyIntent({ ...application, force: true });
+    return structuredApply({ ...application, force: true });
   }
 }

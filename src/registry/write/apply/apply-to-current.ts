@@ -9,10 +9,10 @@ import type { SubresourceView } from '../../../kind/definition.ts';
 import { decodeStored, parseStored, showStored } from '../../../kind/storage/codec.ts';
 import { going } from '../../../kind/storage/convert.ts';
 import { inVersion } from '../../../kind/storage/converted.ts';
-import type { Applied } from '../../../patch/apply/apply-intent.ts';
-import { isSameButTimes, writeOwners } from '../../../patch/apply/owners.ts';
-import { Conversion } from '../../../patch/conversion.ts';
-import type { Intent } from '../../../patch/read-intent.ts';
+import type { ApplyResult } from '../../../patch/apply/apply-intent.ts';
+import { encodeManagedFields, isSameButTimes } from '../../../patch/apply/owners.ts';
+import { UnstructuredDecoding } from '../../../patch/conversion.ts';
+import type { AppliedConfiguration } from '../../../patch/read-intent.ts';
 import { DecodeError } from '../../../schema/decoding.ts';
 import { isSame } from '../../../schema/same.ts';
 import type { StoredObject } from '../../../store/store.ts';
@@ -28,7 +28,10 @@ import { type Applying, applyConfiguration, describe, kindText, type Live } from
 import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
 
 /** Applies to the current object or its view; creates an object that does not exist. */
-export function applyToCurrent(context: WriteContext, configuration: Intent): void | Promise<void> {
+export function applyToCurrent(
+  context: WriteContext,
+  configuration: AppliedConfiguration,
+): void | Promise<void> {
   const { api, target, options } = context;
   const { resource, subresource } = target;
   const { resourceVersion, uid } = metadataOf(configuration.value);
@@ -61,7 +64,7 @@ function applyToNothing(context: WriteContext, applying: Applying): void | Promi
     }
     // Rejects a malformed resourceVersion.
     revisionIn(object);
-    setOwners(object, writeOwners(applied.owners));
+    setOwners(object, encodeManagedFields(applied.owners));
     context.isNew = true;
     context.setDecoded({ object, absences, hasManagedFields: true });
   });
@@ -86,7 +89,7 @@ function setApplied(
   context: WriteContext,
   applying: Applying,
   { json, owners }: Live,
-  applied: Applied,
+  applied: ApplyResult,
   old: ApiObject,
 ): void {
   const { api, kind, intent, options } = applying;
@@ -98,7 +101,7 @@ function setApplied(
   // A configuration that is already applied changes nothing, not even the time in managedFields.
   const isUnchanged =
     isSameButTimes(applied.owners, owners) && isSame(kind.definition.schema, { ...old, metadata }, object);
-  setOwners(object, isUnchanged ? managedFields : writeOwners(applied.owners));
+  setOwners(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
   context.setDecoded({ object, absences, hasManagedFields: true });
   context.old = old;
   context.isUnchanged = isUnchanged;
@@ -125,7 +128,7 @@ function jsonOf(text: string | Buffer): JsonObject {
 
 /** Required fields that a configuration lacks which creates its object. The result has all of them, with empty values. */
 function absencesIn({ kind, intent }: Applying): readonly FieldError[] {
-  const conversion = new Conversion();
+  const conversion = new UnstructuredDecoding();
   try {
     kind.definition.schema.read(intent.value, conversion);
   } catch (error) {
@@ -137,7 +140,7 @@ function absencesIn({ kind, intent }: Applying): readonly FieldError[] {
 
 /** Decodes the result of an apply. Duplicate keys in the configuration are reported only here, as upstream does. */
 function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ReadObject {
-  const conversion = new Conversion();
+  const conversion = new UnstructuredDecoding();
   let object: ApiObject;
   try {
     object = kind.definition.schema.read(json, conversion);

@@ -1,10 +1,10 @@
 import { ApiError } from '../../../errors/status.ts';
-import type { Conflict } from '../../../patch/apply/apply-intent.ts';
+import type { ManagerConflict } from '../../../patch/apply/apply-intent.ts';
 import { showPath } from '../../../patch/apply/fields-v1.ts';
-import type { Owner } from '../../../patch/apply/owners.ts';
+import type { ManagedFields } from '../../../patch/apply/owners.ts';
 
 /** What a client hears whose intent changes what others own. */
-export function applyConflict(conflicts: readonly Conflict[]): ApiError {
+export function applyConflict(conflicts: readonly ManagerConflict[]): ApiError {
   const found = conflicts
     .map(({ owner, fields }) => ({
       owner: shown(owner),
@@ -28,7 +28,7 @@ function listed({ owner, paths }: { owner: string; paths: readonly string[] }): 
 }
 
 /** Owners come in the order of their entries' texts. */
-function orderOf({ manager, operation, apiVersion, subresource }: Owner): string {
+function orderOf({ manager, operation, apiVersion, subresource }: ManagedFields): string {
   return JSON.stringify({
     manager,
     operation,
@@ -37,7 +37,7 @@ function orderOf({ manager, operation, apiVersion, subresource }: Owner): string
   });
 }
 
-function shown({ manager, operation, apiVersion, subresource }: Owner): string {
+function shown({ manager, operation, apiVersion, subresource }: ManagedFields): string {
   const part = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`;
   const version = operation === 'Update' ? ` using ${apiVersion}` : '';
   return `${JSON.stringify(manager)}${part}${version}`;

@@ -2,13 +2,13 @@ import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../../c
 import { JsonSyntaxError, parseJson } from '../../../codec/json/parse.ts';
 import { stringifyJson } from '../../../codec/json/stringify.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
-import type { Conflict } from '../../../patch/apply/apply-intent.ts';
+import type { ManagerConflict } from '../../../patch/apply/apply-intent.ts';
 import { compareObjects } from '../../../patch/apply/compare.ts';
-import { BrokenList } from '../../../patch/apply/elements.ts';
-import { type FieldSet, nothing } from '../../../patch/apply/field-set.ts';
+import { InvalidListElement } from '../../../patch/apply/elements.ts';
+import { emptyFieldSet, type FieldSet } from '../../../patch/apply/field-set.ts';
 import { fieldsIn } from '../../../patch/apply/fields-in.ts';
 import { BadIntent, checkIntent } from '../../../patch/apply/intent.ts';
-import type { Shape } from '../../../patch/apply/shape.ts';
+import type { MergeSchema } from '../../../patch/apply/shape.ts';
 
 /** Whoever applies under this name may have applied before by a patch of its own making, which left a note on the object. */
 export const clientThatLeavesNotes = 'kubectl';
@@ -18,11 +18,11 @@ const longestNote = 256 * 1024;
 
 /** The conflicts that are left when what the client set itself in former times is not one. */
 export function conflictsBeyondNote(
-  conflicts: readonly Conflict[],
-  shape: Shape,
+  conflicts: readonly ManagerConflict[],
+  shape: MergeSchema,
   live: JsonObject,
   annotation: string,
-): readonly Conflict[] {
+): readonly ManagerConflict[] {
   const own = fieldsOfNote(shape, live, annotation);
   return conflicts.flatMap(({ owner, fields }) => {
     const left = fields.difference(own);
@@ -31,15 +31,15 @@ export function conflictsBeyondNote(
 }
 
 /** The fields in the note that are still as the note says. */
-function fieldsOfNote(shape: Shape, live: JsonObject, annotation: string): FieldSet {
+function fieldsOfNote(shape: MergeSchema, live: JsonObject, annotation: string): FieldSet {
   const note = noteOn(live, annotation);
-  if (!note || note.apiVersion !== live.apiVersion || note.kind !== live.kind) return nothing;
+  if (!note || note.apiVersion !== live.apiVersion || note.kind !== live.kind) return emptyFieldSet;
   try {
     checkIntent(shape, note);
     const { added, removed, modified } = compareObjects(shape, live, note, 'json');
     return fieldsIn(shape, note).difference(modified).difference(added).difference(removed);
   } catch (error) {
-    if (error instanceof BadIntent || error instanceof BrokenList) return nothing;
+    if (error instanceof BadIntent || error instanceof InvalidListElement) return emptyFieldSet;
     throw error;
   }
 }
