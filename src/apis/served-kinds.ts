@@ -1,7 +1,7 @@
 // The built-in kinds that a server with given options serves, and their features.
 
 import { type Dialect, dialects } from '../dialect/index.ts';
-import { emulatedRelease } from '../kind/features/emulation.ts';
+import { parseEmulatedRelease } from '../kind/features/emulation.ts';
 import { FeatureGates } from '../kind/features/gates.ts';
 import { Registry } from '../kind/registry.ts';
 import { builtinKinds } from './index.ts';
@@ -20,7 +20,7 @@ export interface ServedKinds {
 
 export function servedKinds(options: ApiOptions): ServedKinds {
   const dialect = dialects[options.dialect];
-  const release = emulatedRelease(options.emulatedVersion, dialect);
+  const release = parseEmulatedRelease(options.emulatedVersion, dialect);
   const features = new FeatureGates(options.featureGates, { release, component: dialect.componentName });
   const kinds = builtinKinds({ dialect, features, allowPrivileged: options.allowPrivileged });
   const apis = new ServedApis(options.runtimeConfig, kinds, dialect, features, release);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
-import { presentAt } from '../kind/table/age-formatter.ts';
+import { ageFormatterAt } from '../kind/table/age-formatter.ts';
 import { builtinKinds } from './index.ts';
 
 interface FactColumn {
@@ -30,7 +30,7 @@ for (const { group, version, plural, table, schema, conversion } of builtinKinds
   test(`${kubernetes.apiVersion(group, version)} ${plural}: even an empty object has a cell for each column`, () => {
     // A Table shows the version that objects are stored in.
     if (!table || conversion) return;
-    const cells = table.cells(schema.zero(), presentAt(0));
+    const cells = table.cells(schema.zero(), ageFormatterAt(0));
     assert.equal(cells.length, table.columns.length);
   });
 }

@@ -4,7 +4,7 @@ import { type AuthorizationMode, authorizationModes } from '../auth/authorizatio
 import { readCidr } from '../base/cidr.ts';
 import { formatDuration, InvalidDuration, parseDuration } from '../base/duration.ts';
 import { controllers as allControllers } from '../controllers/index.ts';
-import { canonicalCidr } from '../kind/meta/address-rules.ts';
+import { validateCanonicalCidr } from '../kind/meta/address-rules.ts';
 import type { ServerOptions } from '../server/options.ts';
 import { CommandError } from './command.ts';
 
@@ -212,7 +212,7 @@ export const addressRanges: ValueType<readonly string[]> = {
   parse(text) {
     const ranges = text.split(',').map((part) => part.trim());
     for (const range of ranges) {
-      const problem = canonicalCidr(range)[0];
+      const problem = validateCanonicalCidr(range)[0];
       if (problem !== undefined) throw new CommandError(`${JSON.stringify(range)} ${problem}`);
     }
     const families = ranges.map((range) => readCidr(range)?.family);

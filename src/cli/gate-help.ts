@@ -1,9 +1,9 @@
 // The feature gates in `--help`.
-import { type Gate, gateTable, stateIn } from '../kind/features/gate-table.ts';
+import { type Gate, gateStateAt, gateTable } from '../kind/features/gate-table.ts';
 
 export function gateHelp(): string[] {
   const lines = Object.entries<Gate>(gateTable).flatMap(([name, gate]) => {
-    const state = stateIn(gate);
+    const state = gateStateAt(gate);
     if (state?.stage !== 'alpha' && state?.stage !== 'beta') return [];
     return [`  ${name}=true|false (${state.stage.toUpperCase()} - default=${state.default})`];
   });

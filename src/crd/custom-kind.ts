@@ -22,7 +22,7 @@ import type {
   ResourceDefinition,
   Subresource,
 } from '../kind/definition.ts';
-import { isOwnFinalizer, validateMetadataChange } from '../kind/meta/validation.ts';
+import { isStandardFinalizer, validateMetadataChange } from '../kind/meta/validation.ts';
 import type { Strategy, UpdateStrategy } from '../kind/strategy.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 import { shapeOf } from '../patch/apply/shape.ts';
@@ -273,7 +273,8 @@ class CustomKind implements LearntKind {
   #bareFinalizers({ finalizers = [] }: ObjectMeta, old: readonly string[]): string[] {
     return finalizers
       .filter(
-        (name) => !name.includes('/') && !old.includes(name) && !isOwnFinalizer(name, this.#context.dialect),
+        (name) =>
+          !name.includes('/') && !old.includes(name) && !isStandardFinalizer(name, this.#context.dialect),
       )
       .map(
         (name) =>

@@ -7,8 +7,8 @@ import type { Struct } from '../schema/struct.ts';
 import type { ApiObject } from './api-object.ts';
 import type { KindContext } from './context.ts';
 import type { Subresource } from './definition.ts';
-import { keepMetadata } from './meta/kept-metadata.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from './meta/validation.ts';
+import { resetObjectMetaForStatus } from './meta/reset-object-meta.ts';
+import { validateFinalizersQualified, validateMetadataChange } from './meta/validation.ts';
 import type { Strategy } from './strategy.ts';
 
 /** The shared strategy with every hook present, so that a kind can call it from its own hooks. */
@@ -41,10 +41,10 @@ export function plainStrategy<T extends ApiObject>(
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
     },
-    validate: ({ metadata }) => finalizersNameTheirOwner(metadata, dialect),
+    validate: ({ metadata }) => validateFinalizersQualified(metadata, dialect),
     validateUpdate: ({ metadata }, old) => [
       ...validateMetadataChange(metadata, old.metadata),
-      ...finalizersNameTheirOwner(metadata, dialect),
+      ...validateFinalizersQualified(metadata, dialect),
     ],
   };
 }
@@ -67,7 +67,7 @@ export function statusOf<T extends ApiObject>(
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...check(object, old),
       ],
     },
@@ -88,7 +88,7 @@ export function onlyStatusOf<T extends ApiObject>(
       untracked: ['metadata', ...(rules.untracked ?? [])],
       prepareForUpdate(object, old, now) {
         rules.prepareForUpdate?.(object, old, now);
-        keepMetadata(object.metadata, old.metadata);
+        resetObjectMetaForStatus(object.metadata, old.metadata);
       },
       ...(check && { validateUpdate: check }),
     },

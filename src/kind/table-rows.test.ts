@@ -8,11 +8,11 @@ import { kubernetes } from '../dialect/index.ts';
 import { jsonOf } from '../schema/random-json.fixture.ts';
 import type { ApiObject } from './api-object.ts';
 import { everyFeature } from './features/everything.fixture.ts';
-import { presentAt, withGaps } from './table/age-formatter.ts';
+import { ageFormatterAt, renderAgeTemplate } from './table/age-formatter.ts';
 import type { TableLayout } from './table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from './table-rows.ts';
 
-const now = presentAt(Date.parse('2026-01-01T00:00:00Z'));
+const now = ageFormatterAt(Date.parse('2026-01-01T00:00:00Z'));
 
 test('rowOf of a kind without a layout shows the name and the time of creation', () => {
   const object: ApiObject = {
@@ -52,7 +52,7 @@ for (const definition of builtinKinds({ dialect: kubernetes, features: everyFeat
     const check = (object: ApiObject) => {
       const row = rowOf(table, object, now);
       assert.equal((row.cells as unknown[]).length, table.columns.length);
-      const kept = withGaps((then) => stringifyJson(rowOf(table, object, then)));
+      const kept = renderAgeTemplate((then) => stringifyJson(rowOf(table, object, then)));
       const said = kept.moments.map((moment, i) => kept.texts[i] + now.ago(moment));
       assert.equal([...said, kept.texts.at(-1)].join(''), stringifyJson(row));
     };

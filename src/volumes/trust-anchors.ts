@@ -1,6 +1,6 @@
 // Files of ClusterTrustBundles.
 import type { ClusterTrustBundleProjection } from '../apis/core/projected-volume.ts';
-import { selects } from '../kind/meta/label-selector-match.ts';
+import { labelSelectorMatches } from '../kind/meta/label-selector-match.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
 import { toPem } from '../pki/pem.ts';
 import { VolumeProblem } from './volume-files.ts';
@@ -34,7 +34,8 @@ async function bundlesOf(
   }
   const ofSigner = signerName && labelSelector ? await reader.trustBundlesOf(signerName) : [];
   const selected = ofSigner.filter(
-    ({ metadata, spec }) => spec.signerName === signerName && selects(labelSelector!, metadata.labels ?? {}),
+    ({ metadata, spec }) =>
+      spec.signerName === signerName && labelSelectorMatches(labelSelector!, metadata.labels ?? {}),
   );
   if (selected.length > 0 || optional) return selected;
   throw new VolumeProblem(

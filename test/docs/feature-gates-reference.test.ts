@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Gate, gateTable, stateIn } from '../../src/kind/features/gate-table.ts';
+import { type Gate, gateStateAt, gateTable } from '../../src/kind/features/gate-table.ts';
 
 test('docs/reference/feature-gates.md has every feature gate with its stage, default and history, and no other', () => {
   const page = readFileSync('docs/reference/feature-gates.md', 'utf8').replace(/ +\|/g, ' |');
   const expected = Object.entries<Gate>(gateTable).map(([name, gate]) => {
-    const { stage, default: on, locked } = stateIn(gate)!;
+    const { stage, default: on, locked } = gateStateAt(gate)!;
     const value = `${on ? 'on' : 'off'}${locked ? ', locked' : ''}`;
     return `| \`${name}\` | ${stage} | ${value} | ${history(gate)} |`;
   });

@@ -8,7 +8,7 @@ import { apiRelease, minorOf, previous } from '../../src/base/release.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
-import { type Gate, type GateName, gateTable, stateIn } from '../../src/kind/features/gate-table.ts';
+import { type Gate, type GateName, gateStateAt, gateTable } from '../../src/kind/features/gate-table.ts';
 import { FeatureGates } from '../../src/kind/features/gates.ts';
 import type { ApiKind, Lifecycle } from '../../src/kind/lifecycle.ts';
 import type { Metric } from '../../src/telemetry/metric.ts';
@@ -259,7 +259,7 @@ test('rule 9: every gate went through its stages in order, and is locked only wh
 
 test('rules 9 and 10: every gate without effect refuses the other value, and those about to go warn', () => {
   for (const [name, gate] of gates) {
-    const { stage, default: value, locked } = stateIn(gate)!;
+    const { stage, default: value, locked } = gateStateAt(gate)!;
     const warned = new FeatureGates({ [name]: value }).warnings.length > 0;
     assert.equal(warned, stage === 'stable' || stage === 'deprecated', name);
     if (locked) assert.throws(() => new FeatureGates({ [name]: !value }), /feature is locked to/, name);

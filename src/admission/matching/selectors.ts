@@ -1,6 +1,6 @@
 // Admission: matches requests against namespaceSelector and objectSelector.
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { selects, selectsAll } from '../../kind/meta/label-selector-match.ts';
+import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Attributes } from '../attributes.ts';
 
@@ -32,19 +32,19 @@ export class WriteSelectors {
 }
 
 const wanted = (selector: LabelSelector | undefined) =>
-  selector === undefined || selectsAll(selector) ? undefined : selector;
+  selector === undefined || isEmptyLabelSelector(selector) ? undefined : selector;
 
 /** A namespaceSelector matches every cluster-scoped object. A Namespace is matched by its own labels. */
 function selectsNamespace(selector: LabelSelector, attributes: Attributes): boolean {
   const { target, operation, object, api } = attributes;
   const { resource, subresource, namespace } = target;
   if (resource.prefix !== 'namespaces') {
-    return !resource.definition.namespaced || selects(selector, storedLabels(api, namespace));
+    return !resource.definition.namespaced || labelSelectorMatches(selector, storedLabels(api, namespace));
   }
   if (subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')) {
-    return selects(selector, object?.metadata.labels ?? none);
+    return labelSelectorMatches(selector, object?.metadata.labels ?? none);
   }
-  return selects(selector, storedLabels(api, attributes.name));
+  return labelSelectorMatches(selector, storedLabels(api, attributes.name));
 }
 
 function storedLabels({ store }: Attributes['api'], namespace: string): Labels {
@@ -56,7 +56,7 @@ function storedLabels({ store }: Attributes['api'], namespace: string): Labels {
 function selectsObject(selector: LabelSelector, { operation, object, old }: Attributes): boolean {
   if (operation === 'CONNECT') return false;
   return (
-    (object !== undefined && selects(selector, object.metadata.labels ?? none)) ||
-    (old !== undefined && selects(selector, old.metadata.labels ?? none))
+    (object !== undefined && labelSelectorMatches(selector, object.metadata.labels ?? none)) ||
+    (old !== undefined && labelSelectorMatches(selector, old.metadata.labels ?? none))
   );
 }

@@ -2,7 +2,7 @@
 import type { ParamKind, ParamRef } from '../../apis/admissionregistration/params.ts';
 import { RecentlyUsed } from '../../base/recently-used.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { selects } from '../../kind/meta/label-selector-match.ts';
+import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
@@ -102,7 +102,7 @@ class Selected {
     this.#resource = resource;
     this.#follower = new Reflector(store, resource.prefix, {
       add: (object) => {
-        if (selects(selector, Object.fromEntries(decodePairs(object.labels)))) {
+        if (labelSelectorMatches(selector, Object.fromEntries(decodePairs(object.labels)))) {
           this.#objects.set(object.key, object);
         }
       },

@@ -4,8 +4,8 @@ import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
   shownInteger,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -70,15 +70,15 @@ export const controllerrevisions = (dialect: Dialect) =>
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
       validate: (object) => [
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateRevision(object),
         ...validateData(object, dialect.rules),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateRevision(object),
         ...dataStays(object, old),
       ],

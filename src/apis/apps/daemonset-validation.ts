@@ -4,14 +4,14 @@ import { type FieldError, invalid, notSupported, required } from '../../errors/f
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../../kind/context.ts';
 import {
-  atMostAll,
-  numberOf,
+  intOrPercentValue,
   shownIntOrString,
+  validateAtMost100Percent,
   validateIntOrPercent,
 } from '../../kind/meta/int-or-percent.ts';
-import { selectsAll } from '../../kind/meta/label-selector-match.ts';
+import { isEmptyLabelSelector } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   DaemonSet,
@@ -27,15 +27,15 @@ export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext)
   const errors = validateLabelSelector(selector, 'spec.selector');
   const canBeMatched = errors.length === 0;
   if (canBeMatched) errors.push(...templateIsSelected(template, selector, 'spec.template'));
-  if (selector && selectsAll(selector)) {
+  if (selector && isEmptyLabelSelector(selector)) {
     errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
   }
   return [
     ...errors,
     ...validateLastingTemplate(template, 'spec.template', 'DaemonSet', context),
-    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateUpdateStrategy(spec.updateStrategy),
-    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+    ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
   ];
 }
 
@@ -61,11 +61,11 @@ function validateRollingUpdate(
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
-    ...atMostAll(maxUnavailable, `${path}.maxUnavailable`),
-    ...atMostAll(maxSurge, `${path}.maxSurge`),
+    ...validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validateAtMost100Percent(maxSurge, `${path}.maxSurge`),
   ];
-  const unavailable = numberOf(maxUnavailable);
-  const surge = numberOf(maxSurge);
+  const unavailable = intOrPercentValue(maxUnavailable);
+  const surge = intOrPercentValue(maxSurge);
   if (unavailable !== 0 && surge !== 0) {
     const why = 'may not be set when maxUnavailable is non-zero';
     errors.push(invalid(`${path}.maxSurge`, shownIntOrString(maxSurge), why));

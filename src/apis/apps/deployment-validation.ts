@@ -4,13 +4,13 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../../kind/context.ts';
 import {
-  atMostAll,
-  numberOf,
+  intOrPercentValue,
   shownIntOrString,
+  validateAtMost100Percent,
   validateIntOrPercent,
 } from '../../kind/meta/int-or-percent.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type {
   Deployment,
@@ -25,7 +25,7 @@ import { validateOwnSelector } from './workload.ts';
 export function validateDeploymentSpec(spec: DeploymentSpec, context: KindContext): FieldError[] {
   const { selector, template, minReadySeconds = 0, progressDeadlineSeconds } = spec;
   const errors = [
-    ...nonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
   ];
   if (validateLabelSelector(selector, '').length > 0) {
@@ -35,12 +35,12 @@ export function validateDeploymentSpec(spec: DeploymentSpec, context: KindContex
   }
   errors.push(
     ...validateStrategy(spec.strategy),
-    ...nonNegative(minReadySeconds, 'spec.minReadySeconds'),
-    ...nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
+    ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
   );
   if (progressDeadlineSeconds !== undefined) {
     const path = 'spec.progressDeadlineSeconds';
-    errors.push(...nonNegative(progressDeadlineSeconds, path));
+    errors.push(...validateNonNegative(progressDeadlineSeconds, path));
     if (progressDeadlineSeconds <= minReadySeconds) {
       errors.push(invalid(path, progressDeadlineSeconds, 'must be greater than minReadySeconds'));
     }
@@ -75,11 +75,11 @@ function validateRollingUpdate(
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
   ];
-  if (numberOf(maxUnavailable) === 0 && numberOf(maxSurge) === 0) {
+  if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0) {
     const why = 'may not be 0 when `maxSurge` is 0';
     errors.push(invalid(`${path}.maxUnavailable`, shownIntOrString(maxUnavailable), why));
   }
-  return [...errors, ...atMostAll(maxUnavailable, `${path}.maxUnavailable`)];
+  return [...errors, ...validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`)];
 }
 
 export function validateDeploymentStatus({ status }: Deployment, { status: old }: Deployment): FieldError[] {

@@ -1,7 +1,7 @@
 // Resource definition of ReplicaSet: names, verbs, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
-import { selectorText } from '../../kind/meta/label-selector-rules.ts';
+import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
@@ -47,7 +47,7 @@ export const replicasets = (context: KindContext) => {
           object.spec.replicas = replicas;
         },
         currentReplicas: (object) => object.status.replicas,
-        selector: ({ spec }) => selectorText(spec.selector ?? {}),
+        selector: ({ spec }) => formatLabelSelector(spec.selector ?? {}),
       }),
       status: {
         ...status,

@@ -4,7 +4,7 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
@@ -14,8 +14,8 @@ import { templateIsSelected, validateLastingTemplate, validateOwnSelector } from
 export function validateReplicaSetSpec(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
   const { selector, template, replicas = 0 } = spec;
   const errors = [
-    ...nonNegative(replicas, 'spec.replicas'),
-    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateOwnSelector(selector, 'spec.selector', 'deployment'),
   ];
   if (validateLabelSelector(selector, '').length > 0) {

@@ -2,7 +2,7 @@
 
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { selectorText } from '../../kind/meta/label-selector-rules.ts';
+import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsLabel } from '../../schema/names.ts';
@@ -62,7 +62,7 @@ export const statefulsets = (context: KindContext) => {
           object.spec.replicas = replicas;
         },
         currentReplicas: (object) => object.status.replicas,
-        selector: ({ spec }) => selectorText(spec.selector ?? {}),
+        selector: ({ spec }) => formatLabelSelector(spec.selector ?? {}),
       }),
       status: statusOf(context, StatefulSet, validateStatefulSetStatus),
     },

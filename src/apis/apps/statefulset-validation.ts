@@ -3,13 +3,13 @@
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import {
-  atMostAll,
-  numberOf,
+  intOrPercentValue,
   shownIntOrString,
+  validateAtMost100Percent,
   validateIntOrPercent,
 } from '../../kind/meta/int-or-percent.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel } from '../../schema/names.ts';
@@ -27,9 +27,9 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSet
     ...validatePodManagementPolicy(spec.podManagementPolicy ?? ''),
     ...validateUpdateStrategy(spec.updateStrategy),
     ...validateRetentionPolicy(spec),
-    ...nonNegative(spec.replicas, 'spec.replicas'),
-    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
-    ...nonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
     // Names that are no DNS label were possible once. They never change.
     ...(old ? [] : validateServiceName(spec.serviceName)),
     ...validateOwnSelector(spec.selector, 'spec.selector', 'statefulset'),
@@ -72,14 +72,14 @@ function validateRollingUpdate(
   { partition, maxUnavailable }: RollingUpdateStatefulSetStrategy,
   path: string,
 ): FieldError[] {
-  const errors = nonNegative(partition, `${path}.partition`);
+  const errors = validateNonNegative(partition, `${path}.partition`);
   if (maxUnavailable === undefined) return errors;
   const where = `${path}.maxUnavailable`;
   errors.push(...validateIntOrPercent(maxUnavailable, where));
-  if (numberOf(maxUnavailable) === 0) {
+  if (intOrPercentValue(maxUnavailable) === 0) {
     errors.push(invalid(where, shownIntOrString(maxUnavailable), 'cannot be 0'));
   }
-  return [...errors, ...atMostAll(maxUnavailable, where)];
+  return [...errors, ...validateAtMost100Percent(maxUnavailable, where)];
 }
 
 function validateRetentionPolicy({

@@ -1,13 +1,13 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 
 /** Rules for the counts of pods in the status of a workload. `K` are its fields that count. */
 
 type Counts<K extends string> = { readonly [name in K]?: number };
 
 export function countsAreNotNegative<K extends string>(status: Counts<K>, names: readonly K[]): FieldError[] {
-  return names.flatMap((name) => nonNegative(status[name], `status.${name}`));
+  return names.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
 }
 
 /** Some pods are among others, so there cannot be more of them. `shown` is what the message calls the others. */

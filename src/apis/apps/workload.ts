@@ -2,7 +2,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { selects, selectsAll } from '../../kind/meta/label-selector-match.ts';
+import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { shownLabels, shownSelector } from '../../kind/meta/shown-labels.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
@@ -21,7 +21,7 @@ export function validateOwnSelector(
 ): FieldError[] {
   if (!selector) return [required(path)];
   const errors = validateLabelSelector(selector, path);
-  if (selectsAll(selector)) {
+  if (isEmptyLabelSelector(selector)) {
     errors.push(invalid(path, shownSelector(selector), `empty selector is invalid for ${owner}`));
   }
   return errors;
@@ -34,7 +34,7 @@ export function templateIsSelected(
   path: string,
 ): FieldError[] {
   const { labels } = template.metadata;
-  if (selector && (selectsAll(selector) || selects(selector, labels))) return [];
+  if (selector && (isEmptyLabelSelector(selector) || labelSelectorMatches(selector, labels))) return [];
   return [
     invalid(`${path}.metadata.labels`, shownLabels(labels), '`selector` does not match template `labels`'),
   ];

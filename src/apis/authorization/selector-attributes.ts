@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { requirementOf, validateRequirement } from '../../kind/meta/label-selector-rules.ts';
+import { parseLabelRequirement, validateRequirement } from '../../kind/meta/label-selector-rules.ts';
 import type { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
 import {
   fieldRestriction,
@@ -69,7 +69,7 @@ function validateFieldRequirement(
 export function restrictionsOf({ fieldSelector, labelSelector }: ResourceAttributes): Restrictions {
   return {
     fields: restriction(fieldSelector, fieldRestriction, fieldRequirementOf),
-    labels: restriction(labelSelector, labelRestriction, requirementOf),
+    labels: restriction(labelSelector, labelRestriction, parseLabelRequirement),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, integer } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
@@ -73,7 +73,7 @@ export function scaleOf<T extends ApiObject>(parts: Scalable<T>): Subresource<T>
         spec: { replicas: parts.replicas(parent) },
         status: { replicas: parts.currentReplicas(parent), selector: parts.selector(parent) },
       }),
-      validate: (view) => nonNegative((view as Scale).spec.replicas, 'spec.replicas'),
+      validate: (view) => validateNonNegative((view as Scale).spec.replicas, 'spec.replicas'),
       write: (view, parent) => parts.setReplicas(parent, (view as Scale).spec.replicas ?? 0),
     },
   };

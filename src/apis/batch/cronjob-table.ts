@@ -1,6 +1,6 @@
 // Printer columns of CronJob.
 
-import { age, containerCells, none, said, since } from '../../kind/table/cells.ts';
+import { age, containerCells, formatOptionalBoolean, none, since } from '../../kind/table/cells.ts';
 import {
   ageColumn,
   boolean,
@@ -33,7 +33,7 @@ export const cronJobTable: TableLayout<CronJob> = {
       metadata.name ?? '',
       spec.schedule,
       spec.timeZone ?? none,
-      said(spec.suspend),
+      formatOptionalBoolean(spec.suspend),
       (status.active ?? []).length,
       status.lastScheduleTime ? since(status.lastScheduleTime, now) : none,
       age(cronJob, now),

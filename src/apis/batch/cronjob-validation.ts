@@ -2,7 +2,7 @@
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type { CronJob, CronJobSpec, JobTemplateSpec } from './cronjob.ts';
 import { validateJobTemplate } from './job-validation.ts';
@@ -26,14 +26,14 @@ export function validateCronJobSpec(
   const { concurrencyPolicy = '' } = spec;
   return [
     ...validateSchedule(spec, old),
-    ...nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
+    ...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),
     ...(old && old.timeZone === spec.timeZone ? [] : validateTimeZone(spec.timeZone)),
     ...(policies.includes(concurrencyPolicy)
       ? []
       : [notSupported('spec.concurrencyPolicy', concurrencyPolicy, policies)]),
     ...validateTemplate(spec.jobTemplate, 'spec.jobTemplate.spec', context),
-    ...nonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
-    ...nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
+    ...validateNonNegative(spec.successfulJobsHistoryLimit, 'spec.successfulJobsHistoryLimit'),
+    ...validateNonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit'),
   ];
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-syntax.ts';
 import { quote } from '../../errors/quote.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import { parseIndexes } from './completion-indexes.ts';
 import type { JobSpec } from './job.ts';
@@ -148,7 +148,7 @@ function validateSuccessRule(
   }
   if (succeededCount !== undefined) {
     const where = `${path}.succeededCount`;
-    errors.push(...nonNegative(succeededCount, where));
+    errors.push(...validateNonNegative(succeededCount, where));
     const atMost = (max: number, of: string) => {
       if (succeededCount <= max) return;
       errors.push(invalid(where, succeededCount, `must be less than or equal to ${max} (${of})`));

@@ -1,7 +1,7 @@
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { selects } from '../../kind/meta/label-selector-match.ts';
+import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { shownLabels, shownSelector } from '../../kind/meta/shown-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';
@@ -61,7 +61,10 @@ export function validateMadeSelector(job: Job, dialect: Dialect, old?: Job): Fie
     if (found === undefined) errors.push(required(path, `must be '${value}'`));
     else if (found !== value) errors.push(invalid(path, shownLabels(labels), `must be '${value}'`));
   }
-  if (validateLabelSelector(spec.selector, '').length === 0 && !selects(spec.selector, expected)) {
+  if (
+    validateLabelSelector(spec.selector, '').length === 0 &&
+    !labelSelectorMatches(spec.selector, expected)
+  ) {
     errors.push(invalid('spec.selector', shownSelector(spec.selector), '`selector` not auto-generated'));
   }
   return errors;

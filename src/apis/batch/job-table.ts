@@ -1,6 +1,6 @@
 // Printer columns of Job.
 
-import { age, containerCells, duration, since } from '../../kind/table/cells.ts';
+import { age, containerCells, humanDuration, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { selectorCell } from '../apps/table-cells.ts';
@@ -49,6 +49,6 @@ function completions({ spec, status }: Job): string {
 function taken({ status: { startTime, completionTime } }: Job, now: AgeFormatter): string {
   if (!startTime) return '';
   return completionTime
-    ? duration(Date.parse(completionTime) - Date.parse(startTime))
+    ? humanDuration(Date.parse(completionTime) - Date.parse(startTime))
     : since(startTime, now);
 }

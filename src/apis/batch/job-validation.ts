@@ -3,7 +3,7 @@
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import { templateIsSelected } from '../apps/workload.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
@@ -51,7 +51,7 @@ export function validateJobTemplate(spec: JobSpec, path: string, context: KindCo
     'backoffLimitPerIndex',
     'maxFailedIndexes',
   ] as const) {
-    errors.push(...nonNegative(spec[name], `${path}.${name}`));
+    errors.push(...validateNonNegative(spec[name], `${path}.${name}`));
   }
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     errors.push(required(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));

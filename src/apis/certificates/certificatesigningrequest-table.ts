@@ -1,4 +1,4 @@
-import { age, duration, none } from '../../kind/table/cells.ts';
+import { age, humanDuration, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { CertificateSigningRequest } from './certificatesigningrequest.ts';
@@ -19,7 +19,7 @@ export const certificateSigningRequestTable: TableLayout<CertificateSigningReque
       age(request, now),
       spec.signerName || none,
       spec.username || none,
-      spec.expirationSeconds === undefined ? none : duration(spec.expirationSeconds * 1000),
+      spec.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1000),
       requestState(request),
     ];
   },

@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -49,13 +49,16 @@ export const configmaps = (dialect: Dialect) =>
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
-      validate: (object) => [...finalizersNameTheirOwner(object.metadata, dialect), ...validateData(object)],
+      validate: (object) => [
+        ...validateFinalizersQualified(object.metadata, dialect),
+        ...validateData(object),
+      ],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...immutableDataStays(object, old),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateData(object),
       ],
     },

@@ -1,15 +1,15 @@
 import { readIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { type AddressRules, addressRules, specialIp } from '../../kind/meta/address-rules.ts';
+import { type AddressRules, addressRules, validateNonSpecialIp } from '../../kind/meta/address-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
-import { age, firstFew, none } from '../../kind/table/cells.ts';
+import { age, joinAtMost, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
@@ -86,7 +86,7 @@ function endpointText({ subsets = [] }: Endpoints): string {
       ? addresses.map(({ ip }) => ip)
       : ports.flatMap(({ port }) => addresses.map(({ ip }) => withPort(ip, port))),
   );
-  return all.length === 0 ? none : firstFew(all, 3, ',');
+  return all.length === 0 ? none : joinAtMost(all, 3, ',');
 }
 
 const withPort = (ip: string, port: number) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
@@ -109,15 +109,15 @@ export const endpoints = (context: KindContext) => {
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate: (object) => [
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSubsets(object, addresses, new Set(), eitherOr),
       ],
       warningsOnCreate: (object) => ipWarnings(object, addresses),
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSubsets(object, addresses, ipsOf(old), eitherOr),
       ],
       warningsOnUpdate: (object) => ipWarnings(object, addresses),
@@ -178,7 +178,7 @@ function validateAddress(
   before: ReadonlySet<string>,
   path: string,
 ): FieldError[] {
-  const errors = [...rules.ip(ip, before), ...specialIp(ip)].map((problem) =>
+  const errors = [...rules.ip(ip, before), ...validateNonSpecialIp(ip)].map((problem) =>
     invalid(`${path}.ip`, ip, problem),
   );
   if (hostname)

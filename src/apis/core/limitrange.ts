@@ -3,7 +3,7 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
@@ -95,7 +95,7 @@ function deriveContainerDefaults(item: {
 }
 
 function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {
-  const errors = finalizersNameTheirOwner(object.metadata, dialect);
+  const errors = validateFinalizersQualified(object.metadata, dialect);
   const types = new Set<string>();
   for (const [i, item] of (object.spec.limits ?? []).entries()) {
     const path = `spec.limits[${i}]`;

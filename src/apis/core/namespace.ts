@@ -4,9 +4,9 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { validateTypeAndStatus } from '../../kind/meta/condition-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
-  isOwnFinalizer,
+  isStandardFinalizer,
   unqualifiedFinalizer,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -127,7 +127,7 @@ export const namespaces = (dialect: Dialect) =>
         ...validateMetadata(object.metadata, false, nameIsLabel),
         ...validateNamespace(object, dialect),
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
       ],
       deleteReturnsObject: !dialect.rules.pendingDeleteIsStatus,
       prepareForDelete(object) {
@@ -147,7 +147,7 @@ export const namespaces = (dialect: Dialect) =>
           },
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
-            ...finalizersNameTheirOwner(object.metadata, dialect),
+            ...validateFinalizersQualified(object.metadata, dialect),
             ...validatePhase(object),
             ...(dialect.rules.conditionStatusesAreKnown
               ? validateTypeAndStatus(object.status.conditions)
@@ -164,7 +164,7 @@ export const namespaces = (dialect: Dialect) =>
           },
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
-            ...finalizersNameTheirOwner(object.metadata, dialect),
+            ...validateFinalizersQualified(object.metadata, dialect),
             ...validateFinalizers(object, dialect, (i) => `spec.finalizers[${i}]`),
           ],
         },
@@ -181,7 +181,7 @@ function labelWithName({ metadata }: Namespace, dialect: Dialect): void {
 
 function validateNamespace(object: Namespace, dialect: Dialect): FieldError[] {
   return [
-    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateFinalizersQualified(object.metadata, dialect),
     ...validateFinalizers(object, dialect, () => 'spec.finalizers'),
   ];
 }
@@ -193,7 +193,7 @@ function validateFinalizers(
 ): FieldError[] {
   return (object.spec.finalizers ?? []).flatMap((name, i) => {
     const errors = qualifiedName(name).map((problem) => invalid(pathOf(i), name, problem));
-    const unnamed = !name.includes('/') && !isOwnFinalizer(name, dialect);
+    const unnamed = !name.includes('/') && !isStandardFinalizer(name, dialect);
     return unnamed ? [...errors, invalid(pathOf(i), name, unqualifiedFinalizer)] : errors;
   });
 }

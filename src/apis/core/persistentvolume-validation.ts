@@ -14,9 +14,9 @@ import { goDifference } from '../../errors/go-difference.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { goValueOf } from '../../kind/meta/go-struct.ts';
+import { goStructValue } from '../../kind/meta/go-struct.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -37,7 +37,7 @@ import { quantityOf, type ResourceList, shownQuantity } from './resource-list.ts
 export function validatePersistentVolume(volume: PersistentVolume, context: KindContext): FieldError[] {
   const { metadata, spec } = volume;
   const errors = [
-    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateFinalizersQualified(metadata, context.dialect),
     ...validatePersistentVolumeSpec(spec, 'spec', metadata.name ?? '', context),
   ];
   const annotation = context.dialect.annotations.mountOptions;
@@ -66,7 +66,10 @@ export function validatePersistentVolumeStatus(
   old: PersistentVolume,
   { dialect }: KindContext,
 ): FieldError[] {
-  return [...validateMetadataChange(metadata, old.metadata), ...finalizersNameTheirOwner(metadata, dialect)];
+  return [
+    ...validateMetadataChange(metadata, old.metadata),
+    ...validateFinalizersQualified(metadata, dialect),
+  ];
 }
 
 /** What is wrong with the spec of a volume called `name`. */
@@ -184,7 +187,7 @@ function validateChange(
   const errors: FieldError[] = [];
   const before = withAddedSecret(old, spec);
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
-    const show = (source: PersistentVolumeSpec) => goValueOf(PersistentVolumeSource, source, coreLayout);
+    const show = (source: PersistentVolumeSpec) => goStructValue(PersistentVolumeSource, source, coreLayout);
     const why = 'spec.persistentvolumesource is immutable after creation';
     const difference = goDifference(show(before), show(spec));
     errors.push(forbidden('spec.persistentvolumesource', `${why}\n${difference}`));

@@ -1,6 +1,6 @@
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import type { Strategy, UpdateStrategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
@@ -19,7 +19,7 @@ export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim
       alignDataSources(object.spec);
     },
     validate: ({ metadata, spec }) => [
-      ...finalizersNameTheirOwner(metadata, context.dialect),
+      ...validateFinalizersQualified(metadata, context.dialect),
       ...validateClaimSpec(spec, 'spec', context.features),
     ],
     warningsOnCreate: (object) => warningsFor(object, context),

@@ -1,9 +1,9 @@
 import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { goDifference } from '../../errors/go-difference.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { goValueOf } from '../../kind/meta/go-struct.ts';
+import { goStructValue } from '../../kind/meta/go-struct.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -23,14 +23,14 @@ export function validateClaimUpdate(
   const { metadata, spec } = claim;
   const whole = () => [
     ...validateMetadata(metadata, true, nameIsSubdomain),
-    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateFinalizersQualified(metadata, context.dialect),
     ...validateClaimSpec(spec, 'spec', context.features),
   ];
   return [
     ...whole(),
     ...whole(),
     ...validateMetadataChange(metadata, old.metadata),
-    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateFinalizersQualified(metadata, context.dialect),
     ...validateSpecChange(claim, old, context),
     ...validateSizeChange(spec, old),
     ...(spec.volumeMode === old.spec.volumeMode
@@ -79,7 +79,8 @@ function validateSpecChange(
     }
   }
   if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
-    const show = (each: PersistentVolumeClaimSpec) => goValueOf(PersistentVolumeClaimSpec, each, coreLayout);
+    const show = (each: PersistentVolumeClaimSpec) =>
+      goStructValue(PersistentVolumeClaimSpec, each, coreLayout);
     errors.push(forbidden('spec', `${immutable}\n${goDifference(show(before), show(after))}`));
   }
   return errors;
@@ -111,7 +112,7 @@ export function validateClaimStatusUpdate(
   const { capacity = {}, allocatedResources = {}, allocatedResourceStatuses = {} } = status;
   return [
     ...validateMetadataChange(metadata, old.metadata),
-    ...finalizersNameTheirOwner(metadata, dialect),
+    ...validateFinalizersQualified(metadata, dialect),
     ...Object.entries(capacity).flatMap(([name, amount]) =>
       validateAmount(amount, `status.capacity[${name}]`),
     ),

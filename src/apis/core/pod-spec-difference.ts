@@ -1,6 +1,6 @@
 import { goDifference } from '../../errors/go-difference.ts';
 import type { GoValue } from '../../errors/go-value.ts';
-import { type GoLayout, goField, goValueOf, type Values } from '../../kind/meta/go-struct.ts';
+import { type GoLayout, goField, goStructValue, type Values } from '../../kind/meta/go-struct.ts';
 import { EphemeralContainer } from './container.ts';
 import { coreLayout } from './go-layout.ts';
 import { PodSpec } from './pod-spec.ts';
@@ -8,11 +8,11 @@ import { PodSecurityContext } from './security-context.ts';
 
 /** How two specs differ, as the message shows that refuses the change. */
 export function podSpecDifference(before: PodSpec, now: PodSpec): string {
-  return goDifference(goValueOf(PodSpec, before, podLayout), goValueOf(PodSpec, now, podLayout));
+  return goDifference(goStructValue(PodSpec, before, podLayout), goStructValue(PodSpec, now, podLayout));
 }
 
 export function ephemeralContainerDifference(before: EphemeralContainer, now: EphemeralContainer): string {
-  const show = (container: EphemeralContainer) => goValueOf(EphemeralContainer, container, podLayout);
+  const show = (container: EphemeralContainer) => goStructValue(EphemeralContainer, container, podLayout);
   return goDifference(show(before), show(now));
 }
 
@@ -27,7 +27,7 @@ const podLayout: GoLayout = {
 };
 
 function securityOf(spec: Values): GoValue {
-  const own = goValueOf(PodSecurityContext, spec.securityContext, coreLayout);
+  const own = goStructValue(PodSecurityContext, spec.securityContext, coreLayout);
   if (own.kind !== 'struct') return own;
   const shared = sharedWithNode.map((name) => ({
     key: name.charAt(0).toUpperCase() + name.slice(1),

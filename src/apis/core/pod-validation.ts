@@ -2,7 +2,7 @@
 
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { refusePaddedImage } from './container-validation.ts';
 import type { Pod } from './pod.ts';
@@ -13,7 +13,7 @@ import { validatePodSpec } from './pod-spec-validation.ts';
 export function validatePod({ metadata, spec }: Pod, context: KindContext): FieldError[] {
   return [
     ...validateMetadata(metadata, true, nameIsSubdomain),
-    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateFinalizersQualified(metadata, context.dialect),
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations', context),
     ...validatePodSpec(spec, metadata, 'spec', context),
     ...refuseTokensOfNobody(spec),

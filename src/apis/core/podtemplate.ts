@@ -1,7 +1,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -59,13 +59,13 @@ export const podtemplates = (context: KindContext) =>
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       },
       validate: ({ metadata, template }) => [
-        ...finalizersNameTheirOwner(metadata, context.dialect),
+        ...validateFinalizersQualified(metadata, context.dialect),
         ...validatePodTemplateSpec(template, 'template', context),
       ],
       validateUpdate: ({ metadata, template }, old) => [
         ...validateMetadata(metadata, true, nameIsSubdomain),
         ...validateMetadataChange(metadata, old.metadata),
-        ...finalizersNameTheirOwner(metadata, context.dialect),
+        ...validateFinalizersQualified(metadata, context.dialect),
         ...validatePodTemplateSpec(template, 'template', context),
       ],
       warningsOnCreate: ({ template }) => podWarnings(template, 'template', context),

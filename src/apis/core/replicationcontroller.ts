@@ -1,8 +1,8 @@
 import { type FieldError, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { selectorText } from '../../kind/meta/label-selector-rules.ts';
-import { nonNegative } from '../../kind/meta/non-negative.ts';
+import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
+import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
@@ -172,7 +172,7 @@ export const replicationcontrollers = (context: KindContext) => {
           object.spec.replicas = replicas;
         },
         currentReplicas: (object) => object.status.replicas,
-        selector: ({ spec }) => selectorText({ matchLabels: spec.selector ?? {} }),
+        selector: ({ spec }) => formatLabelSelector({ matchLabels: spec.selector ?? {} }),
       }),
       status: statusOf(context, ReplicationController, validateStatus),
     },
@@ -184,9 +184,9 @@ function validateSpec(spec: ReplicationControllerSpec, context: KindContext): Fi
   const { selector = {}, template } = spec;
   const isDeclared = context.features.enabled('DeclarativeValidationTakeover');
   return [
-    ...(isDeclared ? [] : nonNegative(spec.minReadySeconds, 'spec.minReadySeconds')),
+    ...(isDeclared ? [] : validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds')),
     ...(isEmpty(selector) ? [required('spec.selector')] : []),
-    ...(isDeclared ? [] : nonNegative(spec.replicas, 'spec.replicas')),
+    ...(isDeclared ? [] : validateNonNegative(spec.replicas, 'spec.replicas')),
     ...(template
       ? [
           ...templateIsSelected(template, { matchLabels: selector }, path),
@@ -200,8 +200,8 @@ function validateSpec(spec: ReplicationControllerSpec, context: KindContext): Fi
 function declaredCounts(spec: ReplicationControllerSpec, { features }: KindContext): FieldError[] {
   if (!features.enabled('DeclarativeValidationTakeover')) return [];
   return [
-    ...nonNegative(spec.replicas, 'spec.replicas'),
-    ...nonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(spec.replicas, 'spec.replicas'),
+    ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -73,7 +73,7 @@ export const secrets = (dialect: Dialect) =>
       warningsOnCreate: (object) => warningsFor(object, dialect),
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...(object.type === old.type ? [] : [invalid('type', object.type, 'field is immutable')]),
         ...immutableDataStays(object, old),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
@@ -92,7 +92,7 @@ function takeInStringData(object: Secret): void {
 }
 
 function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
-  const errors = finalizersNameTheirOwner(object.metadata, dialect);
+  const errors = validateFinalizersQualified(object.metadata, dialect);
   const { data = {} } = object;
   let size = 0;
   for (const key in data) {

@@ -5,7 +5,7 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -31,7 +31,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
       forgetInternalPolicy(service);
     },
     validate: (service) => [
-      ...finalizersNameTheirOwner(service.metadata, dialect),
+      ...validateFinalizersQualified(service.metadata, dialect),
       ...validateService(service, undefined, context),
     ],
     warningsOnCreate: warnings,
@@ -43,12 +43,12 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
     },
     validateUpdate: (service, old) => [
       ...validateMetadataChange(service.metadata, old.metadata),
-      ...finalizersNameTheirOwner(service.metadata, dialect),
+      ...validateFinalizersQualified(service.metadata, dialect),
       ...validateAddressChange(service, old),
       ...loadBalancerClassStays(service, old),
       ...healthCheckPortStays(service, old),
       ...validateMetadata(service.metadata, true, nameIsLabel1035),
-      ...finalizersNameTheirOwner(service.metadata, dialect),
+      ...validateFinalizersQualified(service.metadata, dialect),
       ...validateService(service, old, context),
     ],
     warningsOnUpdate: warnings,

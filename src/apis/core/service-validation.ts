@@ -10,7 +10,7 @@ import {
   ShownAs,
 } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { type AddressRules, addressRules, specialIp } from '../../kind/meta/address-rules.ts';
+import { type AddressRules, addressRules, validateNonSpecialIp } from '../../kind/meta/address-rules.ts';
 import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../../schema/names.ts';
 import type { Service } from './service.ts';
@@ -152,7 +152,7 @@ function validateExternalIps({ spec }: Service, old: Service | undefined, rules:
   const before = new Set(old?.spec.externalIPs);
   return (spec.externalIPs ?? []).flatMap((ip, i) => {
     const problems = rules.ip(ip, before);
-    return (problems.length > 0 ? problems : specialIp(ip)).map((problem) =>
+    return (problems.length > 0 ? problems : validateNonSpecialIp(ip)).map((problem) =>
       invalid(`spec.externalIPs[${i}]`, ip, problem),
     );
   });

@@ -3,7 +3,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -51,7 +51,7 @@ export function endpointSliceStrategy(
       drop(slice);
     },
     validate: (slice) => [
-      ...finalizersNameTheirOwner(slice.metadata, dialect),
+      ...validateFinalizersQualified(slice.metadata, dialect),
       ...validateSlice(slice, undefined, rules),
     ],
     warningsOnCreate: warnings,
@@ -61,10 +61,10 @@ export function endpointSliceStrategy(
     },
     validateUpdate: (slice, old) => [
       ...validateMetadata(slice.metadata, true, nameIsSubdomain),
-      ...finalizersNameTheirOwner(slice.metadata, dialect),
+      ...validateFinalizersQualified(slice.metadata, dialect),
       ...validateSlice(slice, old, rules),
       ...validateMetadataChange(slice.metadata, old.metadata),
-      ...finalizersNameTheirOwner(slice.metadata, dialect),
+      ...validateFinalizersQualified(slice.metadata, dialect),
       ...addressTypeStays(slice, old),
     ],
     warningsOnUpdate: warnings,

@@ -1,6 +1,6 @@
 // Printer columns of EndpointSlice.
 
-import { age, firstFew, unset } from '../../kind/table/cells.ts';
+import { age, joinAtMost, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { EndpointSlice } from './endpointslice.ts';
@@ -23,8 +23,8 @@ export const endpointSliceTable: TableLayout<EndpointSlice> = {
     return [
       slice.metadata.name ?? '',
       slice.addressType,
-      firstFew(ports, mostShown, ',') || unset,
-      firstFew(addresses, mostShown, ',') || unset,
+      joinAtMost(ports, mostShown, ',') || unset,
+      joinAtMost(addresses, mostShown, ',') || unset,
       age(slice, now),
     ];
   },

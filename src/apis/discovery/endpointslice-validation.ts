@@ -8,7 +8,12 @@ import {
   required,
   tooMany,
 } from '../../errors/field-error.ts';
-import { type AddressRules, canonicalIp, ofFamily, specialIp } from '../../kind/meta/address-rules.ts';
+import {
+  type AddressRules,
+  validateCanonicalIp,
+  validateIpFamily,
+  validateNonSpecialIp,
+} from '../../kind/meta/address-rules.ts';
 import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from './endpointslice.ts';
 
@@ -103,9 +108,9 @@ function validateAddresses(
     if (type === 'FQDN') return validateDomain(address, at);
     if (type !== 'IPv4' && type !== 'IPv6') return [];
     // IPv6 came later, and with strict rules.
-    const malformed = type === 'IPv4' ? rules.ip(address, before) : canonicalIp(address);
+    const malformed = type === 'IPv4' ? rules.ip(address, before) : validateCanonicalIp(address);
     if (malformed.length > 0) return wrong(malformed);
-    return [...wrong(ofFamily(address, type), path), ...wrong(specialIp(address))];
+    return [...wrong(validateIpFamily(address, type), path), ...wrong(validateNonSpecialIp(address))];
   });
 }
 

@@ -3,7 +3,7 @@ import { type FieldError, invalid, required, ShownAs } from '../../errors/field-
 import type { ApiObject } from '../../kind/api-object.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -86,7 +86,7 @@ export const events = (dialect: Dialect) =>
         return [
           ...validateOccurrence(event, 'reportingController', dialect),
           ...validateMetadata(event.metadata, true, nameIsSubdomain),
-          ...finalizersNameTheirOwner(event.metadata, dialect),
+          ...validateFinalizersQualified(event.metadata, dialect),
           ...validateSeries(event),
           ...(event.eventTime ? [] : [required('eventTime')]),
           ...validateType(event),
@@ -99,7 +99,7 @@ export const events = (dialect: Dialect) =>
         return [
           ...validateOccurrence(event, 'reportingController', dialect),
           ...validateMetadataChange(event.metadata, old.metadata),
-          ...finalizersNameTheirOwner(event.metadata, dialect),
+          ...validateFinalizersQualified(event.metadata, dialect),
           ...(sameSeries(event, old) ? [] : validateSeries(event)),
           ...onlyTheSeriesChanges(event, old),
         ];

@@ -3,7 +3,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -33,7 +33,7 @@ export const ingresses = (context: KindContext) => {
     strategy: {
       ...plainStrategy(context, Ingress),
       validate: (ingress) => [
-        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateFinalizersQualified(ingress.metadata, dialect),
         ...validateIngress(ingress),
         ...validateClass(ingress, dialect),
       ],
@@ -46,9 +46,9 @@ export const ingresses = (context: KindContext) => {
       },
       validateUpdate: (ingress, old) => [
         ...validateMetadataChange(ingress.metadata, old.metadata),
-        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateFinalizersQualified(ingress.metadata, dialect),
         ...validateMetadata(ingress.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(ingress.metadata, dialect),
+        ...validateFinalizersQualified(ingress.metadata, dialect),
         ...validateIngress(ingress),
       ],
     },

@@ -1,7 +1,7 @@
 // Printer columns of Ingress.
 
 import type { Dialect } from '../../dialect/dialect.ts';
-import { age, firstFew, none } from '../../kind/table/cells.ts';
+import { age, joinAtMost, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { Ingress } from './ingress.ts';
@@ -31,5 +31,5 @@ export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => 
 
 function hosts({ spec }: Ingress): string {
   const named = (spec.rules ?? []).map(({ host }) => host ?? '').filter(Boolean);
-  return named.length === 0 ? '*' : firstFew(named, 3, ',');
+  return named.length === 0 ? '*' : joinAtMost(named, 3, ',');
 }

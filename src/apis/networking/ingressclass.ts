@@ -9,7 +9,7 @@ import {
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -107,7 +107,7 @@ export const ingressclasses = ({ dialect }: KindContext) =>
         metadata.generation = 1;
       },
       validate: (object) => [
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSpec(object.spec),
       ],
       prepareForUpdate(object, old) {
@@ -117,10 +117,10 @@ export const ingressclasses = ({ dialect }: KindContext) =>
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...controllerStays(object.spec, old.spec),
         ...validateMetadata(object.metadata, false, nameIsSubdomain),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSpec(object.spec),
       ],
     },

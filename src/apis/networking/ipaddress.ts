@@ -1,10 +1,10 @@
 import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { canonicalIp } from '../../kind/meta/address-rules.ts';
+import { validateCanonicalIp } from '../../kind/meta/address-rules.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -81,18 +81,18 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
     schema: v1beta1.of(IPAddress),
     table: ipAddressTable,
     strategy: {
-      validateName: canonicalIp,
+      validateName: validateCanonicalIp,
       allowUnconditionalUpdate: true,
       validate: (address) => [
-        ...finalizersNameTheirOwner(address.metadata, dialect),
+        ...validateFinalizersQualified(address.metadata, dialect),
         ...validateParent(address),
       ],
       validateUpdate: (address, old) => [
-        ...validateMetadata(address.metadata, false, canonicalIp),
-        ...finalizersNameTheirOwner(address.metadata, dialect),
+        ...validateMetadata(address.metadata, false, validateCanonicalIp),
+        ...validateFinalizersQualified(address.metadata, dialect),
         ...validateParent(address),
         ...validateMetadataChange(address.metadata, old.metadata),
-        ...finalizersNameTheirOwner(address.metadata, dialect),
+        ...validateFinalizersQualified(address.metadata, dialect),
         ...parentStays(address, old),
       ],
     },

@@ -3,7 +3,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -34,7 +34,7 @@ export const networkpolicies = (context: KindContext) => {
         metadata.generation = 1;
       },
       validate: (policy) => [
-        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateFinalizersQualified(policy.metadata, dialect),
         ...validateNetworkPolicy(policy, undefined, addresses),
       ],
       warningsOnCreate: warnings,
@@ -46,10 +46,10 @@ export const networkpolicies = (context: KindContext) => {
       // The reference looks at it as a whole, and then again at what may change.
       validateUpdate: (policy, old) => [
         ...validateMetadata(policy.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateFinalizersQualified(policy.metadata, dialect),
         ...validateNetworkPolicy(policy, old, addresses),
         ...validateMetadataChange(policy.metadata, old.metadata),
-        ...finalizersNameTheirOwner(policy.metadata, dialect),
+        ...validateFinalizersQualified(policy.metadata, dialect),
         ...validateNetworkPolicy(policy, old, addresses),
       ],
       warningsOnUpdate: warnings,

@@ -1,11 +1,11 @@
 import { readCidr } from '../../base/cidr.ts';
 import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { canonicalCidr } from '../../kind/meta/address-rules.ts';
+import { validateCanonicalCidr } from '../../kind/meta/address-rules.ts';
 import { Condition } from '../../kind/meta/condition.ts';
-import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../../kind/meta/validation.ts';
+import { resetObjectMetaForStatus } from '../../kind/meta/reset-object-meta.ts';
+import { validateFinalizersQualified, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
@@ -68,12 +68,12 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
       validate: (range) => [
-        ...finalizersNameTheirOwner(range.metadata, context.dialect),
+        ...validateFinalizersQualified(range.metadata, context.dialect),
         ...validateRanges(range),
       ],
       validateUpdate: (range, old) => [
         ...validateMetadataChange(range.metadata, old.metadata),
-        ...finalizersNameTheirOwner(range.metadata, context.dialect),
+        ...validateFinalizersQualified(range.metadata, context.dialect),
         ...rangesStay(range, old),
       ],
     },
@@ -83,7 +83,7 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
         rules: {
           prepareForUpdate(range, old) {
             range.spec = old.spec;
-            keepMetadata(range.metadata, old.metadata);
+            resetObjectMetaForStatus(range.metadata, old.metadata);
           },
           validateUpdate: (range, old) => validateMetadataChange(range.metadata, old.metadata),
         },
@@ -109,7 +109,7 @@ function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
     errors.push(invalid(path, shownStrings(cidrs), problem));
   }
   const form = cidrs.flatMap((text, i) =>
-    canonicalCidr(text).map((problem) => invalid(`${path}[${i}]`, text, problem)),
+    validateCanonicalCidr(text).map((problem) => invalid(`${path}[${i}]`, text, problem)),
   );
   return [...errors, ...form];
 }

@@ -4,7 +4,7 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ActionRequest } from '../../kind/definition.ts';
-import { selects } from '../../kind/meta/label-selector-match.ts';
+import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
@@ -43,7 +43,9 @@ const budgetsIn = ({ metadata }: Pod) => ({
 
 function budgetsOf({ objects }: BudgetContext, pod: Pod): PodDisruptionBudget[] {
   const budgets = objects.list(budgetsIn(pod)) as PodDisruptionBudget[];
-  return budgets.filter(({ spec }) => spec.selector && selects(spec.selector, pod.metadata.labels));
+  return budgets.filter(
+    ({ spec }) => spec.selector && labelSelectorMatches(spec.selector, pod.metadata.labels),
+  );
 }
 
 /** An unready pod does not count as healthy: it may be evicted while enough others are healthy. */

@@ -3,7 +3,7 @@ import { goStruct } from '../../errors/go-syntax.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { Condition } from '../../kind/meta/condition.ts';
 import { validateConditions } from '../../kind/meta/condition-rules.ts';
-import { atMostAll, validateIntOrPercent } from '../../kind/meta/int-or-percent.ts';
+import { validateAtMost100Percent, validateIntOrPercent } from '../../kind/meta/int-or-percent.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -140,7 +140,10 @@ function validateSpec(spec: PodDisruptionBudgetSpec): FieldError[] {
   }
   for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
     if (value === undefined) continue;
-    errors.push(...validateIntOrPercent(value, `spec.${name}`), ...atMostAll(value, `spec.${name}`));
+    errors.push(
+      ...validateIntOrPercent(value, `spec.${name}`),
+      ...validateAtMost100Percent(value, `spec.${name}`),
+    );
   }
   errors.push(...validateLabelSelector(selector, 'spec.selector'));
   const policies = ['AlwaysAllow', 'IfHealthyBudget'];

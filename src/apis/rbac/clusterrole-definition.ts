@@ -1,7 +1,7 @@
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { type AggregationRule, ClusterRole } from './clusterrole.ts';
@@ -11,7 +11,7 @@ import { validateUpdateOf } from './validate-update.ts';
 
 export const clusterroles = ({ dialect }: KindContext) => {
   const validate = ({ metadata, rules, aggregationRule }: ClusterRole) => [
-    ...finalizersNameTheirOwner(metadata, dialect),
+    ...validateFinalizersQualified(metadata, dialect),
     ...validatePolicyRules(rules, false, dialect.rules),
     ...validateAggregation(aggregationRule),
   ];

@@ -1,6 +1,6 @@
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -22,7 +22,7 @@ export type ClusterRoleBinding = Infer<typeof ClusterRoleBinding>;
 
 export const clusterrolebindings = ({ dialect }: KindContext) => {
   const validate = (object: ClusterRoleBinding) => [
-    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateFinalizersQualified(object.metadata, dialect),
     ...validateBinding(object, ['ClusterRole'], false, dialect),
   ];
   const validateUpdate = validateUpdateOf(validate, false, dialect);

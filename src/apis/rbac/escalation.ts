@@ -3,7 +3,7 @@ import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { GuardContext, WriteGuard } from '../../kind/hooks.ts';
-import { changesOwnersAlone } from '../../kind/meta/owners-alone.ts';
+import { isOnlyMutatingGCFields } from '../../kind/meta/gc-fields.ts';
 import { mastersGroup } from '../../request/authenticator.ts';
 import type { User } from '../../request/user.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -28,7 +28,7 @@ export const roleGuard: WriteGuard<AnyRole> = {
     const { group, plural, name, schema } = context.target;
     const written = { group, resource: plural, name };
     if (isMaster(context.user) || (await may(context, 'escalate', written))) return;
-    if (old && changesOwnersAlone(schema, role, old)) return;
+    if (old && isOnlyMutatingGCFields(schema, role, old)) return;
     await refuseMore(context, role, role.rules ?? []);
     // It could gather anything later.
     if ((gathers(role) || (old && gathers(old))) && (await isLacking(context, everything))) {
@@ -41,7 +41,7 @@ export const roleGuard: WriteGuard<AnyRole> = {
 export const bindingGuard: WriteGuard<AnyBinding> = {
   async before(context, binding, old) {
     if (isMaster(context.user)) return;
-    if (old && changesOwnersAlone(context.target.schema, binding, old)) return;
+    if (old && isOnlyMutatingGCFields(context.target.schema, binding, old)) return;
     const { apiGroup: group, kind, name } = binding.roleRef;
     const resource = rolesCalled(kind);
     if (resource && (await may(context, 'bind', { group, resource, name }))) return;

@@ -1,6 +1,6 @@
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
@@ -23,7 +23,7 @@ export type Role = Infer<typeof Role>;
 
 export const roles = ({ dialect }: KindContext) => {
   const validate = ({ metadata, rules }: Role) => [
-    ...finalizersNameTheirOwner(metadata, dialect),
+    ...validateFinalizersQualified(metadata, dialect),
     ...validatePolicyRules(rules, true, dialect.rules),
   ];
   return resource<Role>({

@@ -1,5 +1,5 @@
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bindingGuard } from './escalation.ts';
@@ -10,7 +10,7 @@ import { validateUpdateOf } from './validate-update.ts';
 
 export const rolebindings = ({ dialect }: KindContext) => {
   const validate = (object: RoleBinding) => [
-    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateFinalizersQualified(object.metadata, dialect),
     ...validateBinding(object, ['Role', 'ClusterRole'], true, dialect),
   ];
   const validateUpdate = validateUpdateOf(validate, true, dialect);

@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -20,7 +20,7 @@ export function validateUpdateOf<T extends ApiObject>(
       ...asNew,
       ...asNew,
       ...validateMetadataChange(object.metadata, old.metadata),
-      ...finalizersNameTheirOwner(object.metadata, dialect),
+      ...validateFinalizersQualified(object.metadata, dialect),
     ];
   };
 }

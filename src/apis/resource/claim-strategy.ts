@@ -3,7 +3,7 @@ import { shownInFull } from '../../errors/notation.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
-import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
+import { resetObjectMetaForStatus } from '../../kind/meta/reset-object-meta.ts';
 import { validateMetadata, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import type { Strategy } from '../../kind/strategy.ts';
@@ -72,7 +72,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
         untracked: ['spec'],
         prepareForUpdate(object, old) {
           (object as ApiObject).spec = old.spec;
-          keepMetadata(object.metadata, old.metadata);
+          resetObjectMetaForStatus(object.metadata, old.metadata);
           dropFromStatus(object.status, old.status, features);
         },
         validateUpdate: (object, old) => [

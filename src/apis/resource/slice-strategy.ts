@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner, validateMetadataChange } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified, validateMetadataChange } from '../../kind/meta/validation.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { deviceStrategy } from './device-strategy.ts';
@@ -35,7 +35,7 @@ export function sliceStrategy<T extends AnyResourceSlice>(
     },
     validateUpdate: (object, old) => [
       ...validateMetadataChange(object.metadata, old.metadata),
-      ...finalizersNameTheirOwner(object.metadata, dialect),
+      ...validateFinalizersQualified(object.metadata, dialect),
       ...validateSlice(read(object), read(old)),
     ],
   };

@@ -1,7 +1,7 @@
 // Resource definition of CSIDriver: names, verbs, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { isSameSpec } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
@@ -34,7 +34,7 @@ export const csidrivers = ({ dialect, features }: KindContext) => {
       deleteReturnsObject: true,
       prepareForCreate: (object) => dropDisabled(object),
       validate: ({ metadata, spec }) => [
-        ...finalizersNameTheirOwner(metadata, dialect),
+        ...validateFinalizersQualified(metadata, dialect),
         ...validateCsiDriverSpec(spec, 'spec'),
       ],
       prepareForUpdate(object, old) {

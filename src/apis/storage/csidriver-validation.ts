@@ -4,8 +4,8 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import {
-  finalizersNameTheirOwner,
   shownInteger,
+  validateFinalizersQualified,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
 import { validateTokenLifetime } from '../core/token-lifetime.ts';
@@ -46,7 +46,7 @@ export function validateCsiDriverUpdate(object: CSIDriver, old: CSIDriver, diale
   const { attachRequired, volumeLifecycleModes = [] } = spec;
   const errors = [
     ...validateMetadataChange(metadata, old.metadata),
-    ...finalizersNameTheirOwner(metadata, dialect),
+    ...validateFinalizersQualified(metadata, dialect),
     ...validateCsiDriverSpec(spec, 'spec'),
   ];
   if (attachRequired !== old.spec.attachRequired) {

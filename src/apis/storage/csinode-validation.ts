@@ -3,7 +3,7 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
 import { type CSINode, CSINodeDriver } from './csinode.ts';
@@ -13,7 +13,7 @@ const longestNodeId = 256;
 export function validateCsiNode({ metadata, spec }: CSINode, { dialect }: KindContext): FieldError[] {
   const names = new Set<string>();
   return [
-    ...finalizersNameTheirOwner(metadata, dialect),
+    ...validateFinalizersQualified(metadata, dialect),
     ...(spec.drivers ?? []).flatMap((driver, i) => validateDriver(driver, `spec.drivers[${i}]`, names)),
   ];
 }

@@ -6,7 +6,7 @@ import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -49,15 +49,15 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
     strategy: {
       validateName: nameIsSubdomain,
       validate: (object) => [
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateCapacity(object),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateCapacity(object),
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...finalizersNameTheirOwner(object.metadata, dialect),
+        ...validateFinalizersQualified(object.metadata, dialect),
         ...validateStays(object, old),
       ],
       warningsOnCreate: (object) => topologyWarnings(object, dialect),

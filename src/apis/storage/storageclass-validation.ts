@@ -11,7 +11,7 @@ import {
   required,
 } from '../../errors/field-error.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -24,7 +24,7 @@ import type { StorageClass } from './storageclass.ts';
 
 export function validateStorageClass(object: StorageClass, dialect: Dialect): FieldError[] {
   return [
-    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateFinalizersQualified(object.metadata, dialect),
     ...validateProvisioner(object.provisioner, 'provisioner'),
     ...validateParameters(object.parameters ?? {}, 'parameters'),
     ...validateChoice(object.reclaimPolicy || undefined, 'reclaimPolicy', ['Delete', 'Retain']),
@@ -42,7 +42,7 @@ export function validateStorageClassUpdate(
     ...validateMetadata(object.metadata, false, nameIsSubdomain),
     ...validateStorageClass(object, dialect),
     ...validateMetadataChange(object.metadata, old.metadata),
-    ...finalizersNameTheirOwner(object.metadata, dialect),
+    ...validateFinalizersQualified(object.metadata, dialect),
   ];
   const refuse = (field: string) => errors.push(forbidden(field, `updates to ${field} are forbidden.`));
   if (!sameMap(object.parameters, old.parameters)) refuse('parameters');

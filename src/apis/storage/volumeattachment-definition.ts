@@ -1,7 +1,7 @@
 // Resource definition of VolumeAttachment: names, verbs, strategy and subresources.
 
 import type { KindContext } from '../../kind/context.ts';
-import { keepMetadata } from '../../kind/meta/kept-metadata.ts';
+import { resetObjectMetaForStatus } from '../../kind/meta/reset-object-meta.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { VolumeAttachment, VolumeAttachmentStatus } from './volumeattachment.ts';
@@ -46,7 +46,7 @@ export const volumeattachments = (context: KindContext) => {
           untracked: ['metadata', 'spec'],
           prepareForUpdate(object, old) {
             object.spec = old.spec;
-            keepMetadata(object.metadata, old.metadata);
+            resetObjectMetaForStatus(object.metadata, old.metadata);
             dropDisabled(object, old);
           },
           validateUpdate: (object, old) => validateVolumeAttachmentUpdate(object, old, context),

@@ -3,7 +3,7 @@
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { shownInFull } from '../../errors/notation.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { finalizersNameTheirOwner, validateMetadata } from '../../kind/meta/validation.ts';
+import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { validateRange } from '../core/attached-volume-validation.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
@@ -37,7 +37,7 @@ function validateVolumeAttachment(
   context: KindContext,
 ): FieldError[] {
   return [
-    ...finalizersNameTheirOwner(metadata, context.dialect),
+    ...validateFinalizersQualified(metadata, context.dialect),
     ...(spec.attacher === '' ? [required('spec.attacher')] : []),
     ...validateSource(spec.source, 'spec.source', context),
     ...dnsSubdomain(spec.nodeName).map((problem) => invalid('spec.nodeName', spec.nodeName, problem)),

@@ -2,7 +2,7 @@ import { type FieldError, forbidden, required } from '../../errors/field-error.t
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
-  finalizersNameTheirOwner,
+  validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
@@ -54,18 +54,21 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
       validateName: nameIsSubdomain,
       deleteReturnsObject: true,
       allowUnconditionalUpdate: true,
-      validate: (object) => [...finalizersNameTheirOwner(object.metadata, dialect), ...validateClass(object)],
+      validate: (object) => [
+        ...validateFinalizersQualified(object.metadata, dialect),
+        ...validateClass(object),
+      ],
       // The reference checks the whole class before and after what may not change.
       validateUpdate(object, old) {
         const whole = () => [
           ...validateMetadata(object.metadata, false, nameIsSubdomain),
-          ...finalizersNameTheirOwner(object.metadata, dialect),
+          ...validateFinalizersQualified(object.metadata, dialect),
           ...validateClass(object),
         ];
         return [
           ...whole(),
           ...validateMetadataChange(object.metadata, old.metadata),
-          ...finalizersNameTheirOwner(object.metadata, dialect),
+          ...validateFinalizersQualified(object.metadata, dialect),
           ...validateStays(object, old),
           ...whole(),
         ];

@@ -1,5 +1,5 @@
 // `orch blame`: prints lines with field managers in columns on the left.
-import { presentAt } from '../../kind/table/age-formatter.ts';
+import { ageFormatterAt } from '../../kind/table/age-formatter.ts';
 import { since } from '../../kind/table/cells.ts';
 import type { FieldOwner } from './blame.ts';
 import type { OwnedLine } from './lines.ts';
@@ -47,7 +47,7 @@ function cellsOf({ manager, operation, subresource, time }: FieldOwner, now: num
   return [
     manager === '' ? 'unknown' : manager,
     subresource === '' ? operation : `${operation}/${subresource}`,
-    time === undefined ? '' : since(time, presentAt(now)),
+    time === undefined ? '' : since(time, ageFormatterAt(now)),
   ];
 }
 

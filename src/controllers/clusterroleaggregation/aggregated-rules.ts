@@ -2,7 +2,7 @@
 
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { selects } from '../../kind/meta/label-selector-match.ts';
+import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 
 /** The fields of a ClusterRole that aggregation reads. */
 export interface AggregatableRole {
@@ -25,7 +25,7 @@ export function aggregatedRules(
   const collected = new Map<string, ReadonlyPolicyRule>();
   for (const selector of role.selectors ?? []) {
     for (const { labels, rules } of others) {
-      if (!selects(selector, labels)) continue;
+      if (!labelSelectorMatches(selector, labels)) continue;
       for (const rule of rules) {
         // The stored form is canonical: equal rules have equal JSON.
         const text = JSON.stringify(rule);
@@ -37,5 +37,8 @@ export function aggregatedRules(
 }
 
 export function aggregatesFrom(role: AggregatableRole, other: AggregatableRole): boolean {
-  return role.name !== other.name && !!role.selectors?.some((selector) => selects(selector, other.labels));
+  return (
+    role.name !== other.name &&
+    !!role.selectors?.some((selector) => labelSelectorMatches(selector, other.labels))
+  );
 }

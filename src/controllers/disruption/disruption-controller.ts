@@ -5,9 +5,9 @@ import {
   type PodDisruptionBudget,
   PodDisruptionBudgetStatus,
 } from '../../apis/policy/poddisruptionbudget.ts';
-import { selectorText } from '../../kind/meta/go-struct.ts';
+import { goLabelSelectorString } from '../../kind/meta/go-struct.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { selects } from '../../kind/meta/label-selector-match.ts';
+import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored, tryDecodeStored, tryGlanceAt } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
@@ -158,11 +158,11 @@ export class DisruptionController extends InformerController {
 type Said = readonly [type: RecordedEvent['type'], reason: string, message: string];
 
 const unmanaged = (selector: LabelSelector) =>
-  `Pods selected by this PodDisruptionBudget (selector: ${selectorText(selector)}) were found to be unmanaged. ` +
+  `Pods selected by this PodDisruptionBudget (selector: ${goLabelSelectorString(selector)}) were found to be unmanaged. ` +
   'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
   'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';
 
 const covers = (selector: LabelSelector, { labels }: StoredObject) =>
-  selects(selector, Object.fromEntries(decodePairs(labels)));
+  labelSelectorMatches(selector, Object.fromEntries(decodePairs(labels)));
 
 const namespaceIn = (key: string) => key.slice(key.indexOf('/') + 1, key.lastIndexOf('/'));

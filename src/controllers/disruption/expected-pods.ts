@@ -1,7 +1,7 @@
 // disruption-controller: the expected and desired number of pods of a PodDisruptionBudget.
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
 import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
-import { numberOf } from '../../kind/meta/int-or-percent.ts';
+import { intOrPercentValue } from '../../kind/meta/int-or-percent.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
@@ -30,7 +30,7 @@ export function expectedOf(
   }
   const { count, areSomeUnmanaged } = wantedBy(api, metadata.namespace ?? '', pods);
   const part = (value: number | string) =>
-    typeof value === 'number' ? value : Math.ceil((numberOf(value) * count) / 100);
+    typeof value === 'number' ? value : Math.ceil((intOrPercentValue(value) * count) / 100);
   const healthy =
     maxUnavailable === undefined ? part(minAvailable ?? 0) : Math.max(0, count - part(maxUnavailable));
   return { pods: count, healthy, areSomeUnmanaged };

@@ -1,7 +1,7 @@
 // /version.
 import { apiRelease } from '../../base/release.ts';
 import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
-import { oldestCompatible } from '../../kind/features/emulation.ts';
+import { minCompatibilityRelease } from '../../kind/features/emulation.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendBytes } from '../../transport/answer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
@@ -31,7 +31,8 @@ const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '3
 export function versionInfo(orchVersion: string, emulated: string = apiRelease): VersionInfo {
   const [major = '', minor = ''] = apiRelease.split('.');
   const [emulationMajor = '', emulationMinor = ''] = emulated.split('.');
-  const [minCompatibilityMajor = '', minCompatibilityMinor = ''] = oldestCompatible(emulated).split('.');
+  const [minCompatibilityMajor = '', minCompatibilityMinor = ''] =
+    minCompatibilityRelease(emulated).split('.');
   return {
     major,
     minor,

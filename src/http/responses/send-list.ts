@@ -5,7 +5,7 @@ import type { Status } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { itemOf } from '../../kind/storage/codec.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
-import type { Gapped } from '../../kind/table/age-formatter.ts';
+import type { AgeTemplate } from '../../kind/table/age-formatter.ts';
 import type { Api } from '../../registry/api.ts';
 import type { DeletedCollection } from '../../registry/verbs/delete-collection.ts';
 import type { Listed } from '../../registry/verbs/list.ts';
@@ -164,7 +164,7 @@ function* tablePieces(
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
-  const rows: RunWriting<Gapped, RowTemplates> = {
+  const rows: RunWriting<AgeTemplate, RowTemplates> = {
     kind: resource,
     form: shape.id,
     kept: tableRows,

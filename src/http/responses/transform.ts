@@ -6,7 +6,7 @@ import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { PartialObjectMetadata } from '../../kind/meta/partial-object-metadata.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { type Gapped, presentAt, withGaps } from '../../kind/table/age-formatter.ts';
+import { type AgeTemplate, ageFormatterAt, renderAgeTemplate } from '../../kind/table/age-formatter.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
 import type { Target } from '../../serializers/negotiate.ts';
@@ -185,7 +185,7 @@ export class TableShape implements Shape {
     this.#layout =
       (of.definition.isCustom ? undefined : layoutOf(of.stored)) ?? layoutOf(of) ?? defaultLayout;
     this.#included = included;
-    this.now = presentAt(now);
+    this.now = ageFormatterAt(now);
     this.#metadata = new PartialShape(of, 'PartialObjectMetadata', apiVersion);
   }
 
@@ -212,9 +212,9 @@ export class TableShape implements Shape {
   }
 
   /** A row with gaps for the ages. */
-  gappedRow(source: Source): Gapped {
+  gappedRow(source: Source): AgeTemplate {
     const object = source.stored();
-    return withGaps((now) => this.#row(source, object, now));
+    return renderAgeTemplate((now) => this.#row(source, object, now));
   }
 
   #row(source: Source, object: ApiObject, now: AgeFormatter): string {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes, orch } from '../../dialect/index.ts';
-import { emulatedRelease, oldestCompatible } from './emulation.ts';
+import { minCompatibilityRelease, parseEmulatedRelease } from './emulation.ts';
 
 test('a release is named with or without its component, and is this one where none is', () => {
-  assert.equal(emulatedRelease('', orch), '1.33');
-  for (const text of ['1.32', 'v1.32', 'orch=1.32']) assert.equal(emulatedRelease(text, orch), '1.32');
-  assert.equal(emulatedRelease(`${kubernetes.componentName}=1.31`, kubernetes), '1.31');
+  assert.equal(parseEmulatedRelease('', orch), '1.33');
+  for (const text of ['1.32', 'v1.32', 'orch=1.32']) assert.equal(parseEmulatedRelease(text, orch), '1.32');
+  assert.equal(parseEmulatedRelease(`${kubernetes.componentName}=1.31`, kubernetes), '1.31');
 });
 
 test('a release that is not kept, or is none, is refused as upstream does', () => {
@@ -19,10 +19,10 @@ test('a release that is not kept, or is none, is refused as upstream does', () =
     ['1.32.1', 'patch version not allowed, got: orch=1.32.1'],
     ['wardle=1.32', 'component not registered: wardle'],
   ] as const) {
-    assert.throws(() => emulatedRelease(text, orch), { message });
+    assert.throws(() => parseEmulatedRelease(text, orch), { message });
   }
 });
 
 test('a server stands beside those of the release before, as far back as releases are kept', () => {
-  assert.deepEqual(['1.33', '1.32', '1.31'].map(oldestCompatible), ['1.32', '1.31', '1.31']);
+  assert.deepEqual(['1.33', '1.32', '1.31'].map(minCompatibilityRelease), ['1.32', '1.31', '1.31']);
 });

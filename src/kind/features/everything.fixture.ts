@@ -1,4 +1,6 @@
+// Test fixture: all feature gates enabled.
+
 import type { Features } from './features.ts';
 
-/** Every feature on, as most tests want it. */
+/** Enables every feature gate. */
 export const everyFeature: Features = { enabled: () => true };

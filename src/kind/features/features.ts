@@ -1,6 +1,8 @@
+// Feature gates, as the rest of the server reads them.
+
 import type { GateName } from './gate-table.ts';
 
-/** Which of the features that can be switched are on in this server. */
+/** Tells whether a feature gate is enabled in this server (upstream: featuregate.FeatureGate). */
 export interface Features {
   enabled(name: GateName): boolean;
 }

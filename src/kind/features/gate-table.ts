@@ -1,31 +1,33 @@
+// Feature gates of kube-apiserver 1.33: their stages and defaults by release (upstream: VersionedSpecs).
+
 import { apiRelease, releasesFrom } from '../../base/release.ts';
 
-/** How far a feature has come. */
+/** Maturity of a feature. */
 export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
 
-/** What a gate is from a release on: what holds unless it is set, and whether it can be. */
+/** The stage, default and lock of a gate from one release on (upstream: FeatureSpec). */
 export interface GateState {
   readonly stage: GateStage;
   readonly default: boolean;
-  /** It cannot be set to anything but its default. */
+  /** The gate cannot be set to anything but its default (upstream: LockToDefault). */
   readonly locked: boolean;
-  /** The release that brought this state. */
+  /** The release that introduced this state. */
   readonly since: string;
 }
 
-/** The states of a gate, in order. */
+/** The states of a gate, oldest release first. */
 export type Gate = readonly [GateState, ...GateState[]];
 
-type Exception = Partial<Pick<GateState, 'default' | 'locked'>>;
+type StateOverrides = Partial<Pick<GateState, 'default' | 'locked'>>;
 
 const state =
-  (stage: GateStage, usual: boolean, locked: boolean) =>
-  (since: string, exception: Exception = {}): GateState => ({
+  (stage: GateStage, enabledByDefault: boolean, locked: boolean) =>
+  (since: string, overrides: StateOverrides = {}): GateState => ({
     stage,
-    default: usual,
+    default: enabledByDefault,
     locked,
     since,
-    ...exception,
+    ...overrides,
   });
 
 const alpha = state('alpha', false, false);
@@ -35,25 +37,25 @@ const deprecated = state('deprecated', false, false);
 const off = { default: false };
 const on = { default: true };
 const locked = { locked: true };
-const open = { locked: false };
+const unlocked = { locked: false };
 
-/** For those that do not follow releases: the switches for whole stages, and what the client library has. */
-const always = '1.0';
+/** Release of gates without a version history: AllAlpha, AllBeta and the gates of client-go. */
+const unversioned = '1.0';
 
-/** The feature gates of an API server of release 1.33. Many change nothing here: they are known so that flags carry over. */
+/** Every gate that kube-apiserver 1.33 accepts. Many have no effect here; --feature-gates accepts them for compatibility. */
 export const gateTable = {
   APIResponseCompression: [alpha('1.8'), beta('1.16')],
   APIServerIdentity: [alpha('1.20'), beta('1.26')],
   APIServerTracing: [alpha('1.22'), beta('1.27')],
   APIServingWithRoutine: [alpha('1.30')],
-  AggregatedDiscoveryRemoveBetaType: [stable('1.0', { ...off, ...open }), deprecated('1.33', on)],
-  AllAlpha: [alpha(always)],
-  AllBeta: [beta(always, off)],
-  AllowDNSOnlyNodeCSR: [stable('1.0', open), deprecated('1.31')],
-  AllowInsecureKubeletCertificateSigningRequests: [stable('1.0', open), deprecated('1.31')],
-  AllowOverwriteTerminationGracePeriodSeconds: [stable('1.0', open), deprecated('1.32')],
+  AggregatedDiscoveryRemoveBetaType: [stable('1.0', { ...off, ...unlocked }), deprecated('1.33', on)],
+  AllAlpha: [alpha(unversioned)],
+  AllBeta: [beta(unversioned, off)],
+  AllowDNSOnlyNodeCSR: [stable('1.0', unlocked), deprecated('1.31')],
+  AllowInsecureKubeletCertificateSigningRequests: [stable('1.0', unlocked), deprecated('1.31')],
+  AllowOverwriteTerminationGracePeriodSeconds: [stable('1.0', unlocked), deprecated('1.32')],
   AllowParsingUserUIDFromCertAuth: [beta('1.33')],
-  AllowServiceLBStatusOnNonLB: [stable('1.0', open), deprecated('1.29'), deprecated('1.32', locked)],
+  AllowServiceLBStatusOnNonLB: [stable('1.0', unlocked), deprecated('1.29'), deprecated('1.32', locked)],
   AllowUnsafeMalformedObjectDeletion: [alpha('1.32')],
   AnonymousAuthConfigurableEndpoints: [alpha('1.31'), beta('1.32')],
   AnyVolumeDataSource: [alpha('1.18'), beta('1.24'), stable('1.33')],
@@ -67,8 +69,8 @@ export const gateTable = {
   CRDValidationRatcheting: [alpha('1.28'), beta('1.30'), stable('1.33')],
   CSIMigrationPortworx: [alpha('1.23'), beta('1.25', off), beta('1.31'), stable('1.33')],
   CSIVolumeHealth: [alpha('1.21')],
-  ClientsAllowCBOR: [alpha(always)],
-  ClientsPreferCBOR: [alpha(always)],
+  ClientsAllowCBOR: [alpha(unversioned)],
+  ClientsPreferCBOR: [alpha(unversioned)],
   CloudControllerManagerWebhook: [alpha('1.27')],
   ClusterTrustBundle: [alpha('1.27'), beta('1.33', off)],
   ClusterTrustBundleProjection: [alpha('1.29'), beta('1.33', off)],
@@ -100,9 +102,9 @@ export const gateTable = {
   DynamicResourceAllocation: [alpha('1.26'), beta('1.32', off)],
   ElasticIndexedJob: [beta('1.27'), stable('1.31')],
   EventedPLEG: [alpha('1.26')],
-  ExecProbeTimeout: [stable('1.20', open)],
+  ExecProbeTimeout: [stable('1.20', unlocked)],
   ExternalServiceAccountTokenSigner: [alpha('1.32')],
-  GitRepoVolumeDriver: [stable('1.0', open), deprecated('1.33')],
+  GitRepoVolumeDriver: [stable('1.0', unlocked), deprecated('1.33')],
   GracefulNodeShutdown: [alpha('1.20'), beta('1.21')],
   GracefulNodeShutdownBasedOnPodPriority: [alpha('1.23'), beta('1.24')],
   HPAConfigurableTolerance: [alpha('1.33')],
@@ -110,17 +112,17 @@ export const gateTable = {
   HonorPVReclaimPolicy: [alpha('1.23'), beta('1.31'), stable('1.33')],
   ImageMaximumGCAge: [alpha('1.29'), beta('1.30')],
   ImageVolume: [alpha('1.31'), beta('1.33', off)],
-  InOrderInformers: [beta(always)],
+  InOrderInformers: [beta(unversioned)],
   InPlacePodVerticalScaling: [alpha('1.27'), beta('1.33')],
   InPlacePodVerticalScalingAllocatedStatus: [alpha('1.32'), deprecated('1.33')],
   InPlacePodVerticalScalingExclusiveCPUs: [alpha('1.32')],
   InTreePluginPortworxUnregister: [alpha('1.23')],
-  InformerResourceVersion: [alpha(always)],
+  InformerResourceVersion: [alpha(unversioned)],
   JobBackoffLimitPerIndex: [alpha('1.28'), beta('1.29'), stable('1.33')],
   JobManagedBy: [alpha('1.30'), beta('1.32')],
   JobPodReplacementPolicy: [alpha('1.28'), beta('1.29')],
   JobSuccessPolicy: [alpha('1.30'), beta('1.31'), stable('1.33')],
-  KMSv1: [stable('1.0', open), deprecated('1.28', on), deprecated('1.29')],
+  KMSv1: [stable('1.0', unlocked), deprecated('1.28', on), deprecated('1.29')],
   KubeletCgroupDriverFromCRI: [alpha('1.28'), beta('1.31')],
   KubeletCrashLoopBackOffMax: [alpha('1.32')],
   KubeletEnsureSecretPulledImages: [alpha('1.33')],
@@ -129,11 +131,11 @@ export const gateTable = {
   KubeletPSI: [alpha('1.33')],
   KubeletPodResourcesDynamicResources: [alpha('1.27')],
   KubeletPodResourcesGet: [alpha('1.27')],
-  KubeletRegistrationGetOnExistsOnly: [stable('1.0', open), deprecated('1.32')],
+  KubeletRegistrationGetOnExistsOnly: [stable('1.0', unlocked), deprecated('1.32')],
   KubeletSeparateDiskGC: [alpha('1.29'), beta('1.31')],
   KubeletServiceAccountTokenForCredentialProviders: [alpha('1.33')],
   KubeletTracing: [alpha('1.25'), beta('1.27')],
-  LegacySidecarContainers: [stable('1.0', open), deprecated('1.33')],
+  LegacySidecarContainers: [stable('1.0', unlocked), deprecated('1.33')],
   ListFromCacheSnapshot: [alpha('1.33')],
   LoadBalancerIPMode: [alpha('1.29'), beta('1.30'), stable('1.32')],
   LocalStorageCapacityIsolationFSQuotaMonitoring: [alpha('1.15'), beta('1.31', off)],
@@ -145,7 +147,7 @@ export const gateTable = {
   MaxUnavailableStatefulSet: [alpha('1.24')],
   MemoryManager: [alpha('1.21'), beta('1.22'), stable('1.32')],
   MemoryQoS: [alpha('1.22')],
-  MultiCIDRServiceAllocator: [alpha('1.27'), beta('1.31', off), stable('1.33', open)],
+  MultiCIDRServiceAllocator: [alpha('1.27'), beta('1.31', off), stable('1.33', unlocked)],
   MutableCSINodeAllocatableCount: [alpha('1.33')],
   MutatingAdmissionPolicy: [alpha('1.32')],
   NFTablesProxyMode: [alpha('1.29'), beta('1.31'), stable('1.33')],
@@ -217,7 +219,7 @@ export const gateTable = {
   TopologyAwareHints: [alpha('1.21'), beta('1.23', off), beta('1.24'), stable('1.33')],
   TopologyManagerPolicyAlphaOptions: [alpha('1.26')],
   TopologyManagerPolicyBetaOptions: [beta('1.26', off), beta('1.28')],
-  TopologyManagerPolicyOptions: [alpha('1.26'), beta('1.28'), stable('1.32', open)],
+  TopologyManagerPolicyOptions: [alpha('1.26'), beta('1.28'), stable('1.32', unlocked)],
   TranslateStreamCloseWebsocketRequests: [alpha('1.29'), beta('1.30')],
   UnauthenticatedHTTP2DOSMitigation: [beta('1.25', off), beta('1.29')],
   UnknownVersionInteroperabilityProxy: [alpha('1.28')],
@@ -227,7 +229,7 @@ export const gateTable = {
   WatchCacheInitializationPostStartHook: [beta('1.31', off)],
   WatchFromStorageWithoutResourceVersion: [beta('1.27', off), deprecated('1.33', locked)],
   WatchList: [alpha('1.27'), beta('1.32'), beta('1.33', off)],
-  WatchListClient: [beta(always, off)],
+  WatchListClient: [beta(unversioned, off)],
   WinDSR: [alpha('1.14'), beta('1.33')],
   WinOverlay: [alpha('1.14'), beta('1.20')],
   WindowsCPUAndMemoryAffinity: [alpha('1.32')],
@@ -237,7 +239,7 @@ export const gateTable = {
 
 export type GateName = keyof typeof gateTable;
 
-/** What a gate is in a release; undefined where that release does not know it yet. */
-export function stateIn(gate: Gate, release: string = apiRelease): GateState | undefined {
+/** Returns the state of a gate in a release; undefined if the release precedes the gate. */
+export function gateStateAt(gate: Gate, release: string = apiRelease): GateState | undefined {
   return gate.findLast(({ since }) => releasesFrom(since, release) >= 0);
 }

@@ -1,3 +1,5 @@
+// --feature-gates: the feature gates of one server.
+
 import { nearest } from '../../base/nearest.ts';
 import { apiRelease } from '../../base/release.ts';
 import { orch } from '../../dialect/index.ts';
@@ -7,44 +9,44 @@ import {
   type GateName,
   type GateStage,
   type GateState,
+  gateStateAt,
   gateTable,
-  stateIn,
 } from './gate-table.ts';
 
 export type GateSettings = Readonly<Record<string, boolean>>;
 
-/** These set all gates of a stage that are not set by their own name. */
-const wholeStages: readonly (readonly [GateName, GateStage])[] = [
+/** AllAlpha and AllBeta set every gate of their stage that is not set by name. */
+const stageWideGates: readonly (readonly [GateName, GateStage])[] = [
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
 ];
 
 export interface GateContext {
-  /** The release whose gates these are. */
+  /** The emulated release, which determines stages and defaults. */
   readonly release: string;
-  /** Whose gates a setting speaks of where it says so: `kube:WatchList`. */
+  /** The component that a setting may name as its prefix: `kube:WatchList`. */
   readonly component: string;
 }
 
-const usual: GateContext = { release: apiRelease, component: orch.componentName };
+const defaultGateContext: GateContext = { release: apiRelease, component: orch.componentName };
 
-/** The feature gates of one server: as released, unless set otherwise. */
+/** Feature gates with the defaults of a release, overridden by settings. */
 export class FeatureGates implements Features {
   readonly #states = new Map<GateName, GateState>();
   readonly #on = new Map<GateName, boolean>();
-  /** What the operator should know of the gates they set. */
+  /** Warnings about settings of GA and deprecated gates. */
   readonly warnings: readonly string[];
 
-  /** Throws where a setting cannot be followed. */
-  constructor(given: GateSettings, { release, component }: GateContext = usual) {
+  /** Throws if a setting names an unknown gate or component, or changes a locked gate. */
+  constructor(prefixedSettings: GateSettings, { release, component }: GateContext = defaultGateContext) {
     for (const [name, gate] of Object.entries(gateTable) as [GateName, Gate][]) {
-      const state = stateIn(gate, release);
+      const state = gateStateAt(gate, release);
       if (state !== undefined) this.#states.set(name, state);
     }
-    const settings = withoutComponent(given, component);
+    const settings = stripComponentPrefix(prefixedSettings, component);
     for (const [name, value] of settings) this.#check(name, value, release);
     for (const [name, state] of this.#states) this.#on.set(name, settings.get(name) ?? state.default);
-    for (const [all, stage] of wholeStages) {
+    for (const [all, stage] of stageWideGates) {
       const value = settings.get(all);
       if (value === undefined) continue;
       for (const [name, state] of this.#states) {
@@ -68,8 +70,8 @@ export class FeatureGates implements Features {
 
   #check(name: string, value: boolean, release: string): void {
     if (!Object.hasOwn(gateTable, name)) {
-      const meant = nearest(name, Object.keys(gateTable));
-      const advice = meant ? `did you mean ${meant}?` : 'see docs/reference/feature-gates.md';
+      const suggestion = nearest(name, Object.keys(gateTable));
+      const advice = suggestion ? `did you mean ${suggestion}?` : 'see docs/reference/feature-gates.md';
       throw new Error(`unrecognized feature gate: ${name} (${advice})`);
     }
     const state = this.#states.get(name as GateName);
@@ -86,18 +88,18 @@ export class FeatureGates implements Features {
   }
 }
 
-/** `orch:WatchList` is `WatchList`; nobody else's gates are set here. */
-function withoutComponent(settings: GateSettings, component: string): Map<string, boolean> {
-  const own = new Map<string, boolean>();
+/** Turns `orch:WatchList` into `WatchList`. Throws if the prefix names another component. */
+function stripComponentPrefix(settings: GateSettings, component: string): Map<string, boolean> {
+  const stripped = new Map<string, boolean>();
   for (const [key, value] of Object.entries(settings)) {
     const colon = key.indexOf(':');
     const owner = colon < 0 ? component : key.slice(0, colon);
     if (owner !== component) {
       throw new Error(`component not registered: ${owner} (${component} is the only one here)`);
     }
-    own.set(key.slice(colon + 1), value);
+    stripped.set(key.slice(colon + 1), value);
   }
-  return own;
+  return stripped;
 }
 
 function warningsFor(name: string, value: boolean, state: GateState | undefined): string[] {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import { addressRules, canonicalCidr, canonicalIp, specialIp } from './address-rules.ts';
+import {
+  addressRules,
+  validateCanonicalCidr,
+  validateCanonicalIp,
+  validateNonSpecialIp,
+} from './address-rules.ts';
 
 const rules = (strict: boolean) => addressRules({ dialect: orch, features: { enabled: () => strict } });
 
@@ -18,25 +23,25 @@ test('addresses that lead nowhere useful are refused', () => {
     '::ffff:127.0.0.1': 'loopback',
   };
   for (const [text, why] of Object.entries(refused)) {
-    assert.equal(specialIp(text).length, 1, text);
-    assert.ok(specialIp(text)[0]!.includes(why), text);
+    assert.equal(validateNonSpecialIp(text).length, 1, text);
+    assert.ok(validateNonSpecialIp(text)[0]!.includes(why), text);
   }
   for (const text of ['224.0.1.1', '10.0.0.1', '2001:db8::1', 'fec0::1'])
-    assert.deepEqual(specialIp(text), []);
+    assert.deepEqual(validateNonSpecialIp(text), []);
 });
 
 test('where one form is asked for, it is named', () => {
-  assert.deepEqual(canonicalIp('2001:DB8::1'), ['must be in canonical form ("2001:db8::1")']);
-  assert.deepEqual(canonicalIp('010.0.0.1'), ['must not have leading 0s']);
-  assert.deepEqual(canonicalIp('::ffff:10.0.0.1'), ['must not be an IPv4-mapped IPv6 address']);
-  assert.deepEqual(canonicalCidr('2001:DB8::/32'), ['must be in canonical form ("2001:db8::/32")']);
-  assert.deepEqual(canonicalCidr('10.0.0.1/8'), ['must not have bits set beyond the prefix length']);
-  assert.deepEqual(canonicalCidr('10.0.0.0/08'), ['must not have leading 0s in IP or prefix length']);
+  assert.deepEqual(validateCanonicalIp('2001:DB8::1'), ['must be in canonical form ("2001:db8::1")']);
+  assert.deepEqual(validateCanonicalIp('010.0.0.1'), ['must not have leading 0s']);
+  assert.deepEqual(validateCanonicalIp('::ffff:10.0.0.1'), ['must not be an IPv4-mapped IPv6 address']);
+  assert.deepEqual(validateCanonicalCidr('2001:DB8::/32'), ['must be in canonical form ("2001:db8::/32")']);
+  assert.deepEqual(validateCanonicalCidr('10.0.0.1/8'), ['must not have bits set beyond the prefix length']);
+  assert.deepEqual(validateCanonicalCidr('10.0.0.0/08'), ['must not have leading 0s in IP or prefix length']);
   for (const text of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '/8', '10.0.0.0/+8', '::/129']) {
-    assert.match(canonicalCidr(text)[0]!, /^must be a valid CIDR value/);
+    assert.match(validateCanonicalCidr(text)[0]!, /^must be a valid CIDR value/);
   }
   for (const text of ['10.0.0.0/8', '0.0.0.0/0', '::/0', '2001:db8::/64', '10.0.0.1/32']) {
-    assert.deepEqual(canonicalCidr(text), []);
+    assert.deepEqual(validateCanonicalCidr(text), []);
   }
 });
 

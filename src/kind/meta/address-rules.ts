@@ -1,3 +1,5 @@
+// Validation of IP addresses and CIDRs in API fields (upstream: apimachinery's validation of IPs).
+
 import { bitsOf, cidrText, readCidr } from '../../base/cidr.ts';
 import {
   type IpFamily,
@@ -12,30 +14,30 @@ import type { KindContext } from '../context.ts';
 const notAnIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const notACidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** What is wrong with an address that must be written in its one canonical form. */
-export function canonicalIp(text: string): string[] {
-  const problems = strictIp(text);
+/** Requires an IP address in canonical form (upstream: IsValidIP). */
+export function validateCanonicalIp(text: string): string[] {
+  const problems = validateStrictIp(text);
   const ip = readIp(text);
   if (problems.length > 0 || !ip || ipText(ip) === text) return problems;
   return [`must be in canonical form ("${ipText(ip)}")`];
 }
 
-function strictIp(text: string): string[] {
+function validateStrictIp(text: string): string[] {
   const ip = readIp(text);
   if (!ip) return [notAnIp];
   if (ip.hasLeadingZeros) return ['must not have leading 0s'];
   return ip.isMapped ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
 
-/** What is wrong with a range that must be written in its one canonical form. */
-export function canonicalCidr(text: string): string[] {
-  const problems = strictCidr(text);
+/** Requires a CIDR in canonical form (upstream: IsValidCIDR). */
+export function validateCanonicalCidr(text: string): string[] {
+  const problems = validateStrictCidr(text);
   const cidr = readCidr(text);
   if (problems.length > 0 || !cidr || cidrText(cidr) === text) return problems;
   return [`must be in canonical form ("${cidrText(cidr)}")`];
 }
 
-function strictCidr(text: string): string[] {
+function validateStrictCidr(text: string): string[] {
   const cidr = readCidr(text);
   if (!cidr) return [notACidr];
   if (cidr.hasLeadingZeros) return ['must not have leading 0s in IP or prefix length'];
@@ -43,8 +45,8 @@ function strictCidr(text: string): string[] {
   return cidr.address === cidr.network ? [] : ['must not have bits set beyond the prefix length'];
 }
 
-/** What is wrong with an address that others are to reach. */
-export function specialIp(text: string): string[] {
+/** Rejects unspecified, loopback and link-local addresses (upstream: ValidateNonSpecialIP). */
+export function validateNonSpecialIp(text: string): string[] {
   const ip = readIp(text);
   if (!ip) return ['must be a valid IP address'];
   const problems: string[] = [];
@@ -57,15 +59,15 @@ export function specialIp(text: string): string[] {
   return problems;
 }
 
-/** What is wrong with an address that must be of this family. */
-export function ofFamily(text: string, family: IpFamily): string[] {
+/** Requires an address of the given IP family. An unparsable address is reported elsewhere. */
+export function validateIpFamily(text: string, family: IpFamily): string[] {
   const ip = readIp(text);
   return ip && ip.family !== family ? [`must be an ${family} address`] : [];
 }
 
 /**
- * Fields that are older than the strict rules for addresses: what breaks only those gets a warning, and is refused where
- * the feature says so. A value that was there before stays allowed.
+ * Rules for fields that predate strict IP and CIDR validation: a non-strict value gets a warning, and is rejected if the
+ * StrictIPCIDRValidation gate is on. Values in `before`, those of the stored object, stay valid (ratcheting).
  */
 export interface AddressRules {
   ip(text: string, before?: ReadonlySet<string>): string[];
@@ -83,11 +85,11 @@ export function addressRules({ features, dialect }: KindContext): AddressRules {
   return {
     ip(text, before) {
       if (before?.has(text)) return [];
-      return strict ? strictIp(text) : readIp(text) ? [] : [notAnIp];
+      return strict ? validateStrictIp(text) : readIp(text) ? [] : [notAnIp];
     },
     cidr(text, before) {
       if (before?.has(text)) return [];
-      return strict ? strictCidr(text) : readCidr(text) ? [] : [notACidr];
+      return strict ? validateStrictCidr(text) : readCidr(text) ? [] : [notACidr];
     },
     ipWarnings(text, path) {
       const ip = readIp(text);

@@ -1,11 +1,11 @@
+// Schema of the aggregated discovery document, apidiscovery.k8s.io/v2 APIGroupDiscoveryList.
+
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
 import { kind } from './kind.ts';
 import { ListMeta } from './list-meta.ts';
 import { typeMeta } from './type-meta.ts';
-
-/** The documents that say everything about what is served at once. */
 
 const GroupVersionKind = struct(
   'meta/v1.GroupVersionKind',

@@ -1,3 +1,5 @@
+// Validation of metav1.Condition (upstream: ValidateConditions of apimachinery).
+
 import {
   duplicate,
   type FieldError,
@@ -15,10 +17,10 @@ const reasonRule =
   "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', " +
   "and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or " +
   "'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
-const maxReason = 1024;
-const maxMessage = 32 * 1024;
+const maxReasonBytes = 1024;
+const maxMessageBytes = 32 * 1024;
 
-/** What is wrong with the conditions of an object's status. */
+/** Validates the conditions of an object's status; each type may occur once. */
 export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
   const seen = new Set<string>();
   return conditions.flatMap((condition, i) => {
@@ -41,7 +43,7 @@ function validateCondition(condition: Condition, path: string): FieldError[] {
   }
   if (!lastTransitionTime) errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
   errors.push(...validateReason(reason, `${path}.reason`));
-  if (Buffer.byteLength(message) > maxMessage) errors.push(tooLong(`${path}.message`, maxMessage));
+  if (Buffer.byteLength(message) > maxMessageBytes) errors.push(tooLong(`${path}.message`, maxMessageBytes));
   return errors;
 }
 
@@ -49,11 +51,11 @@ export function validateReason(reason: string, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (reason === '') errors.push(required(path, 'must be set'));
   else if (!reasonPattern.test(reason)) errors.push(invalid(path, reason, reasonRule));
-  if (Buffer.byteLength(reason) > maxReason) errors.push(tooLong(path, maxReason));
+  if (Buffer.byteLength(reason) > maxReasonBytes) errors.push(tooLong(path, maxReasonBytes));
   return errors;
 }
 
-/** What the specification asks of the conditions of kinds of which the release checks nothing: a type, and a known status. */
+/** Requires a type and a known status. For kinds whose conditions kube-apiserver does not validate. */
 export function validateTypeAndStatus(
   conditions: readonly Pick<Condition, 'type' | 'status'>[] = [],
 ): FieldError[] {

@@ -1,3 +1,5 @@
+// Schema of metav1.Condition.
+
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';

@@ -1,3 +1,5 @@
+// Schema of metav1.DeleteOptions.
+
 import { list } from '../../schema/collections.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

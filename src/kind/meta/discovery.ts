@@ -1,9 +1,9 @@
+// Schemas of the unaggregated discovery documents: APIVersions, APIGroupList, APIGroup and APIResourceList.
+
 import { list } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, struct } from '../../schema/struct.ts';
 import { typeMeta } from './type-meta.ts';
-
-/** The documents of `/api` and `/apis`. */
 
 const ServerAddressByClientCIDR = struct(
   'meta/v1.ServerAddressByClientCIDR',

@@ -1,3 +1,5 @@
+// Formats API values as Go structs, for error messages in which kube-apiserver prints a diff or a struct.
+
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { type GoEntry, type GoValue, goNil, goPlain, goText } from '../../errors/go-value.ts';
 import { quote } from '../../errors/quote.ts';
@@ -7,22 +9,22 @@ import { type Field, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { LabelSelector } from './label-selector.ts';
 
-/** How what the reference works with differs from what clients see: its structs have an order and names of their own. */
+/** Differences between the versioned API types and the internal Go types that kube-apiserver prints. */
 export interface GoLayout {
-  /** The fields of a struct in the order they are shown, by its name with package; all in their own order by default. */
+  /** Field order by full struct name; the order of the schema by default. */
   readonly order: Readonly<Record<string, readonly string[]>>;
-  /** What a field is called, by `Struct.field`, where its name in JSON does not tell. */
+  /** Go field names by `Struct.field`, where they do not follow from the JSON name. */
   readonly names: Readonly<Record<string, string>>;
-  /** Fields that are always there, by `Struct.field`, though clients can leave them out. */
+  /** Fields, as `Struct.field`, that are optional in the API but not pointers in Go. */
   readonly filled: readonly string[];
-  /** A field that is made of others here. */
+  /** Computes a Go field from other fields of the API type. */
   fieldOf?(struct: string, field: string, values: Values): GoValue | undefined;
 }
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A value of a schema's struct, as messages that show the inside of it have it. */
-export function goValueOf(schema: Struct<unknown>, value: unknown, layout: GoLayout): GoValue {
+/** Converts an API value to the Go struct that kube-apiserver prints for it. */
+export function goStructValue(schema: Struct<unknown>, value: unknown, layout: GoLayout): GoValue {
   const values = (value ?? {}) as Values;
   const fields: GoEntry[] = [];
   for (const name of layout.order[schema.fullName] ?? Object.keys(schema.fields)) {
@@ -36,14 +38,14 @@ export function goValueOf(schema: Struct<unknown>, value: unknown, layout: GoLay
     }
     const key = inlined.struct.fullName.replace(/^.*\./, '');
     if (fields.some((field) => field.key === key)) continue;
-    fields.push({ key, value: goValueOf(inlined.struct, values, layout) });
+    fields.push({ key, value: goStructValue(inlined.struct, values, layout) });
   }
   return { kind: 'struct', type: typeName(schema.fullName), fields };
 }
 
 export function goField(schema: Struct<unknown>, name: string, values: Values, layout: GoLayout): GoValue {
-  const made = layout.fieldOf?.(schema.fullName, name, values);
-  if (made) return made;
+  const computed = layout.fieldOf?.(schema.fullName, name, values);
+  if (computed) return computed;
   const { type, optional } = schema.fields[name] as Field;
   const value = values[name];
   const canBeNil = type instanceof ListType || type instanceof MapType;
@@ -52,7 +54,8 @@ export function goField(schema: Struct<unknown>, name: string, values: Values, l
   }
   const to = goValue(type, value, layout);
   if (!optional || canBeNil || layout.filled.includes(memberName(schema, name))) return to;
-  if (type === LabelSelector) return { kind: 'pointer', to, as: selectorText(value as LabelSelector) };
+  if (type === LabelSelector)
+    return { kind: 'pointer', to, as: goLabelSelectorString(value as LabelSelector) };
   return type.form === 'quantity' ? { kind: 'pointer', to, as: value as string } : { kind: 'pointer', to };
 }
 
@@ -62,7 +65,7 @@ function memberName(schema: Struct<unknown>, field: string): string {
 }
 
 function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
-  if (type instanceof Struct) return goValueOf(type, value, layout);
+  if (type instanceof Struct) return goStructValue(type, value, layout);
   if (type instanceof ListType) {
     const items = (value as unknown[]).map((item) => goValue(type.element, item, layout));
     const { element } = type;
@@ -82,7 +85,7 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
   return typeof value === 'string' ? goText(value) : goPlain(value as number | boolean);
 }
 
-/** The names of resources have a way of their own to be shown, which marks them. */
+/** Keys of a ResourceList implement Stringer; go-cmp marks their output with `s`. */
 function goMap(type: MapType<unknown>, value: Values, layout: GoLayout): GoValue {
   const isResourceList = type.name === 'v1.ResourceList';
   const entries = Object.keys(value)
@@ -94,7 +97,7 @@ function goMap(type: MapType<unknown>, value: Values, layout: GoLayout): GoValue
   return { kind: 'map', type: isResourceList ? 'core.ResourceList' : type.name, entries };
 }
 
-/** Amounts are compared by what they amount to. */
+/** Marked `whole`, because go-cmp compares quantities with their Equal method rather than by field. */
 function goQuantity(text: string): GoValue {
   const parsed = parseQuantity(text);
   if ('problem' in parsed) throw new Error(`${quote(text)} is no quantity: ${parsed.problem}`);
@@ -127,8 +130,8 @@ function goIntOrString(value: number | string): GoValue {
   };
 }
 
-/** A selector where one comes or goes. */
-export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+/** Formats a LabelSelector as its generated String method does. */
+export function goLabelSelectorString({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.keys(matchLabels)
     .sort()
     .map((key) => `${key}: ${matchLabels[key]},`);
@@ -142,19 +145,19 @@ export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelS
   );
 }
 
-/** `core.Pod` of `core/v1.Pod` or `v1.Pod`; the types of `meta` go by their version: `v1.LabelSelector`. */
+/** Returns the Go type name: `core.Pod` for `core/v1.Pod` or `v1.Pod`, `v1.LabelSelector` for `meta/v1.LabelSelector`. */
 function typeName(name: string): string {
   return name.startsWith('meta/') ? name.replace('meta/', '') : name.replace(/^(?:core\/)?v1\./, 'core.');
 }
 
-/** Words that are written in capitals where they begin a name. */
-const capitals =
+/** Initialisms that Go writes in capitals at the start of a field name. */
+const leadingInitialism =
   /^(api|aws|csi|dns|fc|fs(?=Group|Type)|gce|gid|gmsa|grpc|http|ip|iqn|iscsi|nfs|os|pd|rbd|se(?=Linux)|ssl|tcp|tty|uid)(?=[A-Z]|$)/;
 
 function fieldName(schema: Struct<unknown>, name: string, { names }: GoLayout): string {
   const given = names[memberName(schema, name)];
   if (given !== undefined) return given;
-  const capital = capitals.exec(name)?.[0];
+  const capital = leadingInitialism.exec(name)?.[0];
   if (capital) return capital.toUpperCase() + name.slice(capital.length);
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../errors/field-error.ts';
-import { atMostAll, numberOf, validateIntOrPercent } from './int-or-percent.ts';
+import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent } from './int-or-percent.ts';
 
 test('a number is not negative, a text a percentage', () => {
   for (const value of [0, 7, '0%', '25%', '150%']) assert.deepEqual(validateIntOrPercent(value, 'x'), []);
@@ -11,13 +11,13 @@ test('a number is not negative, a text a percentage', () => {
 });
 
 test('a percentage is at most all; a number can be anything', () => {
-  assert.deepEqual(atMostAll('100%', 'x'), []);
-  assert.deepEqual(atMostAll(1000, 'x'), []);
-  assert.deepEqual(atMostAll('101%', 'x').map(describe), [
+  assert.deepEqual(validateAtMost100Percent('100%', 'x'), []);
+  assert.deepEqual(validateAtMost100Percent(1000, 'x'), []);
+  assert.deepEqual(validateAtMost100Percent('101%', 'x').map(describe), [
     'Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%',
   ]);
 });
 
 test('what is neither a number nor a percentage counts as 0', () => {
-  assert.deepEqual([3, '25%', '7', 'x', ''].map(numberOf), [3, 25, 7, 0, 0]);
+  assert.deepEqual([3, '25%', '7', 'x', ''].map(intOrPercentValue), [3, 25, 7, 0, 0]);
 });

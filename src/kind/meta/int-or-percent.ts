@@ -1,15 +1,17 @@
+// IntOrString fields that hold a number or a percentage.
+
 import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import { nonNegative } from './non-negative.ts';
+import { validateNonNegative } from './non-negative.ts';
 
-/** A number, or a share of all: `25%`. */
+/** A number, or a percentage such as `25%`. */
 export type IntOrPercent = number | string;
 
 const percent = /^[0-9]+%$/;
 
-/** What is wrong with it: a number below 0, or a text that is no percentage. */
+/** Requires a non-negative number or a percentage (upstream: ValidatePositiveIntOrPercent). */
 export function validateIntOrPercent(value: IntOrPercent, path: string): FieldError[] {
-  if (typeof value === 'number') return nonNegative(value, path);
+  if (typeof value === 'number') return validateNonNegative(value, path);
   if (percent.test(value)) return [];
   return [
     invalid(
@@ -20,13 +22,13 @@ export function validateIntOrPercent(value: IntOrPercent, path: string): FieldEr
   ];
 }
 
-export function atMostAll(value: IntOrPercent, path: string): FieldError[] {
+export function validateAtMost100Percent(value: IntOrPercent, path: string): FieldError[] {
   if (typeof value === 'number' || !percent.test(value) || Number.parseInt(value, 10) <= 100) return [];
   return [invalid(path, shownIntOrString(value), 'must not be greater than 100%')];
 }
 
-/** The number, or that of the percentage. A text that is neither counts as 0. */
-export function numberOf(value: IntOrPercent): number {
+/** Returns the number, or the number before the `%`. Any other text counts as 0. */
+export function intOrPercentValue(value: IntOrPercent): number {
   if (typeof value === 'number') return value;
   return percent.test(value) || /^[+-]?[0-9]+$/.test(value) ? Number.parseInt(value, 10) : 0;
 }

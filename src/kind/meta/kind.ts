@@ -1,3 +1,5 @@
+// Schema builder for top-level kinds: adds TypeMeta and ObjectMeta to the fields.
+
 import {
   type Field,
   type Fields,
@@ -16,7 +18,7 @@ interface KindOptions<T> extends StructOptions<T> {
   readonly metadataRequired?: boolean;
 }
 
-/** A struct that is a kind of its own: `kind`, `apiVersion` and `metadata` come first. */
+/** Declares a struct with `kind`, `apiVersion` and `metadata` before its own fields. */
 export function kind<F extends Fields>(
   fullName: string,
   fields: F,

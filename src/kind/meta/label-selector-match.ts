@@ -1,7 +1,9 @@
+// Matches labels against a metav1.LabelSelector.
+
 import type { LabelSelector } from './label-selector.ts';
 
-/** Whether labels meet all conditions of a selector. One that cannot be understood selects nothing. */
-export function selects(
+/** Whether labels meet all requirements of a selector. A selector with an unknown operator matches nothing. */
+export function labelSelectorMatches(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   labels: Readonly<Record<string, string>> = {},
 ): boolean {
@@ -25,7 +27,7 @@ export function selects(
   );
 }
 
-/** Whether a selector selects everything; an absent one, in contrast, selects nothing. */
-export function selectsAll({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+/** Whether a selector has no requirements and thus matches everything. An absent selector matches nothing instead. */
+export function isEmptyLabelSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
   return matchExpressions.length === 0 && Object.keys(matchLabels).length === 0;
 }

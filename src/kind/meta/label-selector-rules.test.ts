@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe } from '../../errors/field-error.ts';
-import { selectorText, validateLabelSelector } from './label-selector-rules.ts';
+import { formatLabelSelector, validateLabelSelector } from './label-selector-rules.ts';
 
 const problems = (selector: Parameters<typeof validateLabelSelector>[0]) =>
   validateLabelSelector(selector, 'spec.selector').map((error) => `${error.field}: ${describe(error)}`);
@@ -37,7 +37,7 @@ test('keys and values of a selector are those that labels may have', () => {
 
 test('a selector is written in the order of its keys', () => {
   assert.equal(
-    selectorText({
+    formatLabelSelector({
       matchLabels: { z: '1', a: '' },
       matchExpressions: [
         { key: 'm', operator: 'In', values: ['y', 'x', 'y'] },

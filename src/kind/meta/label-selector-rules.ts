@@ -1,10 +1,12 @@
+// Validation and parsing of metav1.LabelSelector.
+
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { LabelRequirement } from '../../selectors/label-selector.ts';
 import type { LabelSelector, LabelSelectorRequirement } from './label-selector.ts';
 import { validateLabels } from './validation.ts';
 
-/** What is wrong with a label selector. */
+/** Validates matchLabels and matchExpressions; an absent selector is valid. */
 export function validateLabelSelector(selector: LabelSelector | undefined, path: string): FieldError[] {
   if (!selector) return [];
   const errors: FieldError[] = [];
@@ -15,7 +17,7 @@ export function validateLabelSelector(selector: LabelSelector | undefined, path:
   return errors;
 }
 
-/** What is wrong with one condition. `anyOperator`: whoever reads it ignores operators that it does not know. */
+/** Validates one requirement. `anyOperator` accepts unknown operators, for callers that ignore such requirements. */
 export function validateRequirement(
   { key, operator, values = [] }: LabelSelectorRequirement,
   path: string,
@@ -49,21 +51,21 @@ const operators: Readonly<Record<string, LabelRequirement['operator']>> = {
   DoesNotExist: 'absent',
 };
 
-/** What a condition asks for; undefined where its operator is unknown. */
-export function requirementOf(sent: LabelSelectorRequirement): LabelRequirement | undefined {
+/** Converts a LabelSelectorRequirement to a parsed requirement; undefined if its operator is unknown. */
+export function parseLabelRequirement(sent: LabelSelectorRequirement): LabelRequirement | undefined {
   const operator = Object.hasOwn(operators, sent.operator) ? operators[sent.operator] : undefined;
   return operator && { key: sent.key, operator, values: [...new Set(sent.values ?? [])].sort() };
 }
 
-/** A valid selector as text: `app=web,tier in (back,front),!legacy`, in the order of the keys. */
-export function selectorText(selector: LabelSelector): string {
+/** Formats a selector as text sorted by key: `app=web,tier in (back,front),!legacy`. */
+export function formatLabelSelector(selector: LabelSelector): string {
   const texts = Object.entries(selector.matchLabels ?? {}).map(
     ([key, value]): [key: string, text: string] => [key, `${key}=${value}`],
   );
   for (const sent of selector.matchExpressions ?? []) {
-    // Of an operator that nobody knows, nothing is chosen.
+    // A requirement with an unknown operator matches nothing: `key in ()`.
     const unknown = { key: sent.key, operator: 'in' as const, values: [] };
-    const { key, operator, values } = requirementOf(sent) ?? unknown;
+    const { key, operator, values } = parseLabelRequirement(sent) ?? unknown;
     if (operator === 'exists') texts.push([key, key]);
     else if (operator === 'absent') texts.push([key, `!${key}`]);
     else texts.push([key, `${key} ${operator} (${values.join(',')})`]);

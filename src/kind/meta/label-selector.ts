@@ -1,3 +1,5 @@
+// Schema of metav1.LabelSelector.
+
 import { list, mapOf } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';

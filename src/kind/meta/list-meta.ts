@@ -1,3 +1,5 @@
+// Schema of metav1.ListMeta.
+
 import { int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

@@ -1,3 +1,5 @@
+// Schema of metav1.ObjectMeta.
+
 import { list, mapOf } from '../../schema/collections.ts';
 import { fieldsV1 } from '../../schema/raw.ts';
 import { bool, int64, named, oneOf, revision, string } from '../../schema/scalars.ts';

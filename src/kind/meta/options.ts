@@ -1,3 +1,5 @@
+// Schemas of the request options: CreateOptions, UpdateOptions, PatchOptions, GetOptions and ListOptions.
+
 import { list } from '../../schema/collections.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';

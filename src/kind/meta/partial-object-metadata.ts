@@ -1,3 +1,5 @@
+// Schema of metav1.PartialObjectMetadata.
+
 import { kind } from './kind.ts';
 
 export const PartialObjectMetadata = kind(

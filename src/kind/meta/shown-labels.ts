@@ -1,8 +1,10 @@
+// Formats labels and label selectors with Go syntax (%#v) for error messages.
+
 import { ShownAs, shownStrings } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { LabelSelector } from './label-selector.ts';
 
-/** Labels in the form messages show them: `map[string]string{"app":"web"}`. */
+/** Formats labels as `map[string]string{"app":"web"}`. */
 export function shownLabels(labels: Readonly<Record<string, string>> | undefined): ShownAs {
   if (!labels) return new ShownAs('map[string]string(nil)');
   const pairs = Object.keys(labels)
@@ -11,7 +13,7 @@ export function shownLabels(labels: Readonly<Record<string, string>> | undefined
   return new ShownAs(`map[string]string{${pairs.join(', ')}}`);
 }
 
-/** A selector in the form messages show it. */
+/** Formats a selector as `v1.LabelSelector{…}`. */
 export function shownSelector(selector: LabelSelector | undefined): string | ShownAs {
   if (!selector) return 'null';
   const requirements = selector.matchExpressions?.map(({ key, operator, values }) => {

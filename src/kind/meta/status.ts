@@ -1,3 +1,5 @@
+// Schema of metav1.Status.
+
 import { list } from '../../schema/collections.ts';
 import { int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

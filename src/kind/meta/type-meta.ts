@@ -1,7 +1,9 @@
+// Schema of metav1.TypeMeta.
+
 import { string } from '../../schema/scalars.ts';
 import { field } from '../../schema/struct.ts';
 
-/** What every object sent on its own begins with. Protobuf carries these two in the envelope around the object. */
+/** The first fields of every top-level object. Protobuf carries them in the runtime.Unknown envelope instead. */
 export const typeMeta = {
   kind: field(1, string, { filled: true, doc: 'Which kind of object this is.' }),
   apiVersion: field(2, string, {

@@ -4,7 +4,7 @@ import { orch } from '../../dialect/index.ts';
 import { describe, type FieldError } from '../../errors/field-error.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { ObjectMeta } from '../api-object.ts';
-import { finalizersNameTheirOwner, validateMetadata, validateMetadataChange } from './validation.ts';
+import { validateFinalizersQualified, validateMetadata, validateMetadataChange } from './validation.ts';
 
 const valid: ObjectMeta = { name: 'n', namespace: 'default' };
 const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
@@ -56,7 +56,7 @@ test('there is one controller at most', () => {
 
 test('finalizers are qualified, or names of the service', () => {
   const meta = { ...valid, finalizers: ['a.b/c', 'orch', 'orphan', 'kubernetes'] };
-  assert.deepEqual(shown(finalizersNameTheirOwner(meta, orch)), [
+  assert.deepEqual(shown(validateFinalizersQualified(meta, orch)), [
     'metadata.finalizers[3]: Invalid value: "kubernetes": name is neither a standard finalizer name nor is it fully qualified',
   ]);
 });

@@ -1,3 +1,5 @@
+// Validation of ObjectMeta (upstream: ValidateObjectMeta and ValidateObjectMetaUpdate of apimachinery).
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -17,11 +19,11 @@ import {
 } from '../../schema/names.ts';
 import type { ObjectMeta, OwnerReference } from '../api-object.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import { managerProblems } from './manager-name.ts';
+import { validateFieldManager } from './field-manager.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 
-/** What is wrong with the metadata of an object that is to be created. */
+/** Validates the metadata of an object on create. */
 export function validateMetadataForCreate(
   meta: ObjectMeta,
   definition: Pick<ResourceDefinition, 'namespaced' | 'strategy'>,
@@ -33,8 +35,8 @@ export function validateMetadataForCreate(
 }
 
 /**
- * What is wrong with the metadata of an object that is to replace `old`: what every kind checks. Most kinds look at
- * the metadata again in their own rules, and the reference reports what each finds.
+ * Validates metadata on update, for every kind. Most kinds validate it again in their own strategy, as in kube-apiserver,
+ * whose response reports the errors of both.
  */
 export function validateMetadataForUpdate(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
   return [
@@ -43,7 +45,7 @@ export function validateMetadataForUpdate(meta: ObjectMeta, old: ObjectMeta): Fi
   ];
 }
 
-/** The rules that hold for metadata at any time. */
+/** The rules for metadata on both create and update (upstream: ValidateObjectMeta). */
 export function validateMetadata(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule): FieldError[] {
   const errors: FieldError[] = [];
   if (meta.generateName) {
@@ -70,12 +72,12 @@ export function validateMetadata(meta: ObjectMeta, namespaced: boolean, nameRule
       invalid('metadata.generation', shownInteger(meta.generation), 'must be greater than or equal to 0'),
     );
   }
-  validateMaps(meta, errors);
+  validateMutableMetadata(meta, errors);
   validateFinalizers(meta.finalizers ?? [], errors);
   return errors;
 }
 
-/** The rules for what may change in metadata. */
+/** The rules for changes of metadata (upstream: ValidateObjectMetaUpdate). */
 export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) {
@@ -99,11 +101,11 @@ export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): Field
     if ((meta[field] ?? '') === (old[field] ?? '')) continue;
     errors.push(invalid(`metadata.${field}`, shownMetadata(field, meta[field]), 'field is immutable'));
   }
-  validateMaps(meta, errors);
+  validateMutableMetadata(meta, errors);
   return errors;
 }
 
-/** A whole number in all its digits, also one beyond what JavaScript's own can hold. */
+/** Shows an integer with all its digits rather than in exponent form. */
 export function shownInteger(value: number): ShownAs {
   return new ShownAs(String(value));
 }
@@ -122,12 +124,12 @@ function shownMetadata(field: (typeof immutableFields)[number], value: unknown):
   return new ShownAs(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 }
 
-function validateMaps(meta: ObjectMeta, errors: FieldError[]): void {
+function validateMutableMetadata(meta: ObjectMeta, errors: FieldError[]): void {
   if (meta.labels) validateLabels(meta.labels, 'metadata.labels', errors);
   if (meta.annotations) validateAnnotations(meta.annotations, 'metadata.annotations', errors);
   validateOwnerReferences(meta.ownerReferences ?? [], errors);
   meta.managedFields?.forEach(({ manager = '' }, i) => {
-    errors.push(...managerProblems(manager, `metadata.managedFields[${i}].manager`));
+    errors.push(...validateFieldManager(manager, `metadata.managedFields[${i}].manager`));
   });
 }
 
@@ -195,7 +197,7 @@ function shownOwner(owner: OwnerReference): ShownAs {
   );
 }
 
-/** Group and version; of what is neither `v` nor `g/v`, nothing. */
+/** Splits `v` or `group/v`; any other text gives an empty group and version. */
 function splitApiVersion(apiVersion: string): [group: string, version: string] {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return ['', ''];
@@ -218,16 +220,16 @@ function validateFinalizers(finalizers: readonly string[], errors: FieldError[])
   }
 }
 
-/** Finalizers of the service go by a bare name; all others name whose they are. Custom kinds do not ask for this. */
-export function finalizersNameTheirOwner(meta: ObjectMeta, dialect: Dialect): FieldError[] {
-  const bare = (meta.finalizers ?? []).map((name, i) => [name, i] as const);
-  return bare
-    .filter(([name]) => !name.includes('/') && !isOwnFinalizer(name, dialect))
+/** Requires finalizers to be standard or domain-qualified (upstream: ValidateFinalizerName). Not checked on custom resources. */
+export function validateFinalizersQualified(meta: ObjectMeta, dialect: Dialect): FieldError[] {
+  const indexed = (meta.finalizers ?? []).map((name, i) => [name, i] as const);
+  return indexed
+    .filter(([name]) => !name.includes('/') && !isStandardFinalizer(name, dialect))
     .map(([name, i]) => invalid(`metadata.finalizers[${i}]`, name, unqualifiedFinalizer));
 }
 
 export const unqualifiedFinalizer = 'name is neither a standard finalizer name nor is it fully qualified';
 
-export function isOwnFinalizer(name: string, { finalizers }: Dialect): boolean {
+export function isStandardFinalizer(name: string, { finalizers }: Dialect): boolean {
   return name === finalizers.namespace || name === finalizers.orphan || name === finalizers.foreground;
 }

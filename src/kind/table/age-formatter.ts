@@ -1,31 +1,31 @@
-/** What cells may say of the present: how long ago something was. So a row can be kept, and said anew when it is older. */
+// Table: formats ages now, or as a template, so that cached rows can be rendered again with current ages.
 import { randomUUID } from 'node:crypto';
 import type { AgeFormatter } from '../table.ts';
-import { duration } from './cells.ts';
+import { humanDuration } from './cells.ts';
 
-export function presentAt(now: number): AgeFormatter {
-  return { ago: (moment) => duration(now - moment) };
+export function ageFormatterAt(now: number): AgeFormatter {
+  return { ago: (moment) => humanDuration(now - moment) };
 }
 
-/** A text with gaps, in each of which it is to be said how long ago a moment was. */
-export interface Gapped {
-  /** One more than moments: what stands before, between and after the gaps. */
+/** A text with placeholders for ages. */
+export interface AgeTemplate {
+  /** The text around the placeholders: one element more than `moments`. */
   readonly texts: readonly string[];
   readonly moments: readonly number[];
 }
 
-/** No object has this in it, because nobody is told. */
-const gap = randomUUID();
-const gaps = new RegExp(`${gap}/(\\d+)/`);
+/** Random and never revealed, so no object's text can contain it. */
+const placeholder = randomUUID();
+const placeholderPattern = new RegExp(`${placeholder}/(\\d+)/`);
 
-/** What `write` makes, with a gap wherever it says how long ago something was. */
-export function withGaps(write: (present: AgeFormatter) => string): Gapped {
-  const asked: number[] = [];
-  const written = write({ ago: (moment) => `${gap}/${asked.push(moment) - 1}/` });
-  // Every second part is the number of a question: what was asked first need not stand first, or at all.
-  const parts = written.split(gaps);
+/** Calls `write` with a formatter that inserts a placeholder for each age. */
+export function renderAgeTemplate(write: (present: AgeFormatter) => string): AgeTemplate {
+  const requested: number[] = [];
+  const written = write({ ago: (moment) => `${placeholder}/${requested.push(moment) - 1}/` });
+  // Every second part is an index into `requested`: `write` may use the ages in another order, or leave some out.
+  const parts = written.split(placeholderPattern);
   return {
     texts: parts.filter((_, i) => i % 2 === 0),
-    moments: parts.filter((_, i) => i % 2 === 1).map((number) => asked[Number(number)]!),
+    moments: parts.filter((_, i) => i % 2 === 1).map((number) => requested[Number(number)]!),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { presentAt } from './age-formatter.ts';
-import { duration, firstFew, labelText, since } from './cells.ts';
+import { ageFormatterAt } from './age-formatter.ts';
+import { humanDuration, joinAtMost, labelText, since } from './cells.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -25,13 +25,13 @@ test('a duration is the more exact the shorter it is', () => {
     [3 * 365 * day + 10 * day, '3y10d'],
     [9 * 365 * day, '9y'],
   ];
-  for (const [ms, text] of cases) assert.equal(duration(ms), text);
+  for (const [ms, text] of cases) assert.equal(humanDuration(ms), text);
 });
 
 test('what has no time is of unknown age', () => {
-  assert.equal(since(undefined, presentAt(0)), '<unknown>');
-  assert.equal(since('1970-01-01T00:00:00Z', presentAt(60_000)), '60s');
-  const now = presentAt(Date.parse('2024-02-29T12:34:56Z'));
+  assert.equal(since(undefined, ageFormatterAt(0)), '<unknown>');
+  assert.equal(since('1970-01-01T00:00:00Z', ageFormatterAt(60_000)), '60s');
+  const now = ageFormatterAt(Date.parse('2024-02-29T12:34:56Z'));
   assert.equal(since('2024-02-29T12:34:26Z', now), '30s');
   assert.equal(since('2024-02-29T12:34:26.000000Z', now), '30s');
 });
@@ -42,5 +42,5 @@ test('labels are in order, and none are said to be none', () => {
 });
 
 test('of many only the first few are shown', () => {
-  assert.equal(firstFew(['a', 'b', 'c', 'd'], 3, ','), 'a,b,c + 1 more...');
+  assert.equal(joinAtMost(['a', 'b', 'c', 'd'], 3, ','), 'a,b,c + 1 more...');
 });

@@ -1,4 +1,4 @@
-/** What cells of several kinds' Tables have in common. */
+// Table: cell formats that several kinds share, as kubectl prints them.
 import type { ApiObject } from '../api-object.ts';
 import type { AgeFormatter } from '../table.ts';
 
@@ -8,13 +8,13 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** How long ago something was, in one or two units: `45s`, `3m20s`, `5h`, `12d`. */
+/** Formats the age of a timestamp: `45s`, `3m20s`, `5h`, `12d` (upstream: translateTimestampSince). */
 export function since(time: string | null | undefined, now: AgeFormatter): string {
-  return time ? now.ago(momentOf(time)) : '<unknown>';
+  return time ? now.ago(parseTimestampMs(time)) : '<unknown>';
 }
 
-/** Milliseconds since the epoch of a time as objects carry it. Reading its digits is far quicker than Date.parse. */
-function momentOf(time: string): number {
+/** Parses an RFC 3339 timestamp. Reading the digits is much faster than Date.parse. */
+function parseTimestampMs(time: string): number {
   if (time.length !== 20) return Date.parse(time);
   const two = (at: number) => (time.charCodeAt(at) - 48) * 10 + time.charCodeAt(at + 1) - 48;
   return Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17));
@@ -22,11 +22,11 @@ function momentOf(time: string): number {
 
 export const age = ({ metadata }: ApiObject, now: AgeFormatter) => since(metadata.creationTimestamp, now);
 
-/** No stretch of time takes more characters to say. */
-export const longestDuration = 16;
+/** Upper bound for the characters of a formatted duration. */
+export const maxDurationLength = 16;
 
-/** A stretch of time, the more exactly the shorter it is. */
-export function duration(ms: number): string {
+/** Formats a duration, the shorter the more precisely (upstream: duration.HumanDuration). */
+export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / second);
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
@@ -57,28 +57,28 @@ function twoUnits(
 export const none = '<none>';
 export const unset = '<unset>';
 
-/** Labels as `a=b,c=d`. */
+/** Formats labels as `a=b,c=d`. */
 export function labelText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? none : pairs.sort().join(',');
 }
 
-/** The first few of many, and how many more there are. */
-export function firstFew(values: readonly string[], most: number, separator: string): string {
-  const shown = values.slice(0, most).join(separator);
-  return values.length > most ? `${shown} + ${values.length - most} more...` : shown;
+/** Joins at most `max` values and appends the number of the others. */
+export function joinAtMost(values: readonly string[], max: number, separator: string): string {
+  const shown = values.slice(0, max).join(separator);
+  return values.length > max ? `${shown} + ${values.length - max} more...` : shown;
 }
 
 interface Containers {
   containers?: readonly { name: string; image?: string }[];
 }
 
-/** The names and the images of containers. */
+/** The cells Containers and Images. */
 export function containerCells({ containers = [] }: Containers = {}): [string, string] {
   return [containers.map(({ name }) => name).join(','), containers.map(({ image = '' }) => image).join(',')];
 }
 
-/** `True` or `False`, as a text. */
-export function said(value: boolean | undefined): string {
+/** `True`, `False` or `<unset>`. */
+export function formatOptionalBoolean(value: boolean | undefined): string {
   return value === undefined ? unset : value ? 'True' : 'False';
 }

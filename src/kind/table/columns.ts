@@ -1,3 +1,5 @@
+// Table: column definitions that several kinds share.
+
 import type { Column } from '../table.ts';
 
 type Details = Partial<Pick<Column, 'type' | 'format' | 'priority'>>;
@@ -6,7 +8,7 @@ export function column(name: string, description: string, details: Details = {})
   return { name, type: 'string', description, ...details };
 }
 
-/** A column that is shown only where there is room. */
+/** A column with priority 1, which kubectl shows with `-o wide`. */
 export function wide(name: string, description: string, details: Details = {}): Column {
   return column(name, description, { ...details, priority: 1 });
 }

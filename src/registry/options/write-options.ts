@@ -1,7 +1,7 @@
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../errors/field-error.ts';
 import { validateDryRun } from '../../kind/delete-options.ts';
-import { isPrintable, longestManager, managerProblems } from '../../kind/meta/manager-name.ts';
+import { isPrintable, maxFieldManagerBytes, validateFieldManager } from '../../kind/meta/field-manager.ts';
 import type { AuditContext } from '../../request/audit.ts';
 import type { User } from '../../request/user.ts';
 import { booleanParameter } from './query.ts';
@@ -60,7 +60,7 @@ export function readWriteOptions(
     ...(kind === 'PatchOptions' && query.has('force')
       ? [forbidden('force', 'may not be specified for non-apply patch')]
       : []),
-    ...managerProblems(manager, 'fieldManager'),
+    ...validateFieldManager(manager, 'fieldManager'),
     ...validateDryRun(dryRun),
     ...fieldValidationProblems(fieldValidation),
   ];
@@ -90,7 +90,7 @@ function managerOf(userAgent: string): string {
   let manager = '';
   for (const character of userAgent.split('/', 1)[0]!) {
     if (!isPrintable(character)) continue;
-    if (Buffer.byteLength(manager + character) > longestManager) break;
+    if (Buffer.byteLength(manager + character) > maxFieldManagerBytes) break;
     manager += character;
   }
   return manager || 'unknown';

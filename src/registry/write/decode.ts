@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { dropRepeatedOwners } from '../../kind/meta/owner-references.ts';
+import { dedupOwnerReferences } from '../../kind/meta/owner-references.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { going } from '../../kind/storage/convert.ts';
@@ -153,7 +153,7 @@ export function complete(
 ): void {
   object.apiVersion = apiVersion;
   object.kind = kind;
-  const repeatedOwners = dropRepeatedOwners(object.metadata, isPatched);
+  const repeatedOwners = dedupOwnerReferences(object.metadata, isPatched);
   if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
   definition.schema.applyDefaults?.(object);
   definition.applyDefaults?.(object);

@@ -46,7 +46,7 @@ export const batchAndStorageKinds = [
     {
       rule: 'startingDeadlineSeconds',
       file: cronJob,
-      find: "...nonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),",
+      find: "...validateNonNegative(spec.startingDeadlineSeconds, 'spec.startingDeadlineSeconds'),",
       replace: '',
     },
     {

@@ -79,8 +79,9 @@ export const coreKinds = [
     {
       rule: 'ip is required',
       file: endpoints,
-      find: 'const errors = [...rules.ip(ip, before), ...specialIp(ip)].map(',
-      replace: "const errors = (ip === '' ? [] : [...rules.ip(ip, before), ...specialIp(ip)]).map(",
+      find: 'const errors = [...rules.ip(ip, before), ...validateNonSpecialIp(ip)].map(',
+      replace:
+        "const errors = (ip === '' ? [] : [...rules.ip(ip, before), ...validateNonSpecialIp(ip)]).map(",
     },
     {
       rule: 'ip is not loopback, link-local or link-local multicast',

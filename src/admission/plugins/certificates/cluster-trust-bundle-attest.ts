@@ -1,6 +1,6 @@
 // Admission plugin ClusterTrustBundleAttest: writing trust anchors of a signer takes the verb "attest" on it.
 import { ClusterTrustBundle } from '../../../apis/certificates/clustertrustbundle.ts';
-import { changesOwnersAlone } from '../../../kind/meta/owners-alone.ts';
+import { isOnlyMutatingGCFields } from '../../../kind/meta/gc-fields.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
@@ -17,7 +17,7 @@ export class ClusterTrustBundleAttest implements Plugin<ClusterTrustBundle> {
   validate(attributes: Attributes<ClusterTrustBundle>): void | Promise<void> {
     const { object, old } = attributes;
     const signer = object.spec.signerName ?? '';
-    if (signer === '' || (old && changesOwnersAlone(ClusterTrustBundle, object, old))) return;
+    if (signer === '' || (old && isOnlyMutatingGCFields(ClusterTrustBundle, object, old))) return;
     return requireSignerAccess('attest', signer, attributes);
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServedKind } from '../../../kind/registry.ts';
-import { presentAt, withGaps } from '../../../kind/table/age-formatter.ts';
+import { ageFormatterAt, renderAgeTemplate } from '../../../kind/table/age-formatter.ts';
 import { encodeRun } from '../../../store/lists/runs-writer.ts';
 import { EncodedChunkCache } from './encoded-chunk-cache.ts';
 import { JoinedItems } from './joined-items.ts';
@@ -56,15 +56,15 @@ test('joined items are given in parts', () => {
 
 test('rows are given in parts, and say how long ago things are then', () => {
   const rows = new RowTemplates([
-    withGaps((now) => `é ${now.ago(1_000)} then ${now.ago(2_000)}`),
-    withGaps(() => 'ever'),
-    withGaps((now) => {
+    renderAgeTemplate((now) => `é ${now.ago(1_000)} then ${now.ago(2_000)}`),
+    renderAgeTemplate(() => 'ever'),
+    renderAgeTemplate((now) => {
       const [first, second] = [now.ago(2_000), now.ago(1_000)];
       return `${second}${first}${second}`;
     }),
   ]);
-  assert.equal(rows.part(0, 3, presentAt(3_000)).toString(), ',é 2s then 1s,ever,2s1s2s');
-  assert.equal(rows.part(0, 2, presentAt(62_000)).toString(), ',é 61s then 60s,ever');
-  assert.equal(rows.part(1, 3, presentAt(0)).toString(), ',ever,0s<invalid>0s');
-  assert.equal(rows.part(2, 3, presentAt(9e15)).toString(), `,${'285388y'.repeat(3)}`);
+  assert.equal(rows.part(0, 3, ageFormatterAt(3_000)).toString(), ',é 2s then 1s,ever,2s1s2s');
+  assert.equal(rows.part(0, 2, ageFormatterAt(62_000)).toString(), ',é 61s then 60s,ever');
+  assert.equal(rows.part(1, 3, ageFormatterAt(0)).toString(), ',ever,0s<invalid>0s');
+  assert.equal(rows.part(2, 3, ageFormatterAt(9e15)).toString(), `,${'285388y'.repeat(3)}`);
 });

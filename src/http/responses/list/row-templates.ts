@@ -1,6 +1,6 @@
 // Cached Table rows whose ages are filled in when they are sent.
-import type { Gapped } from '../../../kind/table/age-formatter.ts';
-import { longestDuration } from '../../../kind/table/cells.ts';
+import type { AgeTemplate } from '../../../kind/table/age-formatter.ts';
+import { maxDurationLength } from '../../../kind/table/cells.ts';
 import type { AgeFormatter } from '../../../kind/table.ts';
 import type { RunInForm } from './encoded-chunk-cache.ts';
 
@@ -13,7 +13,7 @@ export class RowTemplates implements RunInForm {
   readonly #gapsAt: Uint32Array;
   readonly #moments: Float64Array;
 
-  constructor(rows: readonly Gapped[]) {
+  constructor(rows: readonly AgeTemplate[]) {
     const texts: string[] = [];
     const gapsAt: number[] = [];
     const moments: number[] = [];
@@ -49,7 +49,7 @@ export class RowTemplates implements RunInForm {
     let gap = from === 0 ? 0 : this.#gapsUpTo[from - 1]!;
     const end = this.#ends[to - 1]!;
     const lastGap = this.#gapsUpTo[to - 1]!;
-    const part = Buffer.allocUnsafe(end - read + (lastGap - gap) * longestDuration);
+    const part = Buffer.allocUnsafe(end - read + (lastGap - gap) * maxDurationLength);
     let at = 0;
     // Neighbours were often created in the same second.
     let moment: number | undefined;

@@ -6,7 +6,7 @@ import type { ApiError } from '../../../errors/status.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import { Status as StatusSchema } from '../../../kind/meta/status.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
-import { presentAt } from '../../../kind/table/age-formatter.ts';
+import { ageFormatterAt } from '../../../kind/table/age-formatter.ts';
 import { jsonSerializer } from '../../../serializers/json-serializer.ts';
 import type { EventName, Serializer } from '../../../serializers/serializer.ts';
 import type { EventObject, WatchFormat } from '../../../store/watch/hub.ts';
@@ -56,7 +56,7 @@ export function watchFormat(
 function tablesOf(shape: TableShape, now: () => number): (source: Source) => Buffer {
   let isFirst = true;
   return (source) => {
-    const table = shape.table(source, presentAt(now()), isFirst);
+    const table = shape.table(source, ageFormatterAt(now()), isFirst);
     isFirst = false;
     return table;
   };
