@@ -6,7 +6,7 @@ import { checkedEmbedOptions, type EmbedOptions } from './server/embed-options.t
 import { defaultOptions } from './server/options.ts';
 import { runServer } from './server/server.ts';
 import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts';
-import { silent } from './telemetry/log.ts';
+import { silentLogger } from './telemetry/log.ts';
 
 export { MovableClock } from './base/clock.ts';
 export { type ClusterAccess, plainAccess } from './cli/cluster/access.ts';
@@ -56,7 +56,7 @@ export async function startServer(options: Partial<EmbedOptions> = {}): Promise<
       certDir: undefined,
       ...checkedEmbedOptions(options),
     },
-    { clock, store, logger: silent },
+    { clock, store, logger: silentLogger },
   );
   const start = store.snapshot();
   return {

@@ -10,7 +10,7 @@ import {
   plans,
   subjectOf,
   typeOf,
-} from '../patch/apply/random-shape.fixture.ts';
+} from '../patch/apply/random-schema.fixture.ts';
 import { builtinKinds } from './index.ts';
 
 const realKinds = [

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, required, shownStrings } from '../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid, required } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { dnsLabel1035, dnsSubdomain, portNumber } from '../schema/names.ts';
 
@@ -40,7 +40,7 @@ export function validateReviewVersions(versions: readonly string[], path: string
   }
   if (!versions.some((version) => reviewVersions.includes(version))) {
     const why = `must include at least one of ${reviewVersions.join(', ')}`;
-    errors.push(invalid(path, shownStrings(versions), why));
+    errors.push(invalid(path, goStringSlice(versions), why));
   }
   return errors;
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect/index.ts';
 import type { Decision } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import { shownUrl } from '../telemetry/shown-url.ts';
+import { redactUrl } from '../telemetry/redact-url.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { Callers, RequestFragments } from './caller.ts';
 import type { MicroTimeFormatter } from './micro-time.ts';
@@ -61,7 +61,7 @@ export class JsonEvents implements EventFormat {
     const received = this.#stamps.format(exchange.startedAt);
     const fragments: EventFragments = {
       start: `${this.#starts[config.level]}${quoted(record.auditId)},"stage":"`,
-      asked: `","requestURI":${quoted(shownUrl(request.url ?? ''))}${shared.userFields}`,
+      asked: `","requestURI":${quoted(redactUrl(request.url ?? ''))}${shared.userFields}`,
       shared,
       object: objectRef(shared, { exchange, objectMeta: noObject }),
       stamped: `,"requestReceivedTimestamp":"${received}","stageTimestamp":"`,

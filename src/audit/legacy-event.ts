@@ -1,5 +1,5 @@
 // Audit: events in legacy text format (--audit-log-format=legacy).
-import { shownUrl } from '../telemetry/shown-url.ts';
+import { redactUrl } from '../telemetry/redact-url.ts';
 import type { EventFormat } from './json-event.ts';
 import type { MicroTimeFormatter } from './micro-time.ts';
 import type { AuditStage } from './policy.ts';
@@ -30,7 +30,7 @@ export class LegacyEvents implements EventFormat {
       ['asgroups', groups(impersonated?.groups ?? [], '<lookup>')],
       ['user-agent', caller.agent],
       ['namespace', info.namespace || (!isFirst && record.objectMeta.namespace) || '<none>'],
-      ['uri', shownUrl(exchange.request.url ?? '')],
+      ['uri', redactUrl(exchange.request.url ?? '')],
       ['response', record.code === 0 || isFirst ? '<deferred>' : String(record.code)],
     ];
     return `${received} AUDIT: ${fields.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')}\n`;

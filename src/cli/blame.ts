@@ -1,6 +1,6 @@
 // `orch blame`: shows which manager owns which field of an object, and since when.
 import type { JsonObject } from '../codec/json/json-value.ts';
-import { showPath } from '../patch/apply/fields-v1.ts';
+import { formatPath } from '../patch/apply/fields-v1.ts';
 import type { FieldOwner } from './blame/blame.ts';
 import { type BlameSettings, blameDefaults, blameFlags, readBlameArgs } from './blame/settings.ts';
 import type { Command, Terminal } from './command.ts';
@@ -65,7 +65,7 @@ async function print(object: JsonObject, output: BlameSettings['output'], termin
     terminal.err(`The fieldsV1 of ${called(owner)} has a format that this version cannot read.`);
   }
   for (const owner of found.owners) {
-    const paths = found.missing.filter((field) => field.owner === owner).map(({ path }) => showPath(path));
+    const paths = found.missing.filter((field) => field.owner === owner).map(({ path }) => formatPath(path));
     if (paths.length === 0) continue;
     const [shown, more] = [paths.slice(0, mostPaths).join(', '), paths.length - mostPaths];
     const rest = more > 0 ? ` and ${more} more` : '';

@@ -1,4 +1,4 @@
-import { badRequest, noSuchPath } from '../errors/catalogue.ts';
+import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
 import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
 import { type DeleteOptions, plainDelete } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -156,7 +156,7 @@ export class Client {
 
   #find(apiVersion: string, kind: string): ServedResource {
     const resource = this.#api.registry.ofVersion(apiVersion).find((candidate) => candidate.kind === kind);
-    if (!resource) throw noSuchPath();
+    if (!resource) throw resourceNotServed();
     return resource;
   }
 }

@@ -25,7 +25,7 @@ import type {
 import { isStandardFinalizer, validateMetadataChange } from '../kind/meta/validation.ts';
 import type { Strategy, UpdateStrategy } from '../kind/strategy.ts';
 import { compareVersions } from '../kind/version-priority.ts';
-import { shapeOf } from '../patch/apply/shape.ts';
+import { mergeSchemaOf } from '../patch/apply/merge-schema.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
@@ -206,7 +206,7 @@ class CustomKind implements LearntKind {
     await nextTurn();
     void schema.mark;
     await nextTurn();
-    shapeOf(this.#schema);
+    mergeSchemaOf(this.#schema);
     await nextTurn();
     this.#rulesOrNone();
   }

@@ -6,7 +6,7 @@ import type { Work } from '../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { duplicate, type FieldError } from '../errors/field-error.ts';
-import { shownValue } from '../errors/shown-value.ts';
+import { formatInvalidValue } from '../errors/format-invalid-value.ts';
 import type { Part } from './parts.ts';
 
 /** Duplicate items of a set or map list. */
@@ -37,7 +37,7 @@ function* repeated(
     const name = type === 'map' ? keysOf(item, keys) : item;
     if (name === undefined) continue;
     const text = stringifyJson(name);
-    if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, shownValue(name)));
+    if (seen.has(text)) errors.push(duplicate(`${path}[${index}]`, formatInvalidValue(name)));
     seen.add(text);
   }
   return errors;

@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '../apis/apiextensions/customresou
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import { schemasApart } from '../apis/apiextensions/schemas-apart.ts';
 import type { CooperativeYield, Work } from '../base/cooperative-yield.ts';
-import { parseJsonCooperatively } from '../codec/json/parse-in-turns.ts';
+import { parseJsonCooperatively } from '../codec/json/parse-cooperatively.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, parseStored } from '../kind/storage/codec.ts';

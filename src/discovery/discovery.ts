@@ -4,7 +4,7 @@ import type { AnnouncedVersion, Announcements } from '../aggregation/announcemen
 import type { Preference } from '../aggregation/priorities.ts';
 import { preferredVersion } from '../apis/preferred-version.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { methodNotAllowed, noSuchPath } from '../errors/catalogue.ts';
+import { methodNotAllowed, resourceNotServed } from '../errors/catalogue.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import { headerOf } from '../request/http-request.ts';
@@ -195,7 +195,7 @@ export class Discovery implements PathFamily {
 }
 
 function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly: boolean): void {
-  if (document === undefined) throw noSuchPath();
+  if (document === undefined) throw resourceNotServed();
   if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
   // An APIResourceList offers the media types of the resources themselves.
   const { plainTypes: types, mediaTypes: representations } = exchange.serializers;

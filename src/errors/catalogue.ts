@@ -14,7 +14,11 @@ function qualified(subject: ErrorSubject): string {
   return subject.group === '' ? subject.resource : `${subject.resource}.${subject.group}`;
 }
 
-function about(subject: ErrorSubject, name: string, more: Partial<StatusDetails> = {}): StatusDetails {
+function statusDetails(
+  subject: ErrorSubject,
+  name: string,
+  more: Partial<StatusDetails> = {},
+): StatusDetails {
   return {
     ...(name && { name }),
     ...(subject.group && { group: subject.group }),
@@ -28,14 +32,19 @@ export const unauthorized = () => new ApiError(401, 'Unauthorized', 'Unauthorize
 export function forbidden(subject: ErrorSubject, name: string, why: string): ApiError {
   const what = name === '' ? qualified(subject) : `${qualified(subject)} ${quote(name)}`;
   const message = subject.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
-  return new ApiError(403, 'Forbidden', message, about(subject, name));
+  return new ApiError(403, 'Forbidden', message, statusDetails(subject, name));
 }
 
 export const notFound = (subject: ErrorSubject, name: string) =>
-  new ApiError(404, 'NotFound', `${qualified(subject)} ${quote(name)} not found`, about(subject, name));
+  new ApiError(
+    404,
+    'NotFound',
+    `${qualified(subject)} ${quote(name)} not found`,
+    statusDetails(subject, name),
+  );
 
 /** The group, version or resource is not served. */
-export const noSuchPath = () =>
+export const resourceNotServed = () =>
   new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
 
 export const methodNotAllowed = () =>
@@ -51,7 +60,7 @@ export const methodNotSupported = (subject: ErrorSubject, action: string) =>
     405,
     'MethodNotAllowed',
     `${action} is not supported on resources of kind "${qualified(subject)}"`,
-    about(subject, ''),
+    statusDetails(subject, ''),
   );
 
 export const alreadyExists = (subject: ErrorSubject, name: string) =>
@@ -59,7 +68,7 @@ export const alreadyExists = (subject: ErrorSubject, name: string) =>
     409,
     'AlreadyExists',
     `${qualified(subject)} ${quote(name)} already exists`,
-    about(subject, name),
+    statusDetails(subject, name),
   );
 
 export const generatedNameTaken = (subject: ErrorSubject, name: string) =>
@@ -67,7 +76,7 @@ export const generatedNameTaken = (subject: ErrorSubject, name: string) =>
     409,
     'AlreadyExists',
     `${qualified(subject)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
-    about(subject, name, { retryAfterSeconds: 1 }),
+    statusDetails(subject, name, { retryAfterSeconds: 1 }),
   );
 
 export const conflict = (subject: ErrorSubject, name: string, why: string) =>
@@ -75,7 +84,7 @@ export const conflict = (subject: ErrorSubject, name: string, why: string) =>
     409,
     'Conflict',
     `Operation cannot be fulfilled on ${qualified(subject)} ${quote(name)}: ${why}`,
-    about(subject, name),
+    statusDetails(subject, name),
   );
 
 export const objectModified =
@@ -178,30 +187,30 @@ export interface CorruptObject {
   readonly problem: string;
 }
 
-function corruption(path: string, problem: string): string {
+function corruptObjectMessage(path: string, problem: string): string {
   return `StorageError: corrupt object, Code: 7, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`;
 }
 
 export const corruptObject = ({ key, problem }: CorruptObject) =>
-  internalError(corruption(`/${key}`, problem));
+  internalError(corruptObjectMessage(`/${key}`, problem));
 
 /** Maximum number of causes in a StorageReadError. */
-export const mostCorruptObjects = 100;
+export const maxReportedCorruptObjects = 100;
 
 /** A list contains objects that cannot be decoded. */
 export function storageReadError(subject: ErrorSubject, objects: readonly CorruptObject[]): ApiError {
-  const causes: StatusCause[] = objects.slice(0, mostCorruptObjects).map(({ key, problem }) => {
+  const causes: StatusCause[] = objects.slice(0, maxReportedCorruptObjects).map(({ key, problem }) => {
     const path = `/registry/${key}`;
-    return { reason: 'UnexpectedServerResponse', message: corruption(path, problem), field: path };
+    return { reason: 'UnexpectedServerResponse', message: corruptObjectMessage(path, problem), field: path };
   });
-  if (objects.length > mostCorruptObjects) {
+  if (objects.length > maxReportedCorruptObjects) {
     causes.push({ reason: 'FieldValueTooMany', message: 'too many errors, the list is truncated' });
   }
   return new ApiError(
     500,
     'StorageReadError',
     `failed to read one or more ${qualified(subject)} from the storage`,
-    about(subject, 'list', { causes }),
+    statusDetails(subject, 'list', { causes }),
   );
 }
 

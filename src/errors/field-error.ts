@@ -35,8 +35,8 @@ const titles: Record<FieldErrorType, string> = {
   InternalError: 'Internal error',
 };
 
-const leftOut = Symbol('left out');
-const withoutValue: ReadonlySet<FieldErrorType> = new Set([
+const omittedValue = Symbol('left out');
+const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',
   'FieldValueForbidden',
   'FieldValueTooLong',
@@ -51,7 +51,7 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
   detail,
 });
 /** Like `invalid`, without the value in the message. */
-export const wrong = (field: string, detail: string): FieldError => invalid(field, leftOut, detail);
+export const wrong = (field: string, detail: string): FieldError => invalid(field, omittedValue, detail);
 export const required = (field: string, detail = ''): FieldError => ({
   type: 'FieldValueRequired',
   field,
@@ -106,13 +106,14 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
 /** The message of a cause: the error without its field. */
 export function describe(error: FieldError): string {
   let text = titles[error.type];
-  if (!withoutValue.has(error.type) && error.value !== leftOut) text += `: ${showValue(error.value)}`;
+  if (!typesWithoutValue.has(error.type) && error.value !== omittedValue)
+    text += `: ${formatValue(error.value)}`;
   else if (error.type === 'FieldValueTooMany') text += `: ${error.value}`;
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
 /** A value with its own representation in messages: `[]string{"x"}`, `0x0`. */
-export class ShownAs {
+export class FormattedValue {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -120,21 +121,21 @@ export class ShownAs {
 }
 
 /** Go's %#v of bytes, given as base64. */
-export function shownBytes(base64: string | undefined): ShownAs {
-  if (base64 === undefined) return new ShownAs('[]byte(nil)');
+export function goByteSlice(base64: string | undefined): FormattedValue {
+  if (base64 === undefined) return new FormattedValue('[]byte(nil)');
   const bytes = Buffer.from(base64, 'base64');
-  return new ShownAs(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
+  return new FormattedValue(`[]byte{${[...bytes].map((byte) => `0x${byte.toString(16)}`).join(', ')}}`);
 }
 
 /** Go's %#v of a string slice. */
-export const shownStrings = (values: readonly string[]) =>
-  new ShownAs(`[]string{${values.map(quote).join(', ')}}`);
+export const goStringSlice = (values: readonly string[]) =>
+  new FormattedValue(`[]string{${values.map(quote).join(', ')}}`);
 
 /** A value as field.Error prints it: strings quoted, objects as JSON. */
-export function showValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (value === undefined || value === null) return 'null';
-  if (value instanceof ShownAs) return value.text;
+  if (value instanceof FormattedValue) return value.text;
   if (typeof value === 'object') return JSON.stringify(value);
   return String(value);
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import { serverMeters } from '../telemetry/metrics.ts';
+import { createServerMetrics } from '../telemetry/metrics.ts';
 import { EffectiveFlowSchema, type Flow } from './flow.ts';
 import { FlowMetrics } from './flow-metrics.ts';
 import { type LevelSettings, PriorityLevel } from './priority-level.ts';
@@ -49,7 +49,7 @@ export const requestInfo = (path: string, method = 'GET'): RequestInfo => readRe
 
 export class LevelFixture {
   readonly clock = new ManualClock();
-  readonly meters = serverMeters();
+  readonly meters = createServerMetrics();
   readonly metrics = new FlowMetrics(this.meters);
   readonly level: PriorityLevel;
   schema: EffectiveFlowSchema;

@@ -1,7 +1,7 @@
 // DeleteOptions of a delete request, validated.
 
 import { invalidObject } from '../errors/catalogue.ts';
-import { type FieldError, invalid, notSupported, shownStrings } from '../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid, notSupported } from '../errors/field-error.ts';
 
 export interface DeleteOptions {
   readonly dryRun: boolean;
@@ -101,5 +101,5 @@ function problems(raw: RawDeleteOptions): FieldError[] {
 export function validateDryRun(dryRun: readonly string[]): FieldError[] {
   return dryRun.every((value) => value === 'All')
     ? []
-    : [notSupported('dryRun', shownStrings(dryRun), ['All'])];
+    : [notSupported('dryRun', goStringSlice(dryRun), ['All'])];
 }

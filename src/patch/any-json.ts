@@ -32,7 +32,7 @@ function reportDuplicateKeys(value: JsonValue, decoding: Decoding): void {
 export const anyJson = new AnyJsonType('interface {}');
 
 /** A copy of the object with sorted keys. */
-export function inKeyOrder<T>(object: Readonly<Record<string, T>>): Record<string, T> {
+export function sortKeys<T>(object: Readonly<Record<string, T>>): Record<string, T> {
   const ordered = userKeyed<T>();
   for (const key of Object.keys(object).sort()) ordered[key] = object[key]!;
   return ordered;

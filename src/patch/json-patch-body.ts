@@ -24,7 +24,7 @@ export interface JsonPatchBody {
 }
 
 /** The operations in a parsed body. Throws DecodeError. */
-export function readJsonPatch(body: JsonValue, duplicates?: Duplicates): JsonPatchBody {
+export function decodeJsonPatchStrictly(body: JsonValue, duplicates?: Duplicates): JsonPatchBody {
   const decoding = new Decoding(duplicates);
   if (body !== null) Operations.read(body, decoding);
   decoding.throwFault();
@@ -35,7 +35,7 @@ export function readJsonPatch(body: JsonValue, duplicates?: Duplicates): JsonPat
 }
 
 /** Decodes without field validation: a member of the wrong type counts as absent. */
-export function readJsonPatchLoosely(body: JsonValue): JsonPatchBody {
+export function decodeJsonPatchLeniently(body: JsonValue): JsonPatchBody {
   if (body !== null && !Array.isArray(body)) throw mismatch(body, 'jsonpatch.Patch');
   for (const step of body ?? []) {
     if (step !== null && !isObject(step)) throw mismatch(step, 'jsonpatch.Operation');

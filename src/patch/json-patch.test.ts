@@ -5,15 +5,17 @@ import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { applyJsonPatch, kubeApiserverOptions, rfc6902 } from './json-patch.ts';
-import { readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
+import { decodeJsonPatchLeniently, decodeJsonPatchStrictly } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { PatchTestFailed } from './patch-error.ts';
+import { PatchNotApplicable } from './patch-error.ts';
 
 const json = (value: unknown): JsonValue => parseJson(Buffer.from(JSON.stringify(value))).value;
 const plain = (value: JsonValue): unknown => JSON.parse(stringifyJson(value));
 
 const patched = (document: unknown, ...steps: unknown[]) =>
-  plain(applyJsonPatch(json(document), readJsonPatch(json(steps)).operations, kubeApiserverOptions));
+  plain(
+    applyJsonPatch(json(document), decodeJsonPatchStrictly(json(steps)).operations, kubeApiserverOptions),
+  );
 
 test('a JSON patch adds, removes, replaces, moves, copies and tests', () => {
   assert.deepEqual(patched({ a: [1] }, { op: 'add', path: '/a/-', value: 2 }), { a: [1, 2] });
@@ -72,14 +74,14 @@ test('the RFC takes none of that', () => {
     { op: 'copy', from: '/a', path: '/b' },
     { op: 'add', path: '/a' },
   ]) {
-    const { operations } = readJsonPatch(json([step]));
-    assert.throws(() => applyJsonPatch(json({ l: [1, 2] }), operations, rfc6902), PatchTestFailed);
+    const { operations } = decodeJsonPatchStrictly(json([step]));
+    assert.throws(() => applyJsonPatch(json({ l: [1, 2] }), operations, rfc6902), PatchNotApplicable);
   }
 });
 
 test('objects that steps go through have their keys in order afterwards, and others as they were', () => {
   const document = json({ b: { d: 1, c: 2 }, a: { f: 1, e: 2 } });
-  const { operations } = readJsonPatch(json([{ op: 'add', path: '/b/x', value: 1 }]));
+  const { operations } = decodeJsonPatchStrictly(json([{ op: 'add', path: '/b/x', value: 1 }]));
   const result = applyJsonPatch(document, operations, kubeApiserverOptions);
   assert.equal(stringifyJson(result), '{"a":{"f":1,"e":2},"b":{"c":2,"d":1,"x":1}}');
 });
@@ -94,7 +96,7 @@ test('duplicate and unknown fields of a JSON patch are reported', () => {
   const { value, duplicates } = parseJson(
     '[{"op":"add","op":"add","path":"/a","more":1,"value":{"x":{"y":1,"y":2}}},{"op":"remove","path":"/a"}]',
   );
-  assert.deepEqual(readJsonPatch(value, duplicates).findings, [
+  assert.deepEqual(decodeJsonPatchStrictly(value, duplicates).findings, [
     'json patch duplicate field "[0].op"',
     'json patch unknown field "[0].more"',
     'json patch duplicate field "[0].value.x.y"',
@@ -107,7 +109,9 @@ test('a JSON patch of the wrong type is rejected with upstream’s message', () 
     [[5], 'json: cannot unmarshal number into Go value of type handlers.jsonPatchOp'],
     [[{ op: 5 }], 'json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string'],
   ] as const) {
-    assert.throws(() => readJsonPatch(json(body)), { message });
+    assert.throws(() => decodeJsonPatchStrictly(json(body)), { message });
   }
-  assert.deepEqual(readJsonPatchLoosely(json([{ op: 5, path: '/a' }])).operations, [{ op: '', path: '/a' }]);
+  assert.deepEqual(decodeJsonPatchLeniently(json([{ op: 5, path: '/a' }])).operations, [
+    { op: '', path: '/a' },
+  ]);
 });

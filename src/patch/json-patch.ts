@@ -1,17 +1,17 @@
 /** JSON Patch (RFC 6902): applies operations in order, all or none. */
 import { copyJson, isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
-import { inKeyOrder } from './any-json.ts';
+import { sortKeys } from './any-json.ts';
+import { isJsonEqual } from './json-equal.ts';
 import {
-  gapIn,
-  indexIn,
-  missingValue,
+  elementIndex,
+  insertionIndex,
+  missingPath,
   type PointerOptions,
   type PointerTarget,
   resolvePointer,
 } from './json-pointer.ts';
-import { NoSuchPart, NoSuchPath, PatchTestFailed } from './patch-error.ts';
-import { isSame } from './same-json.ts';
+import { NoSuchKey, NoSuchPath, PatchNotApplicable } from './patch-error.ts';
 
 export interface JsonPatchOperation {
   readonly op: string;
@@ -57,14 +57,14 @@ const maxShiftedElements = 20_000_000;
 export function applyJsonPatch(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
-  manner: JsonPatchOptions,
+  options: JsonPatchOptions,
 ): JsonValue {
-  const patching = new Patching(document, manner);
+  const patching = new JsonPatchExecutor(document, options);
   for (const operation of operations) patching.take(operation);
   return patching.result();
 }
 
-class Patching {
+class JsonPatchExecutor {
   document: JsonValue;
   readonly #manner: JsonPatchOptions;
   /** Containers that operations have traversed. */
@@ -72,20 +72,21 @@ class Patching {
   #copied = 0;
   #shifted = 0;
 
-  constructor(document: JsonValue, manner: JsonPatchOptions) {
+  constructor(document: JsonValue, options: JsonPatchOptions) {
     this.document = document;
-    this.#manner = manner;
+    this.#manner = options;
   }
 
   take(operation: JsonPatchOperation): void {
     const { op, path, from, value } = operation;
-    if (!operations.includes(op)) throw new PatchTestFailed(`Unexpected kind: ${op || 'unknown'}`);
+    if (!supportedOperations.includes(op))
+      throw new PatchNotApplicable(`Unexpected kind: ${op || 'unknown'}`);
     if ((op === 'move' || op === 'copy') && from === undefined) {
-      throw new PatchTestFailed(
+      throw new PatchNotApplicable(
         `${op} operation failed to decode from: operation, missing from field: missing value`,
       );
     }
-    if (path === undefined) throw withoutPath(op);
+    if (path === undefined) throw missingPathField(op);
     try {
       switch (op) {
         case 'add':
@@ -98,8 +99,8 @@ class Patching {
           this.#replace(path, copyJson(this.#given(value, path)));
           return;
         case 'test':
-          if (value !== undefined && isSame(this.#read(path), value)) return;
-          throw new PatchTestFailed(`testing value ${path} failed: test failed`);
+          if (value !== undefined && isJsonEqual(this.#read(path), value)) return;
+          throw new PatchNotApplicable(`testing value ${path} failed: test failed`);
         case 'move':
           this.#add(path, this.#remove(from!));
           return;
@@ -107,7 +108,7 @@ class Patching {
           this.#add(path, this.#copy(from!));
       }
     } catch (error) {
-      throw withMessage(operation, error);
+      throw withUpstreamMessage(operation, error);
     }
   }
 
@@ -121,7 +122,7 @@ class Patching {
     if (typeof value !== 'object' || value === null || !this.#traversed.has(value)) return value;
     if (Array.isArray(value)) return value.map((element) => this.#ordered(element));
     if (!isObject(value)) return value;
-    const result = inKeyOrder(value);
+    const result = sortKeys(value);
     for (const key in result) result[key] = this.#ordered(result[key]!);
     return result;
   }
@@ -129,34 +130,34 @@ class Patching {
   #given(value: JsonValue | undefined, path: string): JsonValue {
     if (value !== undefined) return value;
     if (this.#manner.absentIsNull) return null;
-    throw missingValue(path);
+    throw missingPath(path);
   }
 
   #add(path: string, value: JsonValue): void {
-    const place = this.#place(path);
-    if (!place) {
+    const target = this.#place(path);
+    if (!target) {
       this.#refuseWhole(path);
       this.document = value;
-    } else if (Array.isArray(place.holder)) {
-      const gap = gapIn(place.holder, place.key, this.#manner);
-      this.#countShifted(place.holder.length - gap);
-      place.holder.splice(gap, 0, value);
+    } else if (Array.isArray(target.holder)) {
+      const gap = insertionIndex(target.holder, target.key, this.#manner);
+      this.#countShifted(target.holder.length - gap);
+      target.holder.splice(gap, 0, value);
     } else {
-      place.holder[place.key] = value;
+      target.holder[target.key] = value;
     }
   }
 
   #remove(path: string): JsonValue {
-    const place = this.#place(path);
-    if (!place) throw missingValue(path);
-    const { holder, key } = place;
+    const target = this.#place(path);
+    if (!target) throw missingPath(path);
+    const { holder, key } = target;
     if (Array.isArray(holder)) {
-      const index = indexIn(holder, key, this.#manner);
+      const index = elementIndex(holder, key, this.#manner);
       this.#countShifted(holder.length - index);
       return holder.splice(index, 1)[0]!;
     }
     if (!Object.hasOwn(holder, key)) {
-      throw new NoSuchPart(`Unable to remove nonexistent key: ${key}: missing value`);
+      throw new NoSuchKey(`Unable to remove nonexistent key: ${key}: missing value`);
     }
     const value = holder[key]!;
     delete holder[key];
@@ -164,88 +165,88 @@ class Patching {
   }
 
   #replace(path: string, value: JsonValue): void {
-    const place = this.#place(path);
-    if (!place) {
+    const target = this.#place(path);
+    if (!target) {
       const isWhole = isObject(value) || Array.isArray(value);
       if (isWhole || !this.#manner.wholeStays) this.document = value;
       return;
     }
-    const { holder, key } = place;
-    if (Array.isArray(holder)) holder[indexIn(holder, key, this.#manner)] = value;
+    const { holder, key } = target;
+    if (Array.isArray(holder)) holder[elementIndex(holder, key, this.#manner)] = value;
     else if (Object.hasOwn(holder, key) || this.#manner.absentIsNull) holder[key] = value;
-    else throw missingValue(path);
+    else throw missingPath(path);
   }
 
   #read(path: string): JsonValue {
-    const place = this.#place(path);
-    if (!place) return this.document;
-    const { holder, key } = place;
-    if (Array.isArray(holder)) return holder[indexIn(holder, key, this.#manner)]!;
+    const target = this.#place(path);
+    if (!target) return this.document;
+    const { holder, key } = target;
+    if (Array.isArray(holder)) return holder[elementIndex(holder, key, this.#manner)]!;
     if (Object.hasOwn(holder, key)) return holder[key]!;
     if (this.#manner.absentIsNull) return null;
-    throw missingValue(path);
+    throw missingPath(path);
   }
 
   #copy(from: string): JsonValue {
     if (from === '') this.#refuseWhole(from);
     const value = this.#read(from);
     this.#copied += Buffer.byteLength(stringifyJson(value));
-    if (this.#copied > maxCopiedBytes) throw new PatchTestFailed('too much is copied');
+    if (this.#copied > maxCopiedBytes) throw new PatchNotApplicable('too much is copied');
     return copyJson(value);
   }
 
   /** Undefined for the whole document. */
   #place(path: string): PointerTarget | undefined {
-    const place = resolvePointer(this.document, path, this.#manner, this.#traversed);
-    if (!place && path !== '') throw missingValue(path);
-    return place;
+    const target = resolvePointer(this.document, path, this.#manner, this.#traversed);
+    if (!target && path !== '') throw missingPath(path);
+    return target;
   }
 
   #countShifted(elements: number): void {
     this.#shifted += elements;
     if (this.#shifted > maxShiftedElements)
-      throw new PatchTestFailed('too many elements of lists are moved along');
+      throw new PatchNotApplicable('too many elements of lists are moved along');
   }
 
   #refuseWhole(path: string): void {
-    if (this.#manner.wholeStays) throw missingValue(path);
+    if (this.#manner.wholeStays) throw missingPath(path);
   }
 }
 
-const operations = ['add', 'remove', 'replace', 'test', 'move', 'copy'];
+const supportedOperations = ['add', 'remove', 'replace', 'test', 'move', 'copy'];
 
-function withoutPath(op: string): PatchTestFailed {
+function missingPathField(op: string): PatchNotApplicable {
   const more = op === 'replace' || op === 'test' ? 'operation missing path field: ' : '';
-  return new PatchTestFailed(`${op} operation failed to decode path: ${more}missing value`);
+  return new PatchNotApplicable(`${op} operation failed to decode path: ${more}missing value`);
 }
 
 /** Upstream's message for a failed operation. */
-function withMessage({ op, path = '', from = '' }: JsonPatchOperation, error: unknown): unknown {
+function withUpstreamMessage({ op, path = '', from = '' }: JsonPatchOperation, error: unknown): unknown {
   if (error instanceof NoSuchPath) {
     const missing = error.message;
     if (op === 'test')
-      return new PatchTestFailed(`test operation does not apply: is missing path: ${path}: missing value`);
+      return new PatchNotApplicable(`test operation does not apply: is missing path: ${path}: missing value`);
     const what =
       {
         add: `path: "${path}"`,
         remove: `path: "${path}"`,
         replace: `path: ${path}`,
       }[op] ?? (missing === from ? `from path: ${from}` : `destination path: ${path}`);
-    return new PatchTestFailed(`${op} operation does not apply: doc is missing ${what}: missing value`);
+    return new PatchNotApplicable(`${op} operation does not apply: doc is missing ${what}: missing value`);
   }
-  if (!(error instanceof NoSuchPart)) return error;
+  if (!(error instanceof NoSuchKey)) return error;
   const { message } = error;
   if (op === 'replace') {
-    return new PatchTestFailed(
+    return new PatchNotApplicable(
       `replace operation does not apply: doc is missing key: ${path}: missing value`,
     );
   }
-  if (op === 'copy') return new PatchTestFailed(`error in copy for from: '${from}': ${message}`);
+  if (op === 'copy') return new PatchNotApplicable(`error in copy for from: '${from}': ${message}`);
   const part = path.slice(path.lastIndexOf('/') + 1);
   const why =
     op === 'add' && message.startsWith('strconv')
       ? `value was not a proper array index: '${part}': ${message}`
       : message;
   const where = op === 'move' ? from.slice(from.lastIndexOf('/') + 1) : path;
-  return new PatchTestFailed(`error in ${op} for path: '${where}': ${why}`);
+  return new PatchNotApplicable(`error in ${op} for path: '${where}': ${why}`);
 }

@@ -1,7 +1,7 @@
 // JSON Pointer (RFC 6901).
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';
-import { NoSuchPart, NoSuchPath } from './patch-error.ts';
+import { NoSuchKey, NoSuchPath } from './patch-error.ts';
 
 /** Deviations from the RFC. */
 export interface PointerOptions {
@@ -22,58 +22,58 @@ export interface PointerTarget {
 export function resolvePointer(
   document: JsonValue,
   pointer: string,
-  manner: PointerOptions,
+  options: PointerOptions,
   passed: Set<JsonValue>,
 ): PointerTarget | undefined {
-  const parts = partsOf(pointer, manner);
+  const parts = referenceTokens(pointer, options);
   const key = parts.pop();
   if (key === undefined) return undefined;
   let holder = document;
   for (const part of parts) {
     passed.add(holder);
     const next = Array.isArray(holder)
-      ? holder[indexIn(holder, part, manner)]
+      ? holder[elementIndex(holder, part, options)]
       : isObject(holder) && Object.hasOwn(holder, part)
         ? holder[part]
         : undefined;
-    if (next === undefined) throw missingValue(pointer);
+    if (next === undefined) throw missingPath(pointer);
     holder = next;
   }
-  if (!isObject(holder) && !Array.isArray(holder)) throw missingValue(pointer);
+  if (!isObject(holder) && !Array.isArray(holder)) throw missingPath(pointer);
   passed.add(holder);
   return { holder, key };
 }
 
-export const missingValue = (pointer: string) => new NoSuchPath(pointer);
+export const missingPath = (pointer: string) => new NoSuchPath(pointer);
 
-function partsOf(pointer: string, { looseNumbers }: PointerOptions): string[] {
+function referenceTokens(pointer: string, { looseNumbers }: PointerOptions): string[] {
   const [prefix, ...parts] = pointer.split('/');
-  if (prefix !== '' && !looseNumbers) throw missingValue(pointer);
+  if (prefix !== '' && !looseNumbers) throw missingPath(pointer);
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The index of a reference token in a list of `places` positions; may be out of range. */
-function numberIn(places: number, part: string, { looseNumbers }: PointerOptions): number {
+function parseArrayIndex(places: number, part: string, { looseNumbers }: PointerOptions): number {
   const form = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
-  if (!form.test(part)) throw new NoSuchPart(`strconv.Atoi: parsing ${quote(part)}: invalid syntax`);
+  if (!form.test(part)) throw new NoSuchKey(`strconv.Atoi: parsing ${quote(part)}: invalid syntax`);
   const number = Number(part);
   return number < 0 ? number + places : number;
 }
 
 /** The index of an existing element. */
-export function indexIn(list: readonly JsonValue[], part: string, manner: PointerOptions): number {
-  const index = numberIn(list.length, part, manner);
-  if (index < 0 || index >= list.length) throw noSuchIndex(part);
+export function elementIndex(list: readonly JsonValue[], part: string, options: PointerOptions): number {
+  const index = parseArrayIndex(list.length, part, options);
+  if (index < 0 || index >= list.length) throw indexOutOfRange(part);
   return index;
 }
 
 /** The index at which to insert an element: the end of the list is allowed. */
-export function gapIn(list: readonly JsonValue[], part: string, manner: PointerOptions): number {
+export function insertionIndex(list: readonly JsonValue[], part: string, options: PointerOptions): number {
   if (part === '-') return list.length;
-  const index = numberIn(list.length + 1, part, manner);
-  if (index < 0 || index > list.length) throw noSuchIndex(part);
+  const index = parseArrayIndex(list.length + 1, part, options);
+  if (index < 0 || index > list.length) throw indexOutOfRange(part);
   return index;
 }
 
-const noSuchIndex = (part: string) =>
-  new NoSuchPart(`Unable to access invalid index: ${part}: invalid index referenced`);
+const indexOutOfRange = (part: string) =>
+  new NoSuchKey(`Unable to access invalid index: ${part}: invalid index referenced`);

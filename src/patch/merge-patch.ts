@@ -1,13 +1,13 @@
 // JSON Merge Patch (RFC 7386).
 import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
-import { inKeyOrder } from './any-json.ts';
+import { sortKeys } from './any-json.ts';
 
 /**
  * Objects are merged, null removes, everything else replaces. Keys of patched objects are sorted, as upstream does.
  * Neither document nor patch is modified; the result shares parts of both.
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
-  if (Array.isArray(patch)) return patch.map(asElement);
+  if (Array.isArray(patch)) return patch.map(patchListElement);
   if (!isObject(patch)) return patch;
   const result = userKeyed();
   if (isObject(document)) for (const key in document) result[key] = document[key]!;
@@ -16,8 +16,8 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
     if (change === null) delete result[key];
     else result[key] = applyMergePatch(Object.hasOwn(result, key) ? result[key]! : null, change);
   }
-  return inKeyOrder(result);
+  return sortKeys(result);
 }
 
 /** Deviation from the RFC: upstream removes nulls from objects inside lists. */
-const asElement = (value: JsonValue) => (value === null ? null : applyMergePatch(null, value));
+const patchListElement = (value: JsonValue) => (value === null ? null : applyMergePatch(null, value));

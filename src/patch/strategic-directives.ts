@@ -2,43 +2,44 @@
 import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { goText } from '../errors/go-json.ts';
 import { readInteger } from '../schema/scalars.ts';
-import { BadPatch, PatchFailure } from './patch-error.ts';
+import { InternalPatchError, InvalidPatch } from './patch-error.ts';
 
 /** On an object or a list element: replace, delete or merge it. */
-export const directive = '$patch';
+export const patchDirective = '$patch';
 /** On an object: the only keys to keep. */
-export const retainKeys = '$retainKeys';
+export const retainKeysDirective = '$retainKeys';
 /** Prefix of a list name: elements to delete. */
-const deleteFromList = '$deleteFromPrimitiveList';
+const deleteFromPrimitiveListPrefix = '$deleteFromPrimitiveList';
 /** Prefix of a list name: the order of its elements. */
-const elementOrder = '$setElementOrder';
+const setElementOrderPrefix = '$setElementOrder';
 
 /** The list that a key deletes from, if it is such a directive. A key without a name stands for itself. */
 export function listToDeleteFrom(key: string): string | undefined {
-  if (!key.startsWith(deleteFromList)) return undefined;
-  return nameAfter(deleteFromList, key, 'invalid patch format of primitive list') || key;
+  if (!key.startsWith(deleteFromPrimitiveListPrefix)) return undefined;
+  return listNameAfter(deleteFromPrimitiveListPrefix, key, 'invalid patch format of primitive list') || key;
 }
 
 /** The list that a key orders, if it is such a directive. */
 export function listToOrder(key: string): string | undefined {
-  if (!key.startsWith(elementOrder)) return undefined;
-  return nameAfter(elementOrder, key, 'invalid patch format of setElementOrder list');
+  if (!key.startsWith(setElementOrderPrefix)) return undefined;
+  return listNameAfter(setElementOrderPrefix, key, 'invalid patch format of setElementOrder list');
 }
 
-export const isAboutList = (key: string) => key.startsWith(deleteFromList) || key.startsWith(elementOrder);
+export const isListDirective = (key: string) =>
+  key.startsWith(deleteFromPrimitiveListPrefix) || key.startsWith(setElementOrderPrefix);
 
-function nameAfter(prefix: string, key: string, problem: string): string {
-  if (!key.startsWith(`${prefix}/`)) throw new BadPatch(problem);
+function listNameAfter(prefix: string, key: string, problem: string): string {
+  if (!key.startsWith(`${prefix}/`)) throw new InvalidPatch(problem);
   return key.slice(prefix.length + 1);
 }
 
 /** The `$patch` directive of a value, if it has one. */
 export function directiveOf(value: JsonValue): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, directive) ? value[directive] : undefined;
+  return isObject(value) && Object.hasOwn(value, patchDirective) ? value[patchDirective] : undefined;
 }
 
 /** A value that is added where none existed: without nulls and without parts that have a directive. */
-export function taken(value: JsonValue): JsonValue {
+export function withoutNullsAndDirectives(value: JsonValue): JsonValue {
   return withoutDirectives(withoutNulls(value));
 }
 
@@ -58,7 +59,7 @@ export function withoutDirectives(value: JsonValue): JsonValue {
     return value.filter((element) => directiveOf(element) === undefined).map(withoutDirectives);
   }
   if (!isObject(value)) return value;
-  if (Object.hasOwn(value, directive)) return null;
+  if (Object.hasOwn(value, patchDirective)) return null;
   for (const key in value) {
     const member = withoutDirectives(value[key]!);
     if (member === null && value[key] !== null) delete value[key];
@@ -67,19 +68,21 @@ export function withoutDirectives(value: JsonValue): JsonValue {
   return value;
 }
 
-export function unknownDirective(requested: JsonValue, around: JsonObject): PatchFailure {
+export function unknownDirective(requested: JsonValue, around: JsonObject): InternalPatchError {
   // Upstream formats with %s, which renders other types specially.
   const isPrinted = typeof requested === 'string' || (typeof requested === 'object' && requested !== null);
   const type = requested === null ? '<nil>' : `${goTypeOf(requested)}=${goText(requested)}`;
   const text = isPrinted && !(requested instanceof RawNumber) ? goText(requested) : `%!s(${type})`;
-  return new PatchFailure(`unknown patch type: ${text} in map: ${goText(around)}`);
+  return new InternalPatchError(`unknown patch type: ${text} in map: ${goText(around)}`);
 }
 
-export const noMergeKey = (element: JsonObject, key: string) =>
-  new PatchFailure(`map: ${goText(element)} does not contain declared merge key: ${key}`);
+export const missingMergeKey = (element: JsonObject, key: string) =>
+  new InternalPatchError(`map: ${goText(element)} does not contain declared merge key: ${key}`);
 
-export const unexpected = (wanted: string, given: JsonValue) =>
-  new PatchFailure(`expected a ${wanted}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`);
+export const typeMismatch = (wanted: string, given: JsonValue) =>
+  new InternalPatchError(
+    `expected a ${wanted}, but received a ${given === null ? '%!s(<nil>)' : goTypeOf(given)}`,
+  );
 
 export const goMap = 'map[string]interface {}';
 export const goList = '[]interface {}';

@@ -49,11 +49,11 @@ for (const { kind, version, group, schema } of kinds) {
   for (const { path, key } of mergedLists(schema, [], [])) {
     const name = path.at(-1)!;
     seen.add(`${name} ${key ?? ''}`);
-    const place = path.slice(0, -1);
+    const target = path.slice(0, -1);
     const element = (value: string) => (key === undefined ? value : { [key]: value });
-    const before = at(place, { [name]: ['a', 'b', 'c'].map(element) });
-    const merged = (patch: JsonObject) => applyStrategicMerge(before, at(place, patch), schema).object;
-    const expected = (...values: string[]) => at(place, { [name]: values.map(element) });
+    const before = at(target, { [name]: ['a', 'b', 'c'].map(element) });
+    const merged = (patch: JsonObject) => applyStrategicMerge(before, at(target, patch), schema).object;
+    const expected = (...values: string[]) => at(target, { [name]: values.map(element) });
 
     test(`${group || 'core'}/${version} ${kind}: ${path.join('.')} is merged by ${key ?? 'its values'}`, () => {
       assert.deepEqual(plain(merged({ [name]: ['b', 'd'].map(element) })), expected('a', 'b', 'd', 'c'));

@@ -7,42 +7,49 @@ import { type ListType, MapType } from '../schema/collections.ts';
 import { shortName } from '../schema/scalars.ts';
 import { type Field, Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
-import { inOrder } from './list-order.ts';
-import { PatchFailure } from './patch-error.ts';
-import { directiveOf, goTypeOf, noMergeKey, unknownDirective } from './strategic-directives.ts';
+import { normalizeElementOrder } from './normalize-element-order.ts';
+import { InternalPatchError } from './patch-error.ts';
+import { directiveOf, goTypeOf, missingMergeKey, unknownDirective } from './strategic-directives.ts';
 
 /** The schema of a field. Maps have one type for all keys. */
 export function fieldOf(type: Type, name: string): Pick<Field, 'type' | 'patch'> {
   if (type instanceof MapType) return { type: type.element as Type };
   if (type instanceof Struct && Object.hasOwn(type.fields, name)) return type.fields[name] as Field;
   const struct = shortName(type.name).replace(/^.*\./, '');
-  throw new PatchFailure(`unable to find api field in struct ${struct} for the json field ${quote(name)}`);
+  throw new InternalPatchError(
+    `unable to find api field in struct ${struct} for the json field ${quote(name)}`,
+  );
 }
 
 /** Whether the list has patchStrategy merge. */
-export const mergedByKey = (type: ListType<unknown>) => type.merge.patch?.includes('merge') ?? false;
+export const hasMergeStrategy = (type: ListType<unknown>) => type.merge.patch?.includes('merge') ?? false;
 
 /** The common type of all elements. Throws if they differ. */
-export function typeOfElements(...lists: (readonly JsonValue[])[]): string {
+export function sliceElementType(...lists: (readonly JsonValue[])[]): string {
   let known: string | undefined;
   for (const list of lists) {
     for (const element of list) {
       const type = goTypeOf(element);
       known ??= type;
       if (type !== known)
-        throw new PatchFailure(`list element types are not identical: ${goText([...lists] as JsonValue[])}`);
+        throw new InternalPatchError(
+          `list element types are not identical: ${goText([...lists] as JsonValue[])}`,
+        );
     }
   }
-  if (known === undefined) throw new PatchFailure('no elements in any of the given slices');
+  if (known === undefined) throw new InternalPatchError('no elements in any of the given slices');
   return known;
 }
 
-export function withoutScalars(old: readonly JsonValue[], removed: readonly JsonValue[]): JsonValue[] {
+export function deleteFromPrimitiveList(
+  old: readonly JsonValue[],
+  removed: readonly JsonValue[],
+): JsonValue[] {
   const texts = new Set(removed.map(stringifyJson));
   return old.filter((element) => !texts.has(stringifyJson(element)));
 }
 
-export function mergeScalars(old: readonly JsonValue[], change: readonly JsonValue[]): JsonValue[] {
+export function mergePrimitiveLists(old: readonly JsonValue[], change: readonly JsonValue[]): JsonValue[] {
   const known = new Set<string>();
   const merged = [...old, ...change].filter((value) => {
     const text = stringifyJson(value);
@@ -50,7 +57,7 @@ export function mergeScalars(old: readonly JsonValue[], change: readonly JsonVal
     known.add(text);
     return isNew;
   });
-  return inOrder(merged, change, old, stringifyJson);
+  return normalizeElementOrder(merged, change, old, stringifyJson);
 }
 
 /** Groups the elements of a patch by directive. */
@@ -63,24 +70,24 @@ export function groupByDirective(change: readonly JsonObject[], key: string) {
     if (requested === undefined) plain.push(element);
     else if (requested === 'replace') replaces = true;
     else if (requested === 'merge')
-      throw new PatchFailure('merging lists cannot yet be specified in the patch');
+      throw new InternalPatchError('merging lists cannot yet be specified in the patch');
     else if (requested !== 'delete') throw unknownDirective(requested, element);
-    else if (Object.hasOwn(element, key)) deleted.add(keyText(element, key));
-    else throw noMergeKey(element, key);
+    else if (Object.hasOwn(element, key)) deleted.add(mergeKeyText(element, key));
+    else throw missingMergeKey(element, key);
   }
   return { deleted, plain, replaces };
 }
 
 /** Requires every element to have the merge key. */
-export function keyed(elements: readonly JsonValue[], key: string): JsonObject[] {
+export function requireMergeKey(elements: readonly JsonValue[], key: string): JsonObject[] {
   for (const element of elements) {
-    if (isObject(element) && !Object.hasOwn(element, key)) throw noMergeKey(element, key);
+    if (isObject(element) && !Object.hasOwn(element, key)) throw missingMergeKey(element, key);
   }
   return elements as JsonObject[];
 }
 
 /** The text of the merge key's value, for comparison. */
-export function keyText(element: JsonObject, key: string): string {
+export function mergeKeyText(element: JsonObject, key: string): string {
   const value = element[key]!;
   return typeof value === 'string' ? `"${value}` : stringifyJson(value);
 }

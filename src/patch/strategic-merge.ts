@@ -5,33 +5,33 @@
 import { copyJson, isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { ListType } from '../schema/collections.ts';
 import type { Type } from '../schema/type.ts';
-import { inOrder } from './list-order.ts';
-import { BadPatch, PatchFailure } from './patch-error.ts';
+import { normalizeElementOrder } from './normalize-element-order.ts';
+import { InternalPatchError, InvalidPatch } from './patch-error.ts';
+import { applySetElementOrder, validateElementOrder } from './set-element-order.ts';
 import {
-  directive,
   goList,
   goMap,
   goTypeOf,
-  isAboutList,
+  isListDirective,
   listToDeleteFrom,
   listToOrder,
-  retainKeys,
-  taken,
-  unexpected,
+  patchDirective,
+  retainKeysDirective,
+  typeMismatch,
   unknownDirective,
   withoutDirectives,
+  withoutNullsAndDirectives,
 } from './strategic-directives.ts';
 import {
+  deleteFromPrimitiveList,
   fieldOf,
   groupByDirective,
-  keyed,
-  keyText,
-  mergedByKey,
-  mergeScalars,
-  typeOfElements,
-  withoutScalars,
+  hasMergeStrategy,
+  mergeKeyText,
+  mergePrimitiveLists,
+  requireMergeKey,
+  sliceElementType,
 } from './strategic-lists.ts';
-import { inElementOrder, validateElementOrder } from './strategic-order.ts';
 
 export interface StrategicMerge {
   readonly object: JsonObject;
@@ -47,34 +47,34 @@ export function applyStrategicMerge(document: JsonObject, patch: JsonObject, typ
 
 /** Consumes the patch. */
 function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
-  if (Object.hasOwn(patch, directive)) return applyDirective(patch);
+  if (Object.hasOwn(patch, patchDirective)) return applyDirective(patch);
   const result = userKeyed();
-  const kept = keptKeys(patch);
+  const kept = takeRetainKeys(patch);
   for (const key in document) if (!kept || kept.has(key)) result[key] = document[key]!;
-  orderLists(result, patch, type);
+  applySetElementOrders(result, patch, type);
   for (const key of Object.keys(patch)) mergeField(result, key, patch[key]!, type);
   return result;
 }
 
 /** The result of a `$patch` directive on an object. */
 function applyDirective(patch: JsonObject): JsonObject {
-  const requested = patch[directive]!;
+  const requested = patch[patchDirective]!;
   if (requested === 'delete') return userKeyed();
   if (requested !== 'replace') throw unknownDirective(requested, patch);
-  delete patch[directive];
+  delete patch[patchDirective];
   return patch;
 }
 
 /** The keys of `$retainKeys`, which must include every key that the patch sets. */
-function keptKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
-  const given = patch[retainKeys];
+function takeRetainKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
+  const given = patch[retainKeysDirective];
   if (given === undefined) return undefined;
-  delete patch[retainKeys];
+  delete patch[retainKeysDirective];
   const problem = 'invalid patch format of retainKeys';
-  if (!Array.isArray(given)) throw new BadPatch(problem);
+  if (!Array.isArray(given)) throw new InvalidPatch(problem);
   const kept = new Set(given);
   for (const key in patch) {
-    if (patch[key] !== null && !isAboutList(key) && !kept.has(key)) throw new BadPatch(problem);
+    if (patch[key] !== null && !isListDirective(key) && !kept.has(key)) throw new InvalidPatch(problem);
   }
   return kept;
 }
@@ -88,7 +88,7 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
   }
   const before = Object.hasOwn(result, name) ? result[name]! : undefined;
   if (before === undefined || goTypeOf(before) !== goTypeOf(change)) {
-    if (toDeleteFrom === undefined) result[name] = taken(change);
+    if (toDeleteFrom === undefined) result[name] = withoutNullsAndDirectives(change);
     return;
   }
   if (isObject(before) && isObject(change)) {
@@ -103,7 +103,7 @@ function mergeField(result: JsonObject, key: string, change: JsonValue, type: Ty
 
 /** A list without patchStrategy merge is replaced, but elements can be deleted from any list. */
 function mergeList(before: JsonValue[], change: JsonValue[], type: Type, isDeletion: boolean): JsonValue[] {
-  if (!(type instanceof ListType) || !(isDeletion || mergedByKey(type))) return change;
+  if (!(type instanceof ListType) || !(isDeletion || hasMergeStrategy(type))) return change;
   return mergeLists(before, change, type, isDeletion);
 }
 
@@ -115,58 +115,60 @@ function mergeLists(
   isDeletion: boolean,
 ): JsonValue[] {
   if (old.length === 0 && change.length === 0) return old;
-  if (typeOfElements(old, change) !== goMap) {
-    return isDeletion ? withoutScalars(old, change) : mergeScalars(old, change);
+  if (sliceElementType(old, change) !== goMap) {
+    return isDeletion ? deleteFromPrimitiveList(old, change) : mergePrimitiveLists(old, change);
   }
   const { patchKey } = type.merge;
-  if (patchKey !== undefined) return mergeElements(old, change, patchKey, type.element as Type);
-  throw new PatchFailure(`cannot merge lists without merge key for ${type.element.form}`);
+  if (patchKey !== undefined) return mergeByKey(old, change, patchKey, type.element as Type);
+  throw new InternalPatchError(`cannot merge lists without merge key for ${type.element.form}`);
 }
 
 /** Deletions come before merges; `$patch: replace` on an element replaces the whole list. */
-function mergeElements(
+function mergeByKey(
   old: readonly JsonValue[],
   change: readonly JsonValue[],
   key: string,
   type: Type,
 ): JsonValue[] {
   const { deleted, plain, replaces } = groupByDirective(change as JsonObject[], key);
-  if (replaces) return keyed(plain, key);
-  const left = keyed(old, key).filter((element) => !deleted.has(keyText(element, key)));
+  if (replaces) return requireMergeKey(plain, key);
+  const left = requireMergeKey(old, key).filter((element) => !deleted.has(mergeKeyText(element, key)));
   const merged = [...left];
   /** Index of the first element by key. */
   const places = new Map<string, number>();
   for (const [place, element] of left.entries()) {
-    const text = keyText(element, key);
+    const text = mergeKeyText(element, key);
     if (!places.has(text)) places.set(text, place);
   }
-  for (const element of keyed(plain, key)) {
-    const text = keyText(element, key);
-    const place = places.get(text);
-    if (place !== undefined) merged[place] = mergeObjects(merged[place]!, element, type);
+  for (const element of requireMergeKey(plain, key)) {
+    const text = mergeKeyText(element, key);
+    const target = places.get(text);
+    if (target !== undefined) merged[target] = mergeObjects(merged[target]!, element, type);
     else places.set(text, merged.push(element) - 1);
   }
-  return inOrder(keyed(merged, key), plain, left, (element) => keyText(element, key));
+  return normalizeElementOrder(requireMergeKey(merged, key), plain, left, (element) =>
+    mergeKeyText(element, key),
+  );
 }
 
 /** Merges and orders the lists that have the directive, and removes them from the patch. */
-function orderLists(result: JsonObject, patch: JsonObject, type: Type): void {
+function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type): void {
   for (const key of Object.keys(patch)) {
     const name = listToOrder(key);
     if (name === undefined) continue;
     const order = patch[key]!;
     delete patch[key];
-    if (!Array.isArray(order)) throw unexpected(goList, order);
-    const before = listIn(result, name);
-    const change = listIn(patch, name);
+    if (!Array.isArray(order)) throw typeMismatch(goList, order);
+    const before = requireList(result, name);
+    const change = requireList(patch, name);
     const field = fieldOf(type, name).type;
     if (!(field instanceof ListType)) {
-      throw new PatchFailure('expected slice or array type, but got: struct');
+      throw new InternalPatchError('expected slice or array type, but got: struct');
     }
     validateElementOrder(change ?? [], order, field.merge.patchKey);
     if (!before && !change) continue;
-    result[name] = inElementOrder(
-      mergedOrOnly(before, change, field),
+    result[name] = applySetElementOrder(
+      mergeIfBoth(before, change, field),
       order,
       before ?? [],
       change ?? [],
@@ -176,19 +178,19 @@ function orderLists(result: JsonObject, patch: JsonObject, type: Type): void {
   }
 }
 
-function mergedOrOnly(
+function mergeIfBoth(
   before: JsonValue[] | undefined,
   change: JsonValue[] | undefined,
   type: ListType<unknown>,
 ): JsonValue[] {
   if (!change) return before!;
   if (!before) return withoutDirectives(change) as JsonValue[];
-  return mergedByKey(type) ? mergeLists(before, change, type, false) : change;
+  return hasMergeStrategy(type) ? mergeLists(before, change, type, false) : change;
 }
 
-function listIn(object: JsonObject, name: string): JsonValue[] | undefined {
+function requireList(object: JsonObject, name: string): JsonValue[] | undefined {
   if (!Object.hasOwn(object, name)) return undefined;
   const list = object[name]!;
-  if (!Array.isArray(list)) throw unexpected(goList, list);
+  if (!Array.isArray(list)) throw typeMismatch(goList, list);
   return list;
 }

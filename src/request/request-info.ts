@@ -1,5 +1,5 @@
 // RequestInfo: verb, group, version, resource, namespace and name of a request (upstream: request.RequestInfo).
-import { parseFieldTerms, selectedName } from '../selectors/field-selector.ts';
+import { parseAnyFieldSelector, selectedName } from '../selectors/field-selector.ts';
 import { parseQuery } from './http-request.ts';
 import { fieldRestriction, labelRestriction, type Restrictions } from './restrictions.ts';
 
@@ -197,7 +197,7 @@ function readCollectionQuery(info: ParsedRequest, target: string): void {
 /** The name that a field selector requires. Errors are reported by the handler. */
 function nameIn(selector: string): string | undefined {
   try {
-    return selectedName(parseFieldTerms(selector));
+    return selectedName(parseAnyFieldSelector(selector));
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // Label and field selectors of a request as authorizers see them.
-import { type FieldRequirement, parseFieldTerms } from '../selectors/field-selector.ts';
+import { type FieldRequirement, parseAnyFieldSelector } from '../selectors/field-selector.ts';
 import { type LabelRequirement, parseLabelSelector } from '../selectors/label-selector.ts';
 
 /** What a request for many objects is restricted to: who may not read all of them may still read these. */
@@ -17,7 +17,7 @@ export interface Restriction<Requirement> {
 export const unrestricted: Restriction<never> = { requirements: [], isFaulty: false };
 const unreadable: Restriction<never> = { requirements: [], isFaulty: true };
 
-export const fieldRestriction = (selector: string) => read(selector, parseFieldTerms);
+export const fieldRestriction = (selector: string) => read(selector, parseAnyFieldSelector);
 export const labelRestriction = (selector: string) => read(selector, parseLabelSelector);
 
 function read<Requirement>(

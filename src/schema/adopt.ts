@@ -1,6 +1,6 @@
 // Fast decoding of objects that this schema has encoded: JSON.parse plus fix-ups.
 import { type JsonObject, JsonText, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
-import { endOfNested } from '../codec/json/parse.ts';
+import { endOfContainer } from '../codec/json/parse.ts';
 import { ListType, MapType } from './collections.ts';
 import { holdsFreeJson } from './free-json.ts';
 import { fieldsV1 } from './raw.ts';
@@ -36,7 +36,7 @@ export function withoutFieldSets(text: string): { rest: string; sets: readonly s
   let from = 0;
   for (let at = text.indexOf(setStart); at >= 0; at = text.indexOf(setStart, from)) {
     const start = at + setStart.length - 1;
-    const end = endOfNested(text, start);
+    const end = endOfContainer(text, start);
     rest += `${text.slice(from, start)}0`;
     sets.push(text.slice(start, end));
     from = end;

@@ -1,8 +1,8 @@
 // Schema types of custom resources: pruning and defaulting by a structural schema.
 import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
 import { tooManyDefaults } from '../errors/catalogue.ts';
-import { showValue } from '../errors/field-error.ts';
-import { shownValue } from '../errors/shown-value.ts';
+import { formatValue } from '../errors/field-error.ts';
+import { formatInvalidValue } from '../errors/format-invalid-value.ts';
 import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
 import { type Field, field, optional } from './struct.ts';
 import type { Form, Type } from './type.ts';
@@ -147,7 +147,8 @@ export function customField(type: CustomType): Field {
 /** Metadata of an embedded resource; null stands for metadata without fields. */
 function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decoding: Decoding): unknown {
   const where = decoding.pathTo('metadata');
-  const wrap = (message: string) => `${where}: Invalid value: ${showValue(shownValue(value))}: ${message}`;
+  const wrap = (message: string) =>
+    `${where}: Invalid value: ${formatValue(formatInvalidValue(value))}: ${message}`;
   decoding.enterElement('metadata');
   const read = decoding.apart(wrap, () => metadata.read(value ?? userKeyed(), decoding));
   decoding.leaveElement();
@@ -157,7 +158,7 @@ function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decodin
 /** In an embedded resource, apiVersion and kind are strings and metadata is an object. */
 function refuseOtherType(key: string, value: JsonValue, decoding: Decoding): void {
   if (!isObjectField(key) || (key === 'metadata' ? value === null : typeof value === 'string')) return;
-  const shown = value === null ? '"null"' : showValue(shownValue(value));
+  const shown = value === null ? '"null"' : formatValue(formatInvalidValue(value));
   const problem =
     key === 'metadata'
       ? `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type v1.ObjectMeta`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldMatcher } from './field-matcher.ts';
-import { parseFieldTerms } from './field-selector.ts';
+import { parseAnyFieldSelector } from './field-selector.ts';
 
 test('all that is said of a field must hold', () => {
   const object: Readonly<Record<string, string>> = { a: 'x', b: 'y' };
@@ -15,7 +15,7 @@ test('all that is said of a field must hold', () => {
     ['c=', true],
     ['c!=', false],
   ] as const) {
-    const matches = fieldMatcher(parseFieldTerms(selector));
+    const matches = fieldMatcher(parseAnyFieldSelector(selector));
     assert.equal(
       matches((field) => object[field] ?? ''),
       expected,

@@ -15,7 +15,7 @@ const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
  * has none, which changes the error message for an unknown field.
  */
 export function parseFieldSelector(text: string, known: readonly string[] | undefined): FieldRequirement[] {
-  const requirements = parseFieldTerms(text);
+  const requirements = parseAnyFieldSelector(text);
   for (const { field } of requirements) {
     const isKnown = known
       ? field === 'metadata.name' || known.includes(field)
@@ -31,7 +31,7 @@ export function parseFieldSelector(text: string, known: readonly string[] | unde
 }
 
 /** Like parseFieldSelector, for any field. */
-export function parseFieldTerms(text: string): FieldRequirement[] {
+export function parseAnyFieldSelector(text: string): FieldRequirement[] {
   return splitTerms(text)
     .filter((term) => term !== '')
     .map((term) => parseTerm(text, term))

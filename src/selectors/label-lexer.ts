@@ -1,7 +1,7 @@
 // Lexer of label selectors.
 const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
 const special = new Set('=!(),><');
-const blank = new Set(' \t\r\n');
+const whitespace = new Set(' \t\r\n');
 
 export interface LabelToken {
   readonly type: 'identifier' | 'end' | 'in' | 'notin' | (typeof symbols)[number];
@@ -9,7 +9,7 @@ export interface LabelToken {
 }
 
 /** `in` and `notin` are operators only where an operator can occur. */
-export class Lexer {
+export class LabelLexer {
   readonly #text: string;
   #at = 0;
 
@@ -18,7 +18,7 @@ export class Lexer {
   }
 
   take(place: 'value' | 'operator'): LabelToken {
-    while (blank.has(this.#text[this.#at]!)) this.#at++;
+    while (whitespace.has(this.#text[this.#at]!)) this.#at++;
     const start = this.#at;
     if (start >= this.#text.length) return { type: 'end', text: '' };
     const symbol = symbols.find((candidate) => this.#text.startsWith(candidate, start));
@@ -29,7 +29,7 @@ export class Lexer {
     while (
       this.#at < this.#text.length &&
       !special.has(this.#text[this.#at]!) &&
-      !blank.has(this.#text[this.#at]!)
+      !whitespace.has(this.#text[this.#at]!)
     ) {
       this.#at++;
     }

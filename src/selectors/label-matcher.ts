@@ -4,7 +4,7 @@ import { type LabelRequirement, matchesLabels } from './label-selector.ts';
 type Labels = ReadonlyMap<string, string>;
 
 /** Up to this many requirements and values, a linear scan is fastest. */
-const few = 16;
+const maxLinearScanSize = 16;
 
 /**
  * Compiles a selector so that evaluation costs depend on the object's labels, not on the size of the selector, which
@@ -12,7 +12,7 @@ const few = 16;
  */
 export function labelMatcher(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const size = requirements.reduce((sum, { values }) => sum + 1 + values.length, 0);
-  if (size <= few) return (labels) => matchesLabels(requirements, labels);
+  if (size <= maxLinearScanSize) return (labels) => matchesLabels(requirements, labels);
   const conditions = new Map<string, KeyCondition>();
   for (const requirement of requirements) {
     const condition = conditions.get(requirement.key) ?? new KeyCondition();

@@ -2,7 +2,7 @@
 import { badRequest } from '../errors/catalogue.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../schema/names.ts';
-import { type LabelToken, Lexer } from './label-lexer.ts';
+import { LabelLexer, type LabelToken } from './label-lexer.ts';
 
 /** A requirement on a label. A selector is their conjunction. */
 export interface LabelRequirement {
@@ -14,7 +14,7 @@ export interface LabelRequirement {
 /** Parses `a=b,c in (d,e),!f`. Throws 400 with upstream's message. */
 export function parseLabelSelector(text: string): LabelRequirement[] {
   const requirements: LabelRequirement[] = [];
-  const lexer = new Lexer(text);
+  const lexer = new LabelLexer(text);
   let next = lexer.peek('value');
   if (next.type === 'end') return requirements;
   if (next.type !== 'identifier' && next.type !== '!') {
@@ -36,10 +36,10 @@ export function matchesLabels(
   requirements: readonly LabelRequirement[],
   labels: ReadonlyMap<string, string>,
 ): boolean {
-  return requirements.every((requirement) => holds(requirement, labels.get(requirement.key)));
+  return requirements.every((requirement) => matchesRequirement(requirement, labels.get(requirement.key)));
 }
 
-function holds({ operator, values }: LabelRequirement, value: string | undefined): boolean {
+function matchesRequirement({ operator, values }: LabelRequirement, value: string | undefined): boolean {
   switch (operator) {
     case 'exists':
       return value !== undefined;
@@ -62,16 +62,16 @@ function isInteger(text: string | undefined): text is string {
   return value >= -(2n ** 63n) && value < 2n ** 63n;
 }
 
-const refuse = (why: string) => badRequest(`unable to parse requirement: ${why}`);
+const invalidRequirement = (why: string) => badRequest(`unable to parse requirement: ${why}`);
 
-function parseRequirement(lexer: Lexer): LabelRequirement {
+function parseRequirement(lexer: LabelLexer): LabelRequirement {
   let token = lexer.take('value');
   const negated = token.type === '!';
   if (negated) token = lexer.take('value');
-  if (token.type !== 'identifier') throw refuse(`found '${token.text}', expected: identifier`);
+  if (token.type !== 'identifier') throw invalidRequirement(`found '${token.text}', expected: identifier`);
   const key = token.text;
   const keyErrors = qualifiedName(key).map((problem) => invalid('<nil>', key, problem));
-  if (keyErrors.length > 0) throw refuse(together(keyErrors));
+  if (keyErrors.length > 0) throw invalidRequirement(aggregateErrors(keyErrors));
   if (negated) return { key, operator: 'absent', values: [] };
   const after = lexer.peek('value');
   if (after.type === 'end' || after.type === ',') return { key, operator: 'exists', values: [] };
@@ -80,22 +80,22 @@ function parseRequirement(lexer: Lexer): LabelRequirement {
   switch (operator.type) {
     case 'in':
     case 'notin':
-      return checked({ key, operator: operator.type, values: parseValueList(lexer) });
+      return validateRequirement({ key, operator: operator.type, values: parseValueList(lexer) });
     case '=':
     case '==':
-      return checked({ key, operator: 'in', values: [parseValue(lexer)] });
+      return validateRequirement({ key, operator: 'in', values: [parseValue(lexer)] });
     case '!=':
-      return checked({ key, operator: 'notin', values: [parseValue(lexer)] });
+      return validateRequirement({ key, operator: 'notin', values: [parseValue(lexer)] });
     case '>':
-      return checked({ key, operator: 'gt', values: [parseValue(lexer)] });
+      return validateRequirement({ key, operator: 'gt', values: [parseValue(lexer)] });
     case '<':
-      return checked({ key, operator: 'lt', values: [parseValue(lexer)] });
+      return validateRequirement({ key, operator: 'lt', values: [parseValue(lexer)] });
     default:
-      throw refuse(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
+      throw invalidRequirement(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`);
   }
 }
 
-function checked(requirement: LabelRequirement): LabelRequirement {
+function validateRequirement(requirement: LabelRequirement): LabelRequirement {
   const errors: FieldError[] = [];
   const { key, operator, values } = requirement;
   if ((operator === 'gt' || operator === 'lt') && !isInteger(values[0])) {
@@ -105,33 +105,34 @@ function checked(requirement: LabelRequirement): LabelRequirement {
     for (const problem of validLabelValue(value))
       errors.push(invalid(`values[${index}][${key}]`, value, problem));
   });
-  if (errors.length > 0) throw refuse(together(errors));
+  if (errors.length > 0) throw invalidRequirement(aggregateErrors(errors));
   return requirement;
 }
 
-function together(errors: readonly FieldError[]): string {
+function aggregateErrors(errors: readonly FieldError[]): string {
   const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }
 
-function parseValue(lexer: Lexer): string {
+function parseValue(lexer: LabelLexer): string {
   const next = lexer.peek('value');
   if (next.type === 'end' || next.type === ',') return '';
   lexer.take('value');
-  if (next.type !== 'identifier') throw refuse(`found '${next.text}', expected: identifier`);
+  if (next.type !== 'identifier') throw invalidRequirement(`found '${next.text}', expected: identifier`);
   return next.text;
 }
 
 /** `(a,b,,c)`: nothing between commas is the empty value. Returns sorted, distinct values. */
-function parseValueList(lexer: Lexer): string[] {
+function parseValueList(lexer: LabelLexer): string[] {
   const open = lexer.take('value');
-  if (open.type !== '(') throw refuse(`found '${open.text}' expected: '('`);
+  if (open.type !== '(') throw invalidRequirement(`found '${open.text}' expected: '('`);
   const values = new Set<string>();
   let place: LabelToken | undefined;
   for (;;) {
     const token = lexer.take('value');
     if (token.type === 'identifier') {
-      if (place?.type === 'identifier') throw refuse(`found '${token.text}', expected: ',' or ')'`);
+      if (place?.type === 'identifier')
+        throw invalidRequirement(`found '${token.text}', expected: ',' or ')'`);
       values.add(token.text);
     } else if (token.type === ',') {
       if (place?.type !== 'identifier') values.add('');
@@ -139,9 +140,9 @@ function parseValueList(lexer: Lexer): string[] {
       if (place?.type !== 'identifier') values.add('');
       return [...values].sort();
     } else if (place?.type === 'identifier') {
-      throw refuse(`found '${token.text}', expected: ',' or ')'`);
+      throw invalidRequirement(`found '${token.text}', expected: ',' or ')'`);
     } else {
-      throw refuse(`found '${token.text}', expected: ',', ${place ? 'or' : "')' or"} identifier`);
+      throw invalidRequirement(`found '${token.text}', expected: ',', ${place ? 'or' : "')' or"} identifier`);
     }
     place = token;
   }

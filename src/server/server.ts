@@ -35,9 +35,9 @@ import { ServiceAllocation } from '../registry/service/service-allocation.ts';
 import { Serializers } from '../serializers/serializers.ts';
 import type { Store } from '../store/store.ts';
 import { createLogger, type Logger } from '../telemetry/log.ts';
-import { addMeterMetrics } from '../telemetry/meter-metrics.ts';
-import { serverMeters } from '../telemetry/metrics.ts';
+import { createServerMetrics } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
+import { addRegistryMetrics } from '../telemetry/registry-metrics.ts';
 import { LargeAnswers } from '../workers/encoding-worker.ts';
 import { WriteExecutor } from '../workers/write-executor.ts';
 import { Authentication, identityHeadersOf, readProxyCa } from './authentication.ts';
@@ -113,7 +113,7 @@ async function startServer(
   const kubeletCredentials = await readKubeletCredentials(options);
   const identityHeaders = identityHeadersOf(options, features);
   const proxyCa = await readProxyCa(options);
-  const meters = serverMeters(metricSettings);
+  const meters = createServerMetrics(metricSettings);
 
   // Audit, storage, authorization.
   const auditor = await openAudit(options, { dialect, clock, logger, meters });
@@ -163,10 +163,10 @@ async function startServer(
   const authentication = components.add(
     new Authentication(options, { api, tokens, client, features, logger, identityHeaders, proxyCa }),
   );
-  const sloMeters = serverMeters(metricSettings);
+  const sloMeters = createServerMetrics(metricSettings);
   const version = versionInfo(orchVersion, release);
   addProcessMetrics(meters);
-  addMeterMetrics(meters);
+  addRegistryMetrics(meters);
   addBuildMetrics(meters, version);
   addWriteMetrics(meters, writing);
   addWatchMetrics(meters, api.hub, () => api.registry.stored);

@@ -1,7 +1,7 @@
 // Metrics of admission plugins, webhooks and policies.
 import type { Metric } from './metric.ts';
 
-const short = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const durationBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 
 export const admissionMetricTable = {
   apiserver_admission_controller_admission_duration_seconds: {
@@ -9,21 +9,21 @@ export const admissionMetricTable = {
     level: 'STABLE',
     help: 'Latency of an admission plugin in seconds.',
     labels: ['name', 'operation', 'rejected', 'type'],
-    buckets: short,
+    buckets: durationBuckets,
   },
   apiserver_admission_step_admission_duration_seconds: {
     type: 'histogram',
     level: 'STABLE',
     help: 'Latency of all mutating or all validating admission plugins together, in seconds.',
     labels: ['operation', 'rejected', 'type'],
-    buckets: short,
+    buckets: durationBuckets,
   },
   apiserver_admission_webhook_admission_duration_seconds: {
     type: 'histogram',
     level: 'STABLE',
     help: 'Latency of an admission webhook call in seconds.',
     labels: ['name', 'operation', 'rejected', 'type'],
-    buckets: [...short, 10, 25],
+    buckets: [...durationBuckets, 10, 25],
   },
   apiserver_admission_webhook_fail_open_count: {
     type: 'counter',

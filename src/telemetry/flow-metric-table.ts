@@ -1,8 +1,8 @@
 // Metrics of API priority and fairness.
 import type { Metric } from './metric.ts';
 
-const durations = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
-const lengths = [0, 10, 25, 50, 100, 250, 500, 1000];
+const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+const queueLengthBuckets = [0, 10, 25, 50, 100, 250, 500, 1000];
 
 export const flowMetricTable = {
   apiserver_flowcontrol_current_executing_requests: {
@@ -94,21 +94,21 @@ export const flowMetricTable = {
     level: 'ALPHA',
     help: 'Execution time of requests in seconds; for a watch, the time until it started.',
     labels: ['flow_schema', 'priority_level', 'type'],
-    buckets: durations,
+    buckets: durationBuckets,
   },
   apiserver_flowcontrol_request_queue_length_after_enqueue: {
     type: 'histogram',
     level: 'BETA',
     help: 'Length of a queue after a request was added to it.',
     labels: ['priority_level'],
-    buckets: lengths,
+    buckets: queueLengthBuckets,
   },
   apiserver_flowcontrol_request_wait_duration_seconds: {
     type: 'histogram',
     level: 'BETA',
     help: 'Time that requests waited in a queue, in seconds, by whether they were then executed.',
     labels: ['execute', 'flow_schema', 'priority_level'],
-    buckets: durations,
+    buckets: durationBuckets,
   },
   apiserver_flowcontrol_seat_fair_frac: {
     type: 'gauge',

@@ -38,7 +38,7 @@ export function createLogger({ verbosity, destination }: LoggerOptions): Logger 
 }
 
 /** For servers embedded in another program. */
-export const silent: Logger = {
+export const silentLogger: Logger = {
   error() {},
   warn() {},
   info() {},
@@ -47,16 +47,16 @@ export const silent: Logger = {
 };
 
 /** Field names that are redacted at every level. */
-const secrets = new Set(['authorization', 'token', 'password', 'cookie', 'key']);
-const maxDepth = 4;
+const secretFields = new Set(['authorization', 'token', 'password', 'cookie', 'key']);
+const maxFieldDepth = 4;
 
 /** Drops secret fields, and everything nested deeper than `maxDepth`. */
 function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    if (secrets.has(name.toLowerCase())) continue;
+    if (secretFields.has(name.toLowerCase())) continue;
     if (!isPlain(value)) kept[name] = value;
-    else if (depth < maxDepth) kept[name] = withoutSecrets(value, depth + 1);
+    else if (depth < maxFieldDepth) kept[name] = withoutSecrets(value, depth + 1);
   }
   return kept;
 }

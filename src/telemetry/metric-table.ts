@@ -5,15 +5,15 @@ import { conversionMetricTable } from './conversion-metric-table.ts';
 import { flowMetricTable } from './flow-metric-table.ts';
 import type { Metric } from './metric.ts';
 
-const durations = [
+const durationBuckets = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
-const withinObjective = durations.slice(2);
-const sizes = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const sloDurationBuckets = durationBuckets.slice(2);
+const responseSizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-const request = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
-const requestWithDryRun = ['component', 'dry_run', ...request.slice(1)];
-const storedKind = ['group', 'kind', 'version'];
+const requestLabels = ['component', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'];
+const requestLabelsWithDryRun = ['component', 'dry_run', ...requestLabels.slice(1)];
+const storedKindLabels = ['group', 'kind', 'version'];
 
 /**
  * All metrics, mirrored in docs/reference/metrics.md. Names, types, labels and levels are upstream's where upstream has
@@ -55,33 +55,33 @@ export const metricTable = {
     type: 'gauge',
     level: 'STABLE',
     help: 'Active long-running requests.',
-    labels: request,
+    labels: requestLabels,
   },
   apiserver_registered_watchers: {
     type: 'gauge',
     level: 'ALPHA',
     help: 'Open watches.',
-    labels: storedKind,
+    labels: storedKindLabels,
   },
   apiserver_request_duration_seconds: {
     type: 'histogram',
     level: 'STABLE',
     help: 'Latency from the request to the end of the response, in seconds.',
-    labels: requestWithDryRun,
-    buckets: durations,
+    labels: requestLabelsWithDryRun,
+    buckets: durationBuckets,
   },
   apiserver_request_sli_duration_seconds: {
     type: 'histogram',
     level: 'ALPHA',
     help: 'Latency of a request in seconds, without the time spent in webhooks and in priority and fairness queues.',
-    labels: request,
-    buckets: withinObjective,
+    labels: requestLabels,
+    buckets: sloDurationBuckets,
   },
   apiserver_request_total: {
     type: 'counter',
     level: 'STABLE',
     help: 'Requests by verb, dry run, group, version, resource, scope, component and status code.',
-    labels: ['code', ...requestWithDryRun],
+    labels: ['code', ...requestLabelsWithDryRun],
   },
   apiserver_requested_deprecated_apis: {
     type: 'gauge',
@@ -93,8 +93,8 @@ export const metricTable = {
     type: 'histogram',
     level: 'STABLE',
     help: 'Response size in bytes.',
-    labels: request,
-    buckets: sizes,
+    labels: requestLabels,
+    buckets: responseSizeBuckets,
   },
   apiserver_storage_objects: {
     type: 'gauge',
@@ -125,7 +125,7 @@ export const metricTable = {
     type: 'counter',
     level: 'ALPHA',
     help: 'Events sent to watches.',
-    labels: storedKind,
+    labels: storedKindLabels,
   },
   apiserver_writes_worked_out_total: {
     type: 'counter',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
 import type { Metric } from './metric.ts';
-import { type MeterSettings, Metrics } from './metrics.ts';
+import { Metrics, type MetricsOptions } from './metrics.ts';
 
 const gauge = (help: string, labels: string[] = []): Metric => ({
   type: 'gauge',
@@ -12,29 +12,29 @@ const gauge = (help: string, labels: string[] = []): Metric => ({
 });
 
 test('Meters renders families by name, with their level and escaped label values', () => {
-  const meters = new Metrics({
+  const metrics = new Metrics({
     a_total: { type: 'counter', level: 'STABLE', help: 'First.', labels: ['code', 'path'] },
     b_now: { type: 'gauge', level: 'NONE', help: 'Second.' },
   });
-  meters.gauge('b_now').child().value = 2;
-  const total = meters.counter('a_total');
+  metrics.gauge('b_now').child().value = 2;
+  const total = metrics.counter('a_total');
   total.child('200', 'a"b\\c\nd').value++;
   total.child('200', 'a"b\\c\nd').value++;
   assert.equal(
-    meters.render(),
+    metrics.render(),
     '# HELP a_total [STABLE] First.\n# TYPE a_total counter\na_total{code="200",path="a\\"b\\\\c\\nd"} 2\n' +
       '# HELP b_now [ALPHA] Second.\n# TYPE b_now gauge\nb_now 2\n',
   );
 });
 
 test('a histogram counts a value in every bucket it fits', () => {
-  const meters = new Metrics({
+  const metrics = new Metrics({
     s: { type: 'histogram', level: 'ALPHA', help: 'Sizes.', labels: ['verb'], buckets: [10, 1e6] },
   });
-  const sizes = meters.histogram('s');
+  const sizes = metrics.histogram('s');
   for (const size of [10, 11, 2e6]) sizes.child('GET').observe(size);
   assert.equal(
-    meters.render(),
+    metrics.render(),
     '# HELP s [ALPHA] Sizes.\n# TYPE s histogram\n' +
       's_bucket{verb="GET",le="10"} 1\ns_bucket{verb="GET",le="1e+06"} 2\ns_bucket{verb="GET",le="+Inf"} 3\n' +
       's_sum{verb="GET"} 2000021\ns_count{verb="GET"} 3\n',
@@ -42,43 +42,43 @@ test('a histogram counts a value in every bucket it fits', () => {
 });
 
 test('a family without members is left out', () => {
-  const meters = new Metrics({ none: gauge('Nothing.', ['x']) });
-  meters.gauge('none');
-  assert.equal(meters.render(), '');
+  const metrics = new Metrics({ none: gauge('Nothing.', ['x']) });
+  metrics.gauge('none');
+  assert.equal(metrics.render(), '');
 });
 
 test('onRender runs before numbers are read', () => {
-  const meters = new Metrics({ now: gauge('Now.') });
-  const now = meters.gauge('now');
-  meters.onRender(() => {
+  const metrics = new Metrics({ now: gauge('Now.') });
+  const now = metrics.gauge('now');
+  metrics.onRender(() => {
     now.child().value = 7;
   });
-  assert.match(meters.render(), /^now 7$/m);
+  assert.match(metrics.render(), /^now 7$/m);
 });
 
 test('a metric is made as the type that the table says', () => {
-  const meters = new Metrics({ now: gauge('Now.') });
-  assert.throws(() => meters.counter('now'), { message: 'now is a gauge, not a counter' });
+  const metrics = new Metrics({ now: gauge('Now.') });
+  assert.throws(() => metrics.counter('now'), { message: 'now is a gauge, not a counter' });
 });
 
 /** A metric that was deprecated in 1.30, in a server of the release that is given. */
-function aged(release: string, settings: Partial<MeterSettings> = {}) {
+function aged(release: string, settings: Partial<MetricsOptions> = {}) {
   const deprecated = { introduced: '1.26', since: '1.30' };
   const warnings: string[] = [];
-  const meters = new Metrics(
+  const metrics = new Metrics(
     { old: { ...gauge('Old.'), deprecated } },
     { release, warn: (text) => warnings.push(text), ...settings },
   );
-  const old = meters.gauge('old');
-  return { meters, old, warnings };
+  const old = metrics.gauge('old');
+  return { meters: metrics, old, warnings };
 }
 
 test('SPEC rule 11: a deprecated metric says so in its description, and logs once when it is recorded', () => {
-  const { meters, old, warnings } = aged('1.32');
+  const { meters: metrics, old, warnings } = aged('1.32');
   assert.deepEqual(warnings, []);
   old.child().value++;
   old.child().value++;
-  assert.match(meters.render(), /^# HELP old \[BETA\] \(Deprecated from 1\.30\) Old\.$/m);
+  assert.match(metrics.render(), /^# HELP old \[BETA\] \(Deprecated from 1\.30\) Old\.$/m);
   assert.deepEqual(warnings, ['metric old: (Deprecated from 1.30) Old.']);
 });
 
@@ -91,9 +91,9 @@ test('SPEC rule 11: three releases after it was deprecated a metric is hidden, u
     ['1.33', { showHidden: true, disabled: ['old'] }, false],
     ['1.31', { dialect: kubernetes }, false],
   ] as const) {
-    const { meters, old } = aged(release, settings);
+    const { meters: metrics, old } = aged(release, settings);
     old.child().value++;
-    assert.equal(meters.render() !== '', shown, `${release} ${JSON.stringify(Object.keys(settings))}`);
+    assert.equal(metrics.render() !== '', shown, `${release} ${JSON.stringify(Object.keys(settings))}`);
   }
 });
 
@@ -109,17 +109,17 @@ test('what is hidden and turned off is counted, and not shown', () => {
 });
 
 test('label values that are not on the list count together', () => {
-  const meters = new Metrics(
+  const metrics = new Metrics(
     { asked: gauge('Asked.', ['code', 'verb']) },
     { allowedLabels: new Map([['asked', new Map([['code', new Set(['200'])]])]]) },
   );
-  const asked = meters.gauge('asked');
+  const asked = metrics.gauge('asked');
   for (const code of ['200', '404', '500']) asked.child(code, 'GET').value++;
-  const text = meters.render();
+  const text = metrics.render();
   assert.match(text, /^asked\{code="200",verb="GET"\} 1$/m);
   assert.match(text, /^asked\{code="unexpected",verb="GET"\} 2$/m);
   assert.doesNotMatch(text, /404|500/);
-  assert.equal(meters.tally.unexpected, 2);
+  assert.equal(metrics.tally.unexpected, 2);
 });
 
 test('names that begin with the name of the service do so by dialect', () => {
@@ -128,8 +128,8 @@ test('names that begin with the name of the service do so by dialect', () => {
     [{}, 'orch_info'],
     [{ dialect: kubernetes }, `${kubernetes.metricPrefix}_info`],
   ] as const) {
-    const meters = new Metrics(table, settings);
-    meters.gauge('info').child();
-    assert.match(meters.render(), new RegExp(`^${name} 0$`, 'm'));
+    const metrics = new Metrics(table, settings);
+    metrics.gauge('info').child();
+    assert.match(metrics.render(), new RegExp(`^${name} 0$`, 'm'));
   }
 });

@@ -11,7 +11,7 @@ export type { Histogram, Histograms, NumberChild, NumberFamily } from './familie
 /** Allow-lists of label values, by metric and label. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
-export interface MeterSettings {
+export interface MetricsOptions {
   /** The release, which decides about deprecated metrics. */
   readonly release: string;
   readonly dialect: Pick<Dialect, 'metricPrefix' | 'rules'>;
@@ -23,7 +23,7 @@ export interface MeterSettings {
   warn(text: string): void;
 }
 
-const usual: MeterSettings = {
+const defaultMetricsOptions: MetricsOptions = {
   release: apiRelease,
   dialect: orch,
   showHidden: false,
@@ -32,7 +32,7 @@ const usual: MeterSettings = {
   warn() {},
 };
 
-export interface MeterTally {
+export interface MetricsSummary {
   /** The registered metrics, by level and deprecating release. */
   readonly shown: readonly { readonly level: StabilityLevel; readonly deprecatedSince: string }[];
   readonly hidden: number;
@@ -47,16 +47,16 @@ export interface MeterTally {
  */
 export class Metrics<Name extends string = MetricName> {
   readonly #table: Readonly<Record<Name, Metric>>;
-  readonly #settings: MeterSettings;
+  readonly #settings: MetricsOptions;
   readonly #families: Family[] = [];
   readonly #collectors: (() => void)[] = [];
-  readonly #shown: MeterTally['shown'][number][] = [];
+  readonly #shown: MetricsSummary['shown'][number][] = [];
   #hidden = 0;
   #unexpected = 0;
 
-  constructor(table: Readonly<Record<Name, Metric>>, settings: Partial<MeterSettings> = {}) {
+  constructor(table: Readonly<Record<Name, Metric>>, settings: Partial<MetricsOptions> = {}) {
     this.#table = table;
-    this.#settings = { ...usual, ...settings };
+    this.#settings = { ...defaultMetricsOptions, ...settings };
   }
 
   counter(name: Name): NumberFamily {
@@ -77,7 +77,7 @@ export class Metrics<Name extends string = MetricName> {
     this.#collectors.push(collect);
   }
 
-  get tally(): MeterTally {
+  get tally(): MetricsSummary {
     return {
       shown: this.#shown,
       hidden: this.#hidden,
@@ -145,5 +145,5 @@ export class Metrics<Name extends string = MetricName> {
   }
 }
 
-export const serverMeters = (settings?: Partial<MeterSettings>): Metrics =>
+export const createServerMetrics = (settings?: Partial<MetricsOptions>): Metrics =>
   new Metrics(metricTable, settings);

@@ -20,16 +20,16 @@ class ProcessMetrics {
   readonly #lag: NumberFamily;
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
-  constructor(meters: Metrics) {
-    this.#cpu = meters.counter('process_cpu_seconds_total').child();
-    this.#resident = meters.gauge('process_resident_memory_bytes').child();
-    this.#started = meters.gauge('process_start_time_seconds').child();
-    this.#heap = meters.gauge('nodejs_heap_size_used_bytes').child();
-    this.#heapTotal = meters.gauge('nodejs_heap_size_total_bytes').child();
-    this.#external = meters.gauge('nodejs_external_memory_bytes').child();
-    this.#openFiles = meters.gauge('process_open_fds');
-    this.#maxFiles = meters.gauge('process_max_fds');
-    this.#lag = meters.gauge('nodejs_eventloop_lag_seconds');
+  constructor(metrics: Metrics) {
+    this.#cpu = metrics.counter('process_cpu_seconds_total').child();
+    this.#resident = metrics.gauge('process_resident_memory_bytes').child();
+    this.#started = metrics.gauge('process_start_time_seconds').child();
+    this.#heap = metrics.gauge('nodejs_heap_size_used_bytes').child();
+    this.#heapTotal = metrics.gauge('nodejs_heap_size_total_bytes').child();
+    this.#external = metrics.gauge('nodejs_external_memory_bytes').child();
+    this.#openFiles = metrics.gauge('process_open_fds');
+    this.#maxFiles = metrics.gauge('process_max_fds');
+    this.#lag = metrics.gauge('nodejs_eventloop_lag_seconds');
   }
 
   look(): void {

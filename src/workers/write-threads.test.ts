@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { defaultOptions } from '../server/options.ts';
-import { silent } from '../telemetry/log.ts';
+import { silentLogger } from '../telemetry/log.ts';
 import type { PlanMessage } from './messages.ts';
 import { WriteThreads } from './write-threads.ts';
 
@@ -28,7 +28,7 @@ const nonsense = (size: number) => (): PlanMessage => ({
 });
 
 test('so many bytes wait on a thread and no more; what a thread makes nothing of comes back', async (t) => {
-  const threads = new WriteThreads({ ...kinds, count: 1, logger: silent });
+  const threads = new WriteThreads({ ...kinds, count: 1, logger: silentLogger });
   t.after(() => threads.close());
   assert.equal(threads.work(nonsense(10)), undefined);
   threads.start();
@@ -41,7 +41,7 @@ test('so many bytes wait on a thread and no more; what a thread makes nothing of
 
 test('a request that a worker thread cannot decode comes back, and the thread keeps running', async (t) => {
   const problems: unknown[] = [];
-  const logger = { ...silent, warn: (fields: object) => problems.push(fields) } as typeof silent;
+  const logger = { ...silentLogger, warn: (fields: object) => problems.push(fields) } as typeof silentLogger;
   const threads = new WriteThreads({ ...kinds, count: 1, logger });
   t.after(() => threads.close());
   threads.start();
@@ -58,7 +58,7 @@ test('a request that a worker thread cannot decode comes back, and the thread ke
 });
 
 test('what a thread has not finished comes back when it ends', async () => {
-  const threads = new WriteThreads({ ...kinds, count: 1, logger: silent });
+  const threads = new WriteThreads({ ...kinds, count: 1, logger: silentLogger });
   threads.start();
   let working = threads.work(nonsense(10));
   for (; !working; working = threads.work(nonsense(10))) await setTimeout(10);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { shortly, TestClient } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 
@@ -33,7 +33,7 @@ class OnDisk extends TestClient {
         certDir: join(this.folder, 'pki'),
         eventTtl: 10 * minute,
       },
-      { clock: this.clock, logger: silent },
+      { clock: this.clock, logger: silentLogger },
     );
   }
 }

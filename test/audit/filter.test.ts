@@ -10,7 +10,7 @@ import { PolicyRuleEvaluator } from '../../src/audit/policy.ts';
 import { readPolicy } from '../../src/audit/policy-file.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
-import { serverMeters } from '../../src/telemetry/metrics.ts';
+import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { sendText } from '../../src/transport/answer.ts';
 import type { AuditEvent } from '../support/audit.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
@@ -53,7 +53,7 @@ const auditor = new Auditor({
   sink: memory,
   strict: false,
   clock: systemClock,
-  meters: serverMeters(),
+  meters: createServerMetrics(),
   maxEventBytes: Number.POSITIVE_INFINITY,
   onLost: () => assert.fail('nothing is lost'),
 });

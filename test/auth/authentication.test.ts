@@ -10,7 +10,7 @@ import type { KeyPair } from '../../src/pki/certificates.ts';
 import { makeAuthority, makeClient } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 import { makeIntermediate } from '../support/unusual-certificates.ts';
 
@@ -46,7 +46,7 @@ function serverWith(options: () => Partial<ServerOptions>): TestedServer {
   before(async () => {
     server.running = await runServer(
       { ...defaultOptions, storage: 'memory', securePort: 0, certDir: join(folder, 'pki'), ...options() },
-      { clock, logger: silent },
+      { clock, logger: silentLogger },
     );
   });
   after(() => server.running.stop());
@@ -140,7 +140,7 @@ describe('client certificates', () => {
         clientCaFile: file,
         requestheaderClientCaFile: join(folder, 'proxies.crt'),
       },
-      { clock, logger: silent },
+      { clock, logger: silentLogger },
     );
     try {
       const trusting = { running, clock };
@@ -234,7 +234,7 @@ describe('proxies', () => {
       requestheaderClientCaFile: join(folder, 'same-proxies.crt'),
       requestheaderUsernameHeaders: ['X-Remote-User'],
     };
-    const running = await runServer(options, { logger: silent });
+    const running = await runServer(options, { logger: silentLogger });
     const bob = await withoutKeyIds(await makeClient(ofClients, 'bob', [], Date.now()), ofClients);
     const shown = { ...bob, certificate: bob.certificate + ofProxies.certificate };
     const { user } = await ask({ running, clock: server.clock }, { shown, headers: carol });

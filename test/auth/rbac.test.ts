@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { type Body, testServer } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 
@@ -98,7 +98,7 @@ test('roles for users gather the rules of those labelled for them', async () => 
 
 /** Runs a server of its own, and stops it whatever happens. */
 async function serving<T>(options: ServerOptions, work: (own: RunningServer) => Promise<T>): Promise<T> {
-  const own = await runServer(options, { logger: silent });
+  const own = await runServer(options, { logger: silentLogger });
   try {
     return await work(own);
   } finally {

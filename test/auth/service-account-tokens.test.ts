@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 
 let folder: string;
@@ -31,7 +31,7 @@ after(async () => {
 const start = () =>
   runServer(
     { ...defaultOptions, httpPort: 0, securePort: undefined, dataDir: folder, certDir: join(folder, 'pki') },
-    { clock, logger: silent },
+    { clock, logger: silentLogger },
   );
 
 async function ask(method: string, path: string, body?: unknown, token?: string) {

@@ -4,7 +4,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import type { Manifest } from '../../src/client/client.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { type Body, testServer } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 
@@ -205,7 +205,7 @@ test('a time zone that is not known any more stops it, and an event says so', as
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;
-  const server = await runServer(options, { clock, store, logger: silent });
+  const server = await runServer(options, { clock, store, logger: silentLogger });
   try {
     const { client } = server;
     await client.create({

@@ -4,7 +4,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { type Body, TestClient } from '../support/client.ts';
 import { gone } from '../support/controllers.ts';
 
@@ -27,7 +27,7 @@ async function start(store: MemoryStore, controllers: string[]): Promise<Client>
   const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;
   const server = await runServer(
     { ...options, controllers, writeThreads: 0 },
-    { clock, store, logger: silent },
+    { clock, store, logger: silentLogger },
   );
   servers.push(server);
   return new Client(server.url);

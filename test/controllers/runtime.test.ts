@@ -5,7 +5,7 @@ import { EventRecorder, type RecordedEvent } from '../../src/controllers/runtime
 import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { testServer } from '../support/client.ts';
 
 const clock = new MovableClock();
@@ -19,7 +19,7 @@ async function startReplica(): Promise<RunningServer> {
   const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;
   const replica = await runServer(
     { ...options, leaderElect: true, writeThreads: 0 },
-    { clock, store, logger: silent },
+    { clock, store, logger: silentLogger },
   );
   replicas.push(replica);
   return replica;
@@ -82,7 +82,7 @@ async function events(): Promise<SeenEvent[]> {
 }
 
 test('what happens again is counted, what is alike is combined, and too much is not heard', async () => {
-  const recorder = new EventRecorder(api.server.client, clock, silent);
+  const recorder = new EventRecorder(api.server.client, clock, silentLogger);
   for (let i = 0; i < 3; i++) recorder.record({ ...restart, message: 'again' });
   await recorder.close();
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { TestClient } from '../support/client.ts';
 
 class Server extends TestClient {
@@ -19,7 +19,7 @@ class Server extends TestClient {
   async start(options: Partial<typeof defaultOptions> = {}): Promise<void> {
     this.server = await runServer(
       { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined, ...options },
-      { clock: this.clock, store: this.store, logger: silent },
+      { clock: this.clock, store: this.store, logger: silentLogger },
     );
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../src/client/client.ts';
 import { defaultOptions } from '../../src/server/options.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { type Body, TestClient, testServer } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 import {
@@ -145,7 +145,7 @@ const startIn = (folder: string) =>
       dataDir: folder,
       certDir: join(folder, 'pki'),
     },
-    { logger: silent },
+    { logger: silentLogger },
   );
 
 test('10,000 objects are migrated with progress, across a restart, while others are served', async (t) => {

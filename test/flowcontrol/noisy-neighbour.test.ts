@@ -7,7 +7,7 @@ import { FlowMetrics } from '../../src/flowcontrol/flow-metrics.ts';
 import { oneSeat } from '../../src/flowcontrol/work-estimator.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
 import type { User } from '../../src/request/user.ts';
-import { serverMeters } from '../../src/telemetry/metrics.ts';
+import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { sendText } from '../../src/transport/answer.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
 
@@ -20,7 +20,7 @@ const turns = 20;
 const flow = new FlowControl({
   clock: systemClock,
   dialect: orch,
-  metrics: new FlowMetrics(serverMeters()),
+  metrics: new FlowMetrics(createServerMetrics()),
   workEstimator: { estimate: () => oneSeat },
   seats: 1,
   requestTimeout: 60_000,

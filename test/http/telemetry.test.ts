@@ -13,7 +13,7 @@ import { Registry } from '../../src/kind/registry.ts';
 import { StorageMetrics } from '../../src/server/metrics/storage-metrics.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
-import { serverMeters } from '../../src/telemetry/metrics.ts';
+import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import { openWatchStream } from '../../src/transport/watch-response.ts';
@@ -21,7 +21,7 @@ import { HttpFixture, object, somewhere } from '../support/http.ts';
 
 const dialect = dialects.orch;
 const registry = new Registry(builtinKinds({ dialect, features: everyFeature }), dialect);
-const meters = serverMeters();
+const meters = createServerMetrics();
 addProcessMetrics(meters);
 const lines: string[] = [];
 const logger = createLogger({ verbosity: 3, destination: { write: (line) => void lines.push(line) } });
@@ -38,7 +38,7 @@ before(async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const storage = new StorageMetrics(meters, store, () => registry.resources, clock);
-  addMetrics(http.table, { meters, objectives: serverMeters(), storage });
+  addMetrics(http.table, { meters, objectives: createServerMetrics(), storage });
 });
 
 test('every metric on /metrics has a stability level', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { TestClient } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 
@@ -22,7 +22,7 @@ class DurableServer extends TestClient {
     this.#folder = await mkdtemp(join(tmpdir(), 'orch-patch-'));
     const places = { dataDir: this.#folder, certDir: join(this.#folder, 'pki') };
     const options = { ...defaultOptions, ...places, httpPort: 0, securePort: undefined };
-    this.#running = await runServer(options, { logger: silent });
+    this.#running = await runServer(options, { logger: silentLogger });
   }
 
   async stop(): Promise<void> {

@@ -9,7 +9,7 @@ import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { shortly, TestClient } from '../support/client.ts';
 import { asKind, protobuf } from '../support/media-types.ts';
 
@@ -30,7 +30,7 @@ class BreakableServer extends TestClient {
     const options = { ...defaultOptions, httpPort: 0, securePort: undefined };
     return new BreakableServer(
       store,
-      await runServer(options, { store, clock: systemClock, logger: silent }),
+      await runServer(options, { store, clock: systemClock, logger: silentLogger }),
     );
   }
 

@@ -8,7 +8,7 @@ import type { Client } from '../../src/client/client.ts';
 import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer, type ServerParts } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { waitForRules } from './wait-for-rules.ts';
 
 const count = 3;
@@ -93,7 +93,7 @@ export async function startReplicas(
   const replicas = await runReplicas(
     members,
     { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined, ...options },
-    { clock, logger: silent },
+    { clock, logger: silentLogger },
   );
   const { caCertificate, adminCredentials: credentials } = replicas;
   return {

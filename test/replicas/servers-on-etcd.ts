@@ -5,7 +5,7 @@ import { after, before } from 'node:test';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer, type ServerParts } from '../../src/server/server.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { TestClient } from '../support/client.ts';
 
 /** One of several servers on one etcd. */
@@ -66,7 +66,7 @@ export class ServersOnEtcd {
           ...this.#options,
           ...options,
         },
-        { logger: silent, ...parts },
+        { logger: silentLogger, ...parts },
       ),
     );
     this.#all.push(replica);

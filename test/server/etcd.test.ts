@@ -7,7 +7,7 @@ import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { EtcdClient } from '../../src/store/etcd/rpc/etcd-client.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 
 const found = findEtcd();
 
@@ -50,7 +50,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
         // Whatever these would write is not what is tested here.
         controllers: ['-*'],
       },
-      { logger: silent },
+      { logger: silentLogger },
     );
   }
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orch-config-maps-'));
@@ -19,7 +19,7 @@ const authorities = 'extension-apiserver-authentication';
 
 async function whileRunning(use: (server: RunningServer) => Promise<void>): Promise<void> {
   const own = { dataDir: folder, certDir, securePort: 0, bindAddress: '127.0.0.1' };
-  const server = await runServer({ ...defaultOptions, ...own }, { logger: silent, clock });
+  const server = await runServer({ ...defaultOptions, ...own }, { logger: silentLogger, clock });
   try {
     await use(server);
   } finally {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { runServer } from '../support/servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orch-services-'));
@@ -21,7 +21,10 @@ after(async () => {
 const clock = new MovableClock();
 async function start(options: object = {}): Promise<RunningServer> {
   const settings = { dataDir: folder, certDir: join(folder, 'pki'), httpPort: 0, securePort: undefined };
-  const server = await runServer({ ...defaultOptions, ...settings, ...options }, { logger: silent, clock });
+  const server = await runServer(
+    { ...defaultOptions, ...settings, ...options },
+    { logger: silentLogger, clock },
+  );
   running.add(server);
   return server;
 }

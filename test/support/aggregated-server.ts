@@ -8,7 +8,7 @@ import type { KeyPair } from '../../src/pki/certificates.ts';
 import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { PortsClient } from './http.ts';
 
 export interface BackendStart {
@@ -111,7 +111,7 @@ export class AggregatingServer extends PortsClient {
         serviceClusterIpRange: [range],
         ...this.#options,
       },
-      { logger: silent },
+      { logger: silentLogger },
     );
     this.plainPort = Number(new URL(this.server.url).port);
     this.securePort = Number(new URL(this.server.secureUrl!).port);

@@ -18,7 +18,7 @@ import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
 import { AuthenticatorChain } from '../../src/request/authenticator.ts';
 import { negotiate } from '../../src/serializers/negotiate.ts';
 import { Serializers } from '../../src/serializers/serializers.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import type { Exchange } from '../../src/transport/exchange.ts';
 import { PathTable } from '../../src/transport/path-table.ts';
@@ -168,7 +168,7 @@ export class HttpFixture extends PortsClient {
       anonymousAuth: true,
       authenticationGroup: orch.groupName('authentication'),
       clock: this.clock,
-      logger: silent,
+      logger: silentLogger,
       refresh: async () => false,
       serializers: new Serializers(orch, false),
       observers: [],

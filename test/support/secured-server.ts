@@ -5,7 +5,7 @@ import { after, before } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 import { TestClient } from './client.ts';
 import { runServer } from './servers.ts';
 
@@ -21,7 +21,7 @@ export class SecuredServer extends TestClient {
       certDir = await mkdtemp(join(tmpdir(), 'orch-secured-'));
       this.server = await runServer(
         { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: 0, certDir },
-        { clock: this.clock, logger: silent },
+        { clock: this.clock, logger: silentLogger },
       );
     });
     after(async () => {

@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
-import { silent } from '../../src/telemetry/log.ts';
+import { silentLogger } from '../../src/telemetry/log.ts';
 
 // Owners are listed by when they wrote: here nobody is later than another.
 const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 31) };
 const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;
-const threaded = await runServer({ ...options, writeThreads: 2 }, { logger: silent, clock });
-const plain = await runServer({ ...options, writeThreads: 0 }, { logger: silent, clock });
+const threaded = await runServer({ ...options, writeThreads: 2 }, { logger: silentLogger, clock });
+const plain = await runServer({ ...options, writeThreads: 0 }, { logger: silentLogger, clock });
 after(() => Promise.all([threaded.stop(), plain.stop()]));
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

@@ -1,7 +1,7 @@
 // Admission webhooks: restores managedFields that a webhook has made invalid.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
-import { decodeManagedFields } from '../../patch/apply/owners.ts';
+import { decodeManagedFields } from '../../patch/apply/managed-fields.ts';
 import { setOwners } from '../../registry/write/managed-fields.ts';
 
 /** Restores managedFields, with a warning, where a webhook has made them undecodable. */

@@ -6,15 +6,15 @@ import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { applyJsonPatch, type JsonPatchOperation, kubeApiserverOptions } from '../../patch/json-patch.ts';
-import { readJsonPatchLoosely } from '../../patch/json-patch-body.ts';
-import { PatchTestFailed } from '../../patch/patch-error.ts';
+import { decodeJsonPatchLeniently } from '../../patch/json-patch-body.ts';
+import { PatchNotApplicable } from '../../patch/patch-error.ts';
 import { complete } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
 
 /** The steps of a patch that a webhook sent. What is wrong with it is the webhook's fault, and so the server's to its clients. */
 export function stepsIn(patch: Buffer): readonly JsonPatchOperation[] {
-  return blaming(() => readJsonPatchLoosely(parseJson(patch, { lastStays: true }).value).operations);
+  return blaming(() => decodeJsonPatchLeniently(parseJson(patch, { lastStays: true }).value).operations);
 }
 
 /** What the steps make of an object, with defaults filled in. */
@@ -58,7 +58,7 @@ function blaming<T>(work: () => T): T {
     return work();
   } catch (error) {
     const isTheirs =
-      error instanceof PatchTestFailed || error instanceof DecodeError || error instanceof JsonSyntaxError;
+      error instanceof PatchNotApplicable || error instanceof DecodeError || error instanceof JsonSyntaxError;
     throw isTheirs ? internalError(error.message) : error;
   }
 }

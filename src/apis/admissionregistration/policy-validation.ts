@@ -3,10 +3,10 @@ import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   invalid,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { validateConditions } from '../../kind/meta/condition-rules.ts';
@@ -126,7 +126,7 @@ function checkAnnotations(
       ({ key, valueExpression }) => `${type}{Key:${quote(key)}, ValueExpression:${quote(valueExpression)}}`,
     );
     const why = `must not have more than ${maxAnnotations} auditAnnotations`;
-    errors.push(invalid(path, new ShownAs(`[]${type}{${shown.join(', ')}}`), why));
+    errors.push(invalid(path, new FormattedValue(`[]${type}{${shown.join(', ')}}`), why));
   }
   const seen = new Set<string>();
   for (const [i, { key, valueExpression }] of annotations.entries()) {
@@ -196,7 +196,7 @@ export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding, dial
     const shown = `[]admissionregistration.ValidationAction{${validationActions.map(quote).join(', ')}}`;
     const why =
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-    errors.push(invalid(path, new ShownAs(shown), why));
+    errors.push(invalid(path, new FormattedValue(shown), why));
   }
   if (seen.size === 0) errors.push(required(path, 'at least one validation action is required'));
   return errors;

@@ -3,11 +3,11 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
+  goStringSlice,
   invalid,
   notSupported,
   required,
-  ShownAs,
-  shownStrings,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -22,14 +22,14 @@ export const matchPolicies = ['Equivalent', 'Exact'];
 export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeEmpty = false): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const errors: FieldError[] = [];
-  const all = (field: string, values: readonly string[], what: string, shown = shownStrings(values)) => {
+  const all = (field: string, values: readonly string[], what: string, shown = goStringSlice(values)) => {
     if (values.length === 0) errors.push(required(`${path}.${field}`));
     if (values.length > 1 && values.includes('*')) {
       errors.push(invalid(`${path}.${field}`, shown, `if '*' is present, must not specify other ${what}`));
     }
   };
   const shownOperations = `[]admissionregistration.OperationType{${operations.map(quote).join(', ')}}`;
-  all('operations', operations, 'operations', new ShownAs(shownOperations));
+  all('operations', operations, 'operations', new FormattedValue(shownOperations));
   for (const [i, operation] of operations.entries()) {
     if (!operationNames.includes(operation)) {
       errors.push(notSupported(`${path}.operations[${i}]`, operation, operationNames));
@@ -64,7 +64,7 @@ function validateResources(resources: readonly string[], path: string): FieldErr
     if (subresource === '*') allBelow.add(resource);
     if (resource === '*') belowAll.add(subresource);
   }
-  const wrong = (why: string) => errors.push(invalid(path, shownStrings(resources), why));
+  const wrong = (why: string) => errors.push(invalid(path, goStringSlice(resources), why));
   if (resources.length > 1 && resources.includes('*/*')) {
     wrong("if '*/*' is present, must not specify other resources");
   }

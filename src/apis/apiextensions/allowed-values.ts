@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { type FieldError, notSupported } from '../../errors/field-error.ts';
-import { shownValue } from '../../errors/shown-value.ts';
+import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
 /** The values that a schema lists. */
@@ -32,7 +32,7 @@ class AllowedValues {
     this.#refusal ??= notSupported('', '', this.#values.slice(0, mostShown).map(shown));
     const more = this.#values.length - mostShown;
     const detail = more > 0 ? `${this.#refusal.detail}, and ${more} more` : this.#refusal.detail;
-    return { ...this.#refusal, detail, field, value: shownValue(value) };
+    return { ...this.#refusal, detail, field, value: formatInvalidValue(value) };
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Work } from '../../base/cooperative-yield.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { shownValue } from '../../errors/shown-value.ts';
+import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
 import { isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
@@ -52,7 +52,7 @@ function* checkDefault(
   const errors: FieldError[] = [];
   const isResource = isRoot || extensionsOf(schema, names).embeddedResource;
   if (hasUnknown(value, schema, names, isResource)) {
-    errors.push(invalid(path, shownValue(value), 'must not have unknown fields'));
+    errors.push(invalid(path, formatInvalidValue(value), 'must not have unknown fields'));
   }
   if (isResource && isObject(value)) errors.push(...checkResource(value, path));
   errors.push(...(yield* validateValue(value, schema, path, names, names.effort)));

@@ -1,12 +1,12 @@
 // JSON schema validation of numbers: multipleOf, maximum and minimum.
 import { RawNumber } from '../../codec/json/json-value.ts';
-import { ShownAs } from '../../errors/field-error.ts';
+import { FormattedValue } from '../../errors/field-error.ts';
 import { goFloat } from '../../errors/go-float.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
 export interface NumberProblem {
   /** The value in the message. */
-  readonly shown: ShownAs;
+  readonly shown: FormattedValue;
   /** The message after the name of the field, or instead of it. */
   readonly why: (name: string) => string;
 }
@@ -44,7 +44,7 @@ function* bounds(
   { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false }: Limits,
   compare: (limit: number) => number,
   show: (limit: number) => string,
-  shown: ShownAs,
+  shown: FormattedValue,
 ): Generator<NumberProblem> {
   const problem = (what: string) => ({ shown, why: (name: string) => `${name} in body should be ${what}` });
   if (maximum !== undefined && compare(maximum) > (exclusiveMaximum ? -1 : 0)) {
@@ -55,13 +55,13 @@ function* bounds(
   }
 }
 
-const multiple = (shown: ShownAs, factor: string): NumberProblem => ({
+const multiple = (shown: FormattedValue, factor: string): NumberProblem => ({
   shown,
   why: (name) => `${name} in body should be a multiple of ${factor}`,
 });
 
 const noFactor = (factor: string): NumberProblem => ({
-  shown: new ShownAs(factor),
+  shown: new FormattedValue(factor),
   why: (name) => `factor MultipleOf declared for ${name} must be positive: ${factor}`,
 });
 
@@ -79,7 +79,7 @@ function toInt64(limit: number): bigint {
 
 function* integers(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = BigInt(String(value));
-  const shown = new ShownAs(String(number));
+  const shown = new FormattedValue(String(number));
   if (limits.multipleOf !== undefined) {
     const factor = toInt64(limits.multipleOf);
     if (factor <= 0n) yield noFactor(String(factor));
@@ -91,7 +91,7 @@ function* integers(value: number | RawNumber, limits: Limits): Generator<NumberP
 
 function* floats(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = Number(value);
-  const shown = new ShownAs(goFloat(number));
+  const shown = new FormattedValue(goFloat(number));
   const { multipleOf: factor } = limits;
   if (factor !== undefined) {
     if (factor <= 0) yield noFactor(goFloat(factor));
@@ -121,7 +121,7 @@ interface Decimal {
 
 function* decimals(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = toDecimal(String(value));
-  const shown = new ShownAs(isInt64(value) ? String(value) : goFloat(Number(value)));
+  const shown = new FormattedValue(isInt64(value) ? String(value) : goFloat(Number(value)));
   const { multipleOf: factor } = limits;
   const show = (limit: number) => (isInt64(limit) ? String(limit) : goFloat(limit));
   if (factor !== undefined) {

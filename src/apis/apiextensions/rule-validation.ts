@@ -1,7 +1,7 @@
 // CustomResourceDefinition validation: x-validations rules and their estimated cost.
 import type { Cardinality, JsonSchema } from '../../cel/index.ts';
 import { type FieldError, forbidden, internal, invalid } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { CompiledRules, Expression } from './compiled-rules.ts';
 import { extensionsOf, type JSONSchemaProps, ValidationRule } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
@@ -101,7 +101,7 @@ export class RuleChecks {
     costInAll: (cost: number) => number,
   ): void {
     if ('problem' in expression) {
-      this.errors.push(invalid(field, shownInFull(ValidationRule, rule), expression.problem));
+      this.errors.push(invalid(field, goSyntaxOfType(ValidationRule, rule), expression.problem));
       return;
     }
     const cost = costInAll(expression.cost);

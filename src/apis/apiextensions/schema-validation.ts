@@ -3,10 +3,10 @@ import type { Work } from '../../base/cooperative-yield.ts';
 import {
   type FieldError,
   forbidden,
+  goStringSlice,
   invalid,
   notSupported,
   required,
-  shownStrings,
 } from '../../errors/field-error.ts';
 import { isEnough } from './cost-budget.ts';
 import { validateDefaults } from './default-validation.ts';
@@ -247,7 +247,7 @@ class SchemaRules {
     const seen = new Set<string>();
     for (const key of keys) {
       const property = propertyOf(items, key);
-      const entries = (why: string) => invalid(`${path}.${listMapKeys}`, shownStrings(keys), why);
+      const entries = (why: string) => invalid(`${path}.${listMapKeys}`, goStringSlice(keys), why);
       if (!property) this.#errors.push(entries('entries must all be names of item properties'));
       else if (property.type === 'array' || property.type === 'object') {
         const why = `must be a scalar type if parent array's ${listType} is map`;

@@ -1,5 +1,5 @@
 // CustomResourceDefinition storage: keeps schemas apart from the rest of a definition.
-import { endOfNested } from '../../codec/json/parse.ts';
+import { endOfContainer } from '../../codec/json/parse.ts';
 import type { Bulk } from '../../kind/storage/bulk.ts';
 
 const key = '"openAPIV3Schema":';
@@ -16,7 +16,7 @@ export const schemasApart: Bulk = {
     const parts: Buffer[] = [];
     let from = 0;
     for (let at = startOf(text, 0); at >= 0; at = startOf(text, from)) {
-      const end = endOfNested(text, at);
+      const end = endOfContainer(text, at);
       kept.push(json.subarray(from, at), Buffer.from(standIn(parts.length)));
       parts.push(json.subarray(at, end));
       from = end;

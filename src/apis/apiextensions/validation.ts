@@ -3,13 +3,13 @@ import type { Work } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
+  FormattedValue,
   forbidden,
+  goByteSlice,
+  goStringSlice,
   invalid,
   notSupported,
   required,
-  ShownAs,
-  shownBytes,
-  shownStrings,
   tooMany,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
@@ -160,7 +160,7 @@ function* validateSpec(
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
     const problem = checksBundle ? bundleProblemOf(spec) : undefined;
     if (problem !== undefined) {
-      const shown = shownBytes(spec.conversion.webhook?.clientConfig?.caBundle);
+      const shown = goByteSlice(spec.conversion.webhook?.clientConfig?.caBundle);
       errors.push(invalid('spec.conversion.webhookClientConfig.caBundle', shown, problem));
     }
   }
@@ -207,10 +207,10 @@ function validateVersions(
 function shownVersions(
   versions: readonly CustomResourceDefinitionVersion[] | undefined,
   common: ReadonlySet<Part>,
-): ShownAs {
+): FormattedValue {
   const type = (name: string) => `apiextensions.${name}`;
   const list = type('CustomResourceDefinitionVersion');
-  if (!versions) return new ShownAs(`[]${list}(nil)`);
+  if (!versions) return new FormattedValue(`[]${list}(nil)`);
   const pointer = (name: string, value: unknown) =>
     `(*${name})(${value === undefined ? 'nil' : '0xc000000000'})`;
   const own = (version: CustomResourceDefinitionVersion, part: Part) =>
@@ -230,7 +230,7 @@ function shownVersions(
     const text = Object.entries(fields).map(([name, value]) => `${name}:${value}`);
     return `${list}{${text.join(', ')}}`;
   });
-  return new ShownAs(`[]${list}{${items.join(', ')}}`);
+  return new FormattedValue(`[]${list}{${items.join(', ')}}`);
 }
 
 function validateConversion(
@@ -271,14 +271,14 @@ function validateStoredVersions(
 ): FieldError[] {
   const path = 'status.storedVersions';
   if (!stored || stored.length === 0) {
-    const shown = stored ? shownStrings(stored) : new ShownAs('[]string(nil)');
+    const shown = stored ? goStringSlice(stored) : new FormattedValue('[]string(nil)');
     return [invalid(path, shown, 'must have at least one stored version')];
   }
   const open = new Map(stored.map((name, i) => [name, i]));
   const errors: FieldError[] = [];
   for (const { name, storage } of versions) {
     if (storage && !open.has(name)) {
-      errors.push(invalid(path, shownStrings(stored), `must have the storage version ${name}`));
+      errors.push(invalid(path, goStringSlice(stored), `must have the storage version ${name}`));
     }
     open.delete(name);
   }

@@ -1,4 +1,10 @@
-import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  goStringSlice,
+  invalid,
+  required,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
@@ -195,7 +201,7 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
 }
 
 const showStrings = (values: readonly string[]) =>
-  values.length === 0 ? new ShownAs('[]string(nil)') : shownStrings(values);
+  values.length === 0 ? new FormattedValue('[]string(nil)') : goStringSlice(values);
 
 const tooManyParts =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";

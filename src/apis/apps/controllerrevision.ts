@@ -1,7 +1,7 @@
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
   shownInteger,
@@ -104,7 +104,7 @@ function dataStays({ data }: ControllerRevision, old: ControllerRevision): Field
   );
   if (text === before) return [];
   const bytes = text === undefined ? '(nil)' : `{${[...Buffer.from(text)].map(hex).join(', ')}}`;
-  const shown = new ShownAs(`runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`);
+  const shown = new FormattedValue(`runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`);
   return [invalid('data', shown, 'field is immutable')];
 }
 

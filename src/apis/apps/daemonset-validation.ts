@@ -1,7 +1,7 @@
 // Validation of DaemonSet.
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import {
   intOrPercentValue,

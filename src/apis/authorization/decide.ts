@@ -1,6 +1,6 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ActionRequest } from '../../kind/definition.ts';

@@ -1,7 +1,7 @@
 // Access reviews: the attributes of the reviewed request, validated and as a RequestInfo.
 
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewSpec } from './access-review.ts';
 import { restrictionsOf, validateSelectors } from './selector-attributes.ts';

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { selectorStays } from '../apps/workload.ts';
@@ -58,7 +58,9 @@ function templateStays({ template }: JobSpec, old: Job): FieldError[] {
   const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
   const before = isHeld ? withPlacementOf(template, old.spec.template) : old.spec.template;
   if (PodTemplateSpec.write(template) === PodTemplateSpec.write(before)) return [];
-  return [invalid('spec.template', new ShownAs(PodTemplateSpec.write(template)), 'field is immutable')];
+  return [
+    invalid('spec.template', new FormattedValue(PodTemplateSpec.write(template)), 'field is immutable'),
+  ];
 }
 
 function withPlacementOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTemplateSpec {
@@ -86,7 +88,7 @@ function replaced<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K],
   return fields as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function shownFailurePolicy({ rules }: PodFailurePolicy): ShownAs {
+function shownFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
   const shown = rules?.map(({ action, onExitCodes, onPodConditions }) => {
     const pointer = onExitCodes ? '0xc000000000' : 'nil';
     const patterns = onPodConditions?.map(
@@ -97,5 +99,5 @@ function shownFailurePolicy({ rules }: PodFailurePolicy): ShownAs {
     return `batch.PodFailurePolicyRule{Action:${quote(action)}, OnExitCodes:(*batch.PodFailurePolicyOnExitCodesRequirement)(${pointer}), OnPodConditions:[]batch.PodFailurePolicyOnPodConditionsPattern${list}}`;
   });
   const list = shown ? `{${shown.join(', ')}}` : '(nil)';
-  return new ShownAs(`batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${list}}`);
+  return new FormattedValue(`batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${list}}`);
 }

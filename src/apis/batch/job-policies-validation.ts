@@ -1,15 +1,15 @@
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   invalid,
   notSupported,
   required,
-  ShownAs,
   tooLong,
   tooMany,
   wrong,
 } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import { quote } from '../../errors/quote.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { qualifiedName } from '../../schema/names.ts';
@@ -82,7 +82,7 @@ function validateExitCodes(
     errors.push(invalid(`${path}.containerName`, containerName, why));
   }
   const where = `${path}.values`;
-  const shown = new ShownAs(given ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
+  const shown = new FormattedValue(given ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
   if (values.length === 0) errors.push(invalid(where, shown, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(where, values.length, maxExitCodes));
   const seen = new Set<number>();
@@ -161,7 +161,7 @@ function validateSuccessRule(
   return errors;
 }
 
-export function shownSuccessPolicy({ rules }: SuccessPolicy): ShownAs {
+export function shownSuccessPolicy({ rules }: SuccessPolicy): FormattedValue {
   const shown = rules?.map(
     ({ succeededIndexes, succeededCount }) =>
       goStruct('batch.SuccessPolicyRule', [
@@ -170,5 +170,5 @@ export function shownSuccessPolicy({ rules }: SuccessPolicy): ShownAs {
       ]).text,
   );
   const list = shown ? `{${shown.join(', ')}}` : '(nil)';
-  return new ShownAs(`batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule${list}}`);
+  return new FormattedValue(`batch.SuccessPolicy{Rules:[]batch.SuccessPolicyRule${list}}`);
 }

@@ -1,4 +1,11 @@
-import { duplicate, type FieldError, invalid, required, ShownAs, wrong } from '../../errors/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  FormattedValue,
+  invalid,
+  required,
+  wrong,
+} from '../../errors/field-error.ts';
 import { countsAreNotNegative } from '../apps/status-counts.ts';
 import { firstInBoth, parseIndexes } from './completion-indexes.ts';
 import { type Job, type JobCondition, type JobStatus, UncountedTerminatedPods } from './job.ts';
@@ -116,7 +123,8 @@ function timesFit(change: Change): FieldError[] {
   return errors;
 }
 
-const shownMoment = (moment: string) => new ShownAs(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
+const shownMoment = (moment: string) =>
+  new FormattedValue(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 
 /** Before a job has ended, it says which end it is going to take. */
 function endWasAnnounced(change: Change): FieldError[] {
@@ -156,12 +164,14 @@ function noPodsAre(what: 'active' | 'terminating', change: Change): FieldError[]
   return [invalid(`status.${what}`, count, `${what}>0 is invalid for finished job`)];
 }
 
-function shownPods(succeeded: readonly string[], failed: readonly string[]): ShownAs {
+function shownPods(succeeded: readonly string[], failed: readonly string[]): FormattedValue {
   const list = (uids: readonly string[]) =>
     uids.length === 0
       ? '[]types.UID(nil)'
       : `[]types.UID{${uids.map((uid) => JSON.stringify(uid)).join(', ')}}`;
-  return new ShownAs(`batch.UncountedTerminatedPods{Succeeded:${list(succeeded)}, Failed:${list(failed)}}`);
+  return new FormattedValue(
+    `batch.UncountedTerminatedPods{Succeeded:${list(succeeded)}, Failed:${list(failed)}}`,
+  );
 }
 
 function indexesFit(change: Change): FieldError[] {

@@ -3,10 +3,10 @@ import {
   duplicate,
   type FieldError,
   forbidden,
+  goByteSlice,
   invalid,
   notSupported,
   required,
-  shownBytes,
 } from '../../errors/field-error.ts';
 import { DerProblem } from '../../pki/der.ts';
 import { pemBlocks } from '../../pki/pem.ts';
@@ -25,7 +25,7 @@ const sortedUsages = [...keyUsages].sort();
 export function validateRequest({ spec }: CertificateSigningRequest, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   const problem = requestProblem(spec.request ?? '');
-  if (problem !== undefined) errors.push(invalid('spec.request', shownBytes(spec.request), problem));
+  if (problem !== undefined) errors.push(invalid('spec.request', goByteSlice(spec.request), problem));
   errors.push(...validateUsages(spec.usages ?? []));
   if (spec.signerName === dialect.signers.legacyUnknown) {
     const why = 'the legacy signerName is not allowed via this API version';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, notSupported, required, shownStrings } from '../../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import type {
   AWSElasticBlockStoreVolumeSource,
@@ -152,7 +152,7 @@ export function validateFibreChannel(source: FCVolumeSource, path: string): Fiel
   }
   if (targetWWNs.length > 0 && wwids.length > 0) {
     const why = 'targetWWNs and wwids can not be specified simultaneously';
-    return [invalid(`${path}.targetWWNs`, shownStrings(targetWWNs), why)];
+    return [invalid(`${path}.targetWWNs`, goStringSlice(targetWWNs), why)];
   }
   if (wwids.length > 0) return [];
   if (lun === undefined) return [required(`${path}.lun`, 'lun is required if targetWWNs is specified')];

@@ -1,12 +1,12 @@
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   forbidden,
   invalid,
   notFound,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel } from '../../schema/names.ts';
@@ -168,7 +168,7 @@ function validateResizePolicies(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
-    const shown = new ShownAs(resourceName);
+    const shown = new FormattedValue(resourceName);
     if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, shown));
     seen.add(resourceName);
     if (resourceName === '') errors.push(required(path));

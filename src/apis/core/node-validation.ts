@@ -4,13 +4,13 @@ import { readCidr } from '../../base/cidr.ts';
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   forbidden,
+  goStringSlice,
   invalid,
   required,
-  ShownAs,
-  shownStrings,
 } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
@@ -69,7 +69,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     if (seen.has(pair)) {
       const shown = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
       errors.push({
-        ...duplicate(path, new ShownAs(shown)),
+        ...duplicate(path, new FormattedValue(shown)),
         detail: 'taints must be unique by key and effect pair',
       });
     }
@@ -94,7 +94,7 @@ function validateRanges(ranges: readonly string[], rules: AddressRules): FieldEr
   const families = new Set(ranges.map((range) => readCidr(range)?.family));
   if (ranges.length === 2 && families.size === 2) return [];
   const why = 'may specify no more than one CIDR for each IP family';
-  return [invalid('spec.podCIDRs', shownStrings(ranges), why)];
+  return [invalid('spec.podCIDRs', goStringSlice(ranges), why)];
 }
 
 function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {

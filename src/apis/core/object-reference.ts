@@ -1,4 +1,4 @@
-import { ShownAs } from '../../errors/field-error.ts';
+import { FormattedValue } from '../../errors/field-error.ts';
 import { uid } from '../../kind/meta/object-meta.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
@@ -26,11 +26,11 @@ export function sameReference(one: ObjectReference | undefined, other: ObjectRef
 }
 
 /** The reference as messages show it. */
-export function shownReference(reference: ObjectReference | undefined): ShownAs {
-  if (!reference) return new ShownAs('null');
+export function shownReference(reference: ObjectReference | undefined): FormattedValue {
+  if (!reference) return new FormattedValue('null');
   const { kind, namespace, name, uid: id, apiVersion, resourceVersion, fieldPath } = reference;
   const text = (value: string | undefined) => JSON.stringify(value ?? '');
-  return new ShownAs(
+  return new FormattedValue(
     `core.ObjectReference{Kind:${text(kind)}, Namespace:${text(namespace)}, Name:${text(name)}, UID:${text(id)}, ` +
       `APIVersion:${text(apiVersion)}, ResourceVersion:${text(resourceVersion)}, FieldPath:${text(fieldPath)}}`,
   );

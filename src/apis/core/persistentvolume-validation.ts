@@ -4,14 +4,14 @@ import { posix } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
+  FormattedValue,
   forbidden,
   invalid,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
-import { goDifference } from '../../errors/go-difference.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { goStructValue } from '../../kind/meta/go-struct.ts';
@@ -140,12 +140,12 @@ function validateCapacity(capacity: ResourceList | undefined, path: string): Fie
   ];
 }
 
-function shownCapacity(capacity: ResourceList | undefined): ShownAs {
-  if (!capacity) return new ShownAs('core.ResourceList(nil)');
+function shownCapacity(capacity: ResourceList | undefined): FormattedValue {
+  if (!capacity) return new FormattedValue('core.ResourceList(nil)');
   const amounts = Object.keys(capacity)
     .sort()
     .map((name) => `${quote(name)}:${shownQuantity(quantityOf(capacity[name]!)).text}`);
-  return new ShownAs(`core.ResourceList{${amounts.join(', ')}}`);
+  return new FormattedValue(`core.ResourceList{${amounts.join(', ')}}`);
 }
 
 function validateAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string): FieldError[] {
@@ -189,7 +189,7 @@ function validateChange(
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
     const show = (source: PersistentVolumeSpec) => goStructValue(PersistentVolumeSource, source, coreLayout);
     const why = 'spec.persistentvolumesource is immutable after creation';
-    const difference = goDifference(show(before), show(spec));
+    const difference = goCmpDiff(show(before), show(spec));
     errors.push(forbidden('spec.persistentvolumesource', `${why}\n${difference}`));
   }
   if (spec.volumeMode !== old.volumeMode) {
@@ -197,7 +197,7 @@ function validateChange(
   }
   if (old.nodeAffinity && !isSameAffinity(spec.nodeAffinity, old.nodeAffinity, dialect)) {
     const why = 'field is immutable, except for updating from beta label to GA';
-    const shown = spec.nodeAffinity ? shownInFull(VolumeNodeAffinity, spec.nodeAffinity) : 'null';
+    const shown = spec.nodeAffinity ? goSyntaxOfType(VolumeNodeAffinity, spec.nodeAffinity) : 'null';
     errors.push(invalid('nodeAffinity', shown, why));
   }
   if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {

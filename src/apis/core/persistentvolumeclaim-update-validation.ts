@@ -1,5 +1,11 @@
-import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
-import { goDifference } from '../../errors/go-difference.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  forbidden,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
+import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { goStructValue } from '../../kind/meta/go-struct.ts';
 import {
@@ -81,7 +87,7 @@ function validateSpecChange(
   if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
     const show = (each: PersistentVolumeClaimSpec) =>
       goStructValue(PersistentVolumeClaimSpec, each, coreLayout);
-    errors.push(forbidden('spec', `${immutable}\n${goDifference(show(before), show(after))}`));
+    errors.push(forbidden('spec', `${immutable}\n${goCmpDiff(show(before), show(after))}`));
   }
   return errors;
 }
@@ -120,7 +126,7 @@ export function validateClaimStatusUpdate(
       ...validateAllocated(name, 'status.allocatedResourceStatus', dialect),
       ...(resizings.includes(resizing)
         ? []
-        : [notSupported('status.allocatedResourceStatus', new ShownAs(name), resizings)]),
+        : [notSupported('status.allocatedResourceStatus', new FormattedValue(name), resizings)]),
     ]),
     ...Object.entries(allocatedResources).flatMap(([name, amount]) => [
       ...validateAllocated(name, 'status.allocatedResources', dialect),

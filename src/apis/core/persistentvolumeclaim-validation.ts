@@ -1,7 +1,7 @@
 // Validation of PersistentVolumeClaim.
 
 import type { FieldError } from '../../errors/field-error.ts';
-import { forbidden, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import { FormattedValue, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -74,7 +74,7 @@ export function validatePositive(quantity: string, path: string): FieldError[] {
 
 export function validateAmount(amount: string, path: string): FieldError[] {
   if (quantityOf(amount).amount >= 0n) return [];
-  return [invalid(path, new ShownAs(shownWhole(amount)), 'must be a valid resource quantity')];
+  return [invalid(path, new FormattedValue(shownWhole(amount)), 'must be a valid resource quantity')];
 }
 
 /** Rounded up to a whole number, as messages show amounts. */
@@ -99,7 +99,7 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): Fie
 }
 
 /** The reference shows where the field is in place of what it holds. */
-const shownDataSourcePath = new ShownAs(
+const shownDataSourcePath = new FormattedValue(
   'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}',
 );
 

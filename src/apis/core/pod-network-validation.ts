@@ -1,4 +1,4 @@
-import { type FieldError, invalid, required, shownStrings } from '../../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
@@ -25,7 +25,7 @@ export function validateDnsConfig(
   const errors: FieldError[] = [];
   if (nameservers.length > mostNameservers) {
     const why = `must not have more than ${mostNameservers} nameservers`;
-    errors.push(invalid(`${path}.nameservers`, shownStrings(nameservers), why));
+    errors.push(invalid(`${path}.nameservers`, goStringSlice(nameservers), why));
   }
   const { ip } = addressRules(context);
   for (const [i, server] of nameservers.entries()) {
@@ -33,11 +33,11 @@ export function validateDnsConfig(
   }
   if (searches.length > mostSearches) {
     const why = `must not have more than ${mostSearches} search paths`;
-    errors.push(invalid(`${path}.searches`, shownStrings(searches), why));
+    errors.push(invalid(`${path}.searches`, goStringSlice(searches), why));
   }
   if (searches.join(' ').length > longestSearches) {
     const why = `must not have more than ${longestSearches} characters (including spaces) in the search list`;
-    errors.push(invalid(`${path}.searches`, shownStrings(searches), why));
+    errors.push(invalid(`${path}.searches`, goStringSlice(searches), why));
   }
   for (const [i, search] of searches.entries()) {
     const isRoot = search === '.' && context.features.enabled('RelaxedDNSSearchValidation');

@@ -1,4 +1,10 @@
-import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  forbidden,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import { containersTogether, isForWholePods } from './pod-resources.ts';
@@ -33,7 +39,7 @@ const forPods = ['cpu', 'hugepages-', 'memory'];
 function validatePodResourceName(name: string, path: string): FieldError[] {
   const errors = validateResourceName(name, path);
   if (errors.length > 0 || isForWholePods(name)) return errors;
-  return [notSupported(path, new ShownAs(name), forPods)];
+  return [notSupported(path, new FormattedValue(name), forPods)];
 }
 
 function coverRequests(spec: PodSpec, { requests }: ResourceRequirements, path: string): FieldError[] {

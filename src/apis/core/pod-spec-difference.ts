@@ -1,4 +1,4 @@
-import { goDifference } from '../../errors/go-difference.ts';
+import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
 import type { GoValue } from '../../errors/go-value.ts';
 import { type GoLayout, goField, goStructValue, type Values } from '../../kind/meta/go-struct.ts';
 import { EphemeralContainer } from './container.ts';
@@ -8,12 +8,12 @@ import { PodSecurityContext } from './security-context.ts';
 
 /** How two specs differ, as the message shows that refuses the change. */
 export function podSpecDifference(before: PodSpec, now: PodSpec): string {
-  return goDifference(goStructValue(PodSpec, before, podLayout), goStructValue(PodSpec, now, podLayout));
+  return goCmpDiff(goStructValue(PodSpec, before, podLayout), goStructValue(PodSpec, now, podLayout));
 }
 
 export function ephemeralContainerDifference(before: EphemeralContainer, now: EphemeralContainer): string {
   const show = (container: EphemeralContainer) => goStructValue(EphemeralContainer, container, podLayout);
-  return goDifference(show(before), show(now));
+  return goCmpDiff(show(before), show(now));
 }
 
 /** Fields of the node that a pod shares: the reference keeps them in its security context. */

@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabels } from '../../kind/meta/validation.ts';
@@ -138,7 +138,7 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
     const named = resourceClaimName !== undefined;
     const made = resourceClaimTemplateName !== undefined;
     if (named === made) {
-      const shown = shownInFull(PodResourceClaim, claim);
+      const shown = goSyntaxOfType(PodResourceClaim, claim);
       const why = named
         ? 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
         : 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';

@@ -1,5 +1,11 @@
 import { readIp } from '../../base/ip-address.ts';
-import { type FieldError, forbidden, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  forbidden,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
@@ -132,7 +138,9 @@ function validateAddresses(
     errors.push({ type: 'InternalError', field: `status.${field}`, detail });
   }
   if (unreadable >= 0 || new Set(families).size < addresses.length) {
-    const shown = new ShownAs(`[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`);
+    const shown = new FormattedValue(
+      `[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`,
+    );
     errors.push(invalid(`status.${field}`, shown, 'may specify no more than one IP for each IP family'));
   }
   return errors;
@@ -171,7 +179,7 @@ function validateHealth(
       ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
       : "must match one of the container's resource requests";
     return [
-      ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new ShownAs(name), why)] : []),
+      ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new FormattedValue(name), why)] : []),
       ...resources.flatMap(({ health = '' }, j) =>
         healths.includes(health)
           ? []

@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { shownLabels } from '../../kind/meta/shown-labels.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
@@ -185,12 +185,12 @@ function validateNodeAffinityChange(
   const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
   if (old.length > 0 && terms.length !== old.length) {
     const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [invalid(path, shownInFull(list(NodeSelectorTerm), terms.length > 0 ? terms : undefined), why)];
+    return [invalid(path, goSyntaxOfType(list(NodeSelectorTerm), terms.length > 0 ? terms : undefined), why)];
   }
   return terms.flatMap((term, i) => {
     if (extendsTerm(term, old[i] ?? {})) return [];
     const why = 'only additions are allowed (no mutations or deletions)';
-    return [invalid(`${path}[${i}]`, shownInFull(NodeSelectorTerm, term), why)];
+    return [invalid(`${path}[${i}]`, goSyntaxOfType(NodeSelectorTerm, term), why)];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
@@ -163,7 +163,7 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
     return [
       invalid(
         path,
-        shownInFull(ClusterTrustBundleProjection, bundle),
+        goSyntaxOfType(ClusterTrustBundleProjection, bundle),
         'only one of name and signerName may be used',
       ),
     ];

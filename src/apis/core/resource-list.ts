@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import { parseQuantity, type Quantity } from '../../schema/quantity.ts';
@@ -30,7 +30,7 @@ export const isHugePages = (name: string) => name.startsWith('hugepages-');
 
 /** A resource is one that the service knows, or says whose it is. */
 export function validateResourceName(name: string, path: string): FieldError[] {
-  const shown = new ShownAs(name);
+  const shown = new FormattedValue(name);
   const problems = qualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, shown, problem));
   const isKnown = standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
@@ -41,7 +41,7 @@ export function validateResourceName(name: string, path: string): FieldError[] {
 /** As validateResourceName, and a container can ask for it. */
 export function validateContainerResourceName(name: string, path: string, dialect: Dialect): FieldError[] {
   const errors = validateResourceName(name, path);
-  const shown = new ShownAs(name);
+  const shown = new FormattedValue(name);
   if (!name.includes('/')) {
     if (containerResources.has(name) || isHugePages(name)) return errors;
     return [...errors, invalid(path, shown, 'must be a standard resource for containers')];
@@ -96,11 +96,11 @@ export function quantityOf(text: string): Quantity {
 }
 
 /** A quantity as messages show it. */
-export function shownQuantity(quantity: Quantity): ShownAs {
+export function shownQuantity(quantity: Quantity): FormattedValue {
   const { amount, scale, format, text } = quantity;
   const fits = amount >= -(2n ** 63n) && amount < 2n ** 63n;
   const parts = fits ? [`{value:${amount}, scale:${scale}}`, 'nil'] : ['{value:0, scale:0}', '0xc000000000'];
-  return new ShownAs(
+  return new FormattedValue(
     `resource.Quantity{i:resource.int64Amount${parts[0]}, d:resource.infDecAmount{Dec:(*inf.Dec)(${parts[1]})}, ` +
       `s:${JSON.stringify(text)}, Format:${JSON.stringify(format)}}`,
   );

@@ -1,7 +1,13 @@
 // Validation of ResourceQuota.
 
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  goStringSlice,
+  invalid,
+  required,
+} from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { quantityOf, type ResourceList, validateResourceName } from './resource-list.ts';
 import { validateResourceQuantity } from './resource-requirements-validation.ts';
@@ -72,7 +78,7 @@ function validateAmounts(amounts: ResourceList = {}, path: string, dialect: Dial
 function validateQuotaResource(name: string, path: string): FieldError[] {
   const errors = validateResourceName(name, path);
   if (name.includes('/') || standard.has(name) || /^(requests\.)?hugepages-/.test(name)) return errors;
-  return [...errors, invalid(path, new ShownAs(name), 'must be a standard resource for quota')];
+  return [...errors, invalid(path, new FormattedValue(name), 'must be a standard resource for quota')];
 }
 
 function validateScopes(scopes: readonly string[], resources: readonly string[]): FieldError[] {
@@ -129,7 +135,7 @@ function validateValues(operator: string, values: readonly string[], path: strin
     case 'Exists':
     case 'DoesNotExist': {
       const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
-      return values.length === 0 ? [] : [invalid(`${path}.values`, shownStrings(values), why)];
+      return values.length === 0 ? [] : [invalid(`${path}.values`, goStringSlice(values), why)];
     }
     default:
       return [invalid(`${path}.operator`, operator, 'not a valid selector operator')];
@@ -156,15 +162,15 @@ function isCountedBy(scope: string, resource: string): boolean {
   }
 }
 
-function shownScopes(scopes: readonly string[] | undefined): ShownAs {
-  if (!scopes) return new ShownAs('[]core.ResourceQuotaScope(nil)');
-  return new ShownAs(`[]core.ResourceQuotaScope{${scopes.map(quote).join(', ')}}`);
+function shownScopes(scopes: readonly string[] | undefined): FormattedValue {
+  if (!scopes) return new FormattedValue('[]core.ResourceQuotaScope(nil)');
+  return new FormattedValue(`[]core.ResourceQuotaScope{${scopes.map(quote).join(', ')}}`);
 }
 
-function shownRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): ShownAs {
+function shownRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): FormattedValue {
   const shown = requirements.map(
     ({ scopeName, operator, values }) =>
-      `core.ScopedResourceSelectorRequirement{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${values ? shownStrings(values).text : '[]string(nil)'}}`,
+      `core.ScopedResourceSelectorRequirement{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${values ? goStringSlice(values).text : '[]string(nil)'}}`,
   );
-  return new ShownAs(`[]core.ScopedResourceSelectorRequirement{${shown.join(', ')}}`);
+  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${shown.join(', ')}}`);
 }

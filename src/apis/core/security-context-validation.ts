@@ -7,7 +7,7 @@ import {
   required,
   tooLong,
 } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateDescendingPath } from './file-path-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
@@ -51,7 +51,7 @@ export function validateSecurityContext(
       errors.push(
         invalid(
           path,
-          shownInFull(SecurityContext, context),
+          goSyntaxOfType(SecurityContext, context),
           `cannot set \`allowPrivilegeEscalation\` to false and ${why}`,
         ),
       );
@@ -107,7 +107,7 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: strin
   const file = `${path}.localhostProfile`;
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return errors;
-    const shown = shownInFull(SeccompProfile, profile);
+    const shown = goSyntaxOfType(SeccompProfile, profile);
     return [...errors, invalid(file, shown, 'can only be set when seccomp type is Localhost')];
   }
   if (localhostProfile === undefined) {

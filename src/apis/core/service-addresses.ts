@@ -1,5 +1,11 @@
 import { readIp } from '../../base/ip-address.ts';
-import { duplicate, type FieldError, invalid, notSupported, shownStrings } from '../../errors/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  goStringSlice,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import type { Service } from './service.ts';
 import { isHeadless } from './service-traits.ts';
@@ -19,7 +25,7 @@ export function validateClusterIps(
   const form = validateIps(clusterIPs, new Set(old?.spec.clusterIPs), rules);
   const errors = [...firstsMatch(service), ...validateFamilies(service), ...form];
   if (clusterIPs.length > 2) {
-    errors.push(invalid(path, shownStrings(clusterIPs), 'may only hold up to 2 values'));
+    errors.push(invalid(path, goStringSlice(clusterIPs), 'may only hold up to 2 values'));
   }
   // What comes now speaks of families, which addresses that are none do not have.
   if (form.length > 0) return errors;
@@ -32,7 +38,7 @@ function firstsMatch({ spec: { clusterIP, clusterIPs = [] } }: Service): FieldEr
   const problem = clusterIP
     ? 'first value must match `clusterIP`'
     : 'must be empty when `clusterIP` is not specified';
-  return [invalid(path, shownStrings(clusterIPs), problem)];
+  return [invalid(path, goStringSlice(clusterIPs), problem)];
 }
 
 function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service): FieldError[] {
@@ -54,7 +60,7 @@ function validateIps(ips: readonly string[], before: ReadonlySet<string>, rules:
   return ips.flatMap((ip, i) => {
     if (i === 0 && ip === 'None') {
       if (ips.length === 1) return [];
-      return [invalid(path, shownStrings(ips), "'None' must be the first and only value")];
+      return [invalid(path, goStringSlice(ips), "'None' must be the first and only value")];
     }
     return rules.ip(ip, before).map((problem) => invalid(`${path}[${i}]`, ip, problem));
   });
@@ -63,7 +69,7 @@ function validateIps(ips: readonly string[], before: ReadonlySet<string>, rules:
 function ofDifferentFamilies(ips: readonly string[]): FieldError[] {
   const [first, second] = ips.map(readIp);
   if (ips.length !== 2 || first?.family !== second?.family) return [];
-  return [invalid(path, shownStrings(ips), 'may specify no more than one IP for each IP family')];
+  return [invalid(path, goStringSlice(ips), 'may specify no more than one IP for each IP family')];
 }
 
 function familiesMatch(service: Service): FieldError[] {
@@ -92,7 +98,7 @@ const stays = 'may not change once set';
 function clusterIpsStay({ spec }: Service, { spec: old }: Service): FieldError[] {
   const now = spec.clusterIPs ?? [];
   const before = old.clusterIPs ?? [];
-  const shown = shownStrings(now);
+  const shown = goStringSlice(now);
   if (now.length === before.length) {
     return before.flatMap((ip, i) => (ip === now[i] ? [] : [invalid(`${path}[${i}]`, shown, stays)]));
   }
@@ -112,7 +118,7 @@ function familiesStay({ spec }: Service, { spec: old }: Service): FieldError[] {
   const now = spec.ipFamilies ?? [];
   const before = old.ipFamilies ?? [];
   const at = 'spec.ipFamilies[0]';
-  const shown = shownStrings(now);
+  const shown = goStringSlice(now);
   if (now.length === before.length) {
     return before.flatMap((family, i) => (family === now[i] ? [] : [invalid(at, shown, stays)]));
   }

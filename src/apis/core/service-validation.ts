@@ -3,11 +3,11 @@
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   forbidden,
   invalid,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { type AddressRules, addressRules, validateNonSpecialIp } from '../../kind/meta/address-rules.ts';
@@ -188,8 +188,8 @@ function portsDiffer({ spec: { ports = [] } }: Service): FieldError[] {
   });
 }
 
-function shownPort(protocol: string, port: number): ShownAs {
-  return new ShownAs(
+function shownPort(protocol: string, port: number): FormattedValue {
+  return new FormattedValue(
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, ` +
       'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}',
   );

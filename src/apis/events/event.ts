@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {
@@ -204,7 +204,7 @@ function onlyTheSeriesChanges(event: CoreEvent, old: CoreEvent): FieldError[] {
   const { component = '', host = '' } = event.source;
   const shownSource = `core.EventSource{Component:${JSON.stringify(component)}, Host:${JSON.stringify(host)}}`;
   const sameSource = component === (old.source.component ?? '') && host === (old.source.host ?? '');
-  stays('source', sameSource, new ShownAs(shownSource));
+  stays('source', sameSource, new FormattedValue(shownSource));
   moment('firstTimestamp');
   moment('lastTimestamp');
   stays('count', (event.count ?? 0) === (old.count ?? 0), event.count ?? 0);
@@ -220,8 +220,8 @@ function onlyTheSeriesChanges(event: CoreEvent, old: CoreEvent): FieldError[] {
 }
 
 /** A moment as messages show it: `2020-01-01 00:00:00.5 +0000 UTC`. */
-function shownTime(moment: string): ShownAs {
-  if (moment === '') return new ShownAs('0001-01-01 00:00:00 +0000 UTC');
+function shownTime(moment: string): FormattedValue {
+  if (moment === '') return new FormattedValue('0001-01-01 00:00:00 +0000 UTC');
   const plain = moment.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');
-  return new ShownAs(`${plain.replace(/\.?Z$/, '')} +0000 UTC`);
+  return new FormattedValue(`${plain.replace(/\.?Z$/, '')} +0000 UTC`);
 }

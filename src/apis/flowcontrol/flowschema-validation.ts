@@ -1,12 +1,12 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   type FieldError,
+  FormattedValue,
   forbidden,
+  goStringSlice,
   invalid,
   notSupported,
   required,
-  ShownAs,
-  shownStrings,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
@@ -29,7 +29,7 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules:
   const name = metadata.name ?? '';
   const errors = validateSpec(spec, name, dialectRules);
   if (!isMandatory('flowSchemas', name, spec)) {
-    const shown = new ShownAs(showFlowSchemaSpec(spec));
+    const shown = new FormattedValue(showFlowSchemaSpec(spec));
     errors.push(invalid('spec', shown, `spec of '${name}' must equal the fixed value`));
   }
   return errors;
@@ -45,7 +45,7 @@ function validateSpec(spec: FlowSchemaSpec, name: string, dialectRules: DialectR
     refusePrecedence("only the schema named 'exempt' may have matchingPrecedence 1");
   }
   if (method && !distinguishers.includes(method.type)) {
-    const shown = new ShownAs(`flowcontrol.FlowDistinguisherMethod{Type:${quote(method.type)}}`);
+    const shown = new FormattedValue(`flowcontrol.FlowDistinguisherMethod{Type:${quote(method.type)}}`);
     errors.push(notSupported('spec.distinguisherMethod.type', shown, distinguishers));
   }
   const level = spec.priorityLevelConfiguration.name;
@@ -195,10 +195,12 @@ function validateVerbs(given: readonly string[] = [], path: string): FieldError[
   const where = `${path}.verbs`;
   if (given.length === 0) return [required(where, 'verbs must contain at least one value')];
   if (given.includes('*')) return starAlone(given, where, 'verbs');
-  return given.every((verb) => verbs.includes(verb)) ? [] : [notSupported(where, shownStrings(given), verbs)];
+  return given.every((verb) => verbs.includes(verb))
+    ? []
+    : [notSupported(where, goStringSlice(given), verbs)];
 }
 
 function starAlone(values: readonly string[], path: string, what: string): FieldError[] {
   if (values.length < 2 || !values.includes('*')) return [];
-  return [invalid(path, shownStrings(values), `if '*' is present, must not specify other ${what}`)];
+  return [invalid(path, goStringSlice(values), `if '*' is present, must not specify other ${what}`)];
 }

@@ -1,10 +1,10 @@
 import {
   type FieldError,
+  FormattedValue,
   forbidden,
   invalid,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
 import { isMandatory, showPriorityLevelSpec } from './mandatory.ts';
 import type {
@@ -27,7 +27,7 @@ export function validatePriorityLevel({ metadata, spec }: PriorityLevelConfigura
   if (!isMandatory('priorityLevels', name, compared)) {
     const what = name === 'exempt' ? "spec of 'exempt' except the 'spec.exempt' field" : `spec of '${name}'`;
     errors.push(
-      invalid('spec', new ShownAs(showPriorityLevelSpec(spec)), `${what} must equal the fixed value`),
+      invalid('spec', new FormattedValue(showPriorityLevelSpec(spec)), `${what} must equal the fixed value`),
     );
   }
   return errors;

@@ -2,7 +2,13 @@
 
 import { readIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { dnsLabel1035, dnsSubdomain, portName, portNumber, wildcardSubdomain } from '../../schema/names.ts';
 import { validateTypedReference } from '../core/typed-reference-validation.ts';
 import type {
@@ -20,7 +26,7 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
   const errors: FieldError[] = [];
   if (defaultBackend) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
   else if (!rules?.length) {
-    const shown = new ShownAs(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
+    const shown = new FormattedValue(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
     errors.push(invalid('spec', shown, 'either `defaultBackend` or `rules` must be specified'));
   }
   errors.push(...(rules ?? []).flatMap((rule, i) => validateRule(rule, `spec.rules[${i}]`)));

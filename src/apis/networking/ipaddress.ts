@@ -1,4 +1,4 @@
-import { type FieldError, invalid, required, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateCanonicalIp } from '../../kind/meta/address-rules.ts';
@@ -123,10 +123,10 @@ function parentStays({ spec }: IPAddress, { spec: old }: IPAddress): FieldError[
     : [invalid('spec.parentRef', shownParent(spec.parentRef), 'field is immutable')];
 }
 
-function shownParent(parent: ParentReference | undefined): string | ShownAs {
+function shownParent(parent: ParentReference | undefined): string | FormattedValue {
   if (!parent) return 'null';
   const { group = '', resource: plural, namespace = '', name } = parent;
-  return new ShownAs(
+  return new FormattedValue(
     `networking.ParentReference{Group:${quote(group)}, Resource:${quote(plural ?? '')}, ` +
       `Namespace:${quote(namespace)}, Name:${quote(name ?? '')}}`,
   );

@@ -3,11 +3,11 @@
 import { contains, readCidr } from '../../base/cidr.ts';
 import {
   type FieldError,
+  FormattedValue,
   forbidden,
   invalid,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
@@ -45,7 +45,7 @@ export function validateNetworkPolicy(
 
 function validateTypes(types: readonly string[]): FieldError[] {
   if (types.length > policyTypes.length) {
-    const shown = new ShownAs(`[]networking.PolicyType{${types.map(quote).join(', ')}}`);
+    const shown = new FormattedValue(`[]networking.PolicyType{${types.map(quote).join(', ')}}`);
     return [invalid('spec.policyTypes', shown, 'may not specify more than two policyTypes')];
   }
   return types.flatMap((type, i) =>

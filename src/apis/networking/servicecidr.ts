@@ -1,5 +1,11 @@
 import { readCidr } from '../../base/cidr.ts';
-import { type FieldError, invalid, required, ShownAs, shownStrings } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  goStringSlice,
+  invalid,
+  required,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateCanonicalCidr } from '../../kind/meta/address-rules.ts';
 import { Condition } from '../../kind/meta/condition.ts';
@@ -98,7 +104,7 @@ const path = 'spec.cidrs';
 function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
   if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
   if (cidrs.length > 2) {
-    const shown = new ShownAs(`networking.ServiceCIDRSpec{CIDRs:${shownStrings(cidrs).text}}`);
+    const shown = new FormattedValue(`networking.ServiceCIDRSpec{CIDRs:${goStringSlice(cidrs).text}}`);
     return [invalid(path, shown, 'may only hold up to 2 values')];
   }
   const [first, second] = cidrs.map(readCidr);
@@ -106,7 +112,7 @@ function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
   if (first && second && first.family === second.family) {
     const problem =
       'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
-    errors.push(invalid(path, shownStrings(cidrs), problem));
+    errors.push(invalid(path, goStringSlice(cidrs), problem));
   }
   const form = cidrs.flatMap((text, i) =>
     validateCanonicalCidr(text).map((problem) => invalid(`${path}[${i}]`, text, problem)),
@@ -120,7 +126,7 @@ function rangesStay(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const before = old.spec.cidrs ?? [];
   const widens = before.length === 1 && now.length === 2;
   if (now.length !== before.length && !widens) {
-    return [invalid(path, shownStrings(now), 'field is immutable')];
+    return [invalid(path, goStringSlice(now), 'field is immutable')];
   }
   const changed = before.flatMap((text, i) =>
     text === now[i] ? [] : [invalid(`${path}[${i}]`, now[i], 'field is immutable')],

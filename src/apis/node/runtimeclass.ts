@@ -1,5 +1,5 @@
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateLabels, validateMetadataChange } from '../../kind/meta/validation.ts';

@@ -1,5 +1,5 @@
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
-import { goStruct } from '../../errors/go-syntax.ts';
+import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { Condition } from '../../kind/meta/condition.ts';
 import { validateConditions } from '../../kind/meta/condition-rules.ts';

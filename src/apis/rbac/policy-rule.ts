@@ -1,5 +1,5 @@
 import type { DialectRules } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, required, shownStrings } from '../../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
@@ -54,7 +54,7 @@ function validateRule(rule: PolicyRule, namespaced: boolean, path: string): Fiel
   if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
   if (nonResourceURLs.length > 0) {
     const refuse = (why: string) =>
-      errors.push(invalid(`${path}.nonResourceURLs`, shownStrings(nonResourceURLs), why));
+      errors.push(invalid(`${path}.nonResourceURLs`, goStringSlice(nonResourceURLs), why));
     if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
     if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0) {
       refuse('rules cannot apply to both regular resources and non-resource URLs');

@@ -1,5 +1,11 @@
 import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldError, invalid, notSupported, required, ShownAs } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  invalid,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
@@ -102,5 +108,5 @@ function validateSubject(
 export function roleStays({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
   if (roleRef.apiGroup === old.apiGroup && roleRef.kind === old.kind && roleRef.name === old.name) return [];
   const shown = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
-  return [invalid('roleRef', new ShownAs(shown), 'cannot change roleRef')];
+  return [invalid('roleRef', new FormattedValue(shown), 'cannot change roleRef')];
 }

@@ -3,15 +3,15 @@ import { ipText } from '../../base/ip-address.ts';
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   forbidden,
   invalid,
   notSupported,
   required,
-  ShownAs,
   tooLong,
   tooMany,
 } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { validateConditions } from '../../kind/meta/condition-rules.ts';
 import { validateNodeSelector } from '../core/node-selector-validation.ts';
 import { requestNames, validateClaimConfiguration, validateRequestName } from './claim-validation.ts';
@@ -60,7 +60,7 @@ export function validateClaimStatus(
   }
   if (allocation && old.allocation) {
     if (AllocationResult.write(allocation) !== AllocationResult.write(old.allocation)) {
-      const shown = shownInFull(AllocationResult, allocation);
+      const shown = goSyntaxOfType(AllocationResult, allocation);
       errors.push(invalid('status.allocation', shown, 'field is immutable'));
     }
   } else if (allocation) {
@@ -145,10 +145,10 @@ function validateDevices(
     const path = `status.devices[${i}]`;
     const id = idOf(device);
     const errors = validateDevice(device, path);
-    if (seen.has(id)) errors.push(duplicate(`${path}.deviceID`, new ShownAs(id)));
+    if (seen.has(id)) errors.push(duplicate(`${path}.deviceID`, new FormattedValue(id)));
     seen.add(id);
     if (!allocated.has(id)) {
-      errors.push(invalid(path, new ShownAs(id), 'must be an allocated device in the claim'));
+      errors.push(invalid(path, new FormattedValue(id), 'must be an allocated device in the claim'));
     }
     return [...errors, ...validateDeviceReport(device, path)];
   });

@@ -1,5 +1,5 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
@@ -86,7 +86,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
 }
 
 function specIsFixed(spec: ResourceClaimSpecV1beta2): FieldError {
-  return invalid('spec', shownInFull(ResourceClaimSpecV1beta2, spec), 'field is immutable');
+  return invalid('spec', goSyntaxOfType(ResourceClaimSpecV1beta2, spec), 'field is immutable');
 }
 
 /** Whether the namespace was labelled for it was looked at when the request was made: a result follows its request. */

@@ -1,5 +1,5 @@
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
@@ -35,7 +35,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
   ];
   const specIsFixed = (object: T) => {
     const spec = { metadata: object.spec.metadata, spec: read(object) };
-    return invalid('spec', shownInFull(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable');
+    return invalid('spec', goSyntaxOfType(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable');
   };
   return {
     ...plain,

@@ -1,13 +1,13 @@
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   invalid,
   required,
-  ShownAs,
   tooLong,
   tooMany,
 } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { NodeSelector } from '../core/node-selector.ts';
 import { validateNodeSelector } from '../core/node-selector-validation.ts';
 import { validateConsumption, validateCounterSets } from './counter-validation.ts';
@@ -104,7 +104,7 @@ function validatePlace(spec: ResourceSliceSpecV1beta2): FieldError[] {
 
 function hasOneTerm({ nodeSelectorTerms }: NodeSelector): FieldError[] {
   if (nodeSelectorTerms?.length === 1) return [];
-  const shown = shownInFull(NodeSelector.fields.nodeSelectorTerms.type, nodeSelectorTerms);
+  const shown = goSyntaxOfType(NodeSelector.fields.nodeSelectorTerms.type, nodeSelectorTerms);
   return [invalid('spec.nodeSelector.nodeSelectorTerms', shown, 'must have exactly one node selector term')];
 }
 
@@ -150,10 +150,10 @@ function validateAttribute(attribute: DeviceAttribute, path: string): FieldError
   return errors;
 }
 
-function shownAttribute(attribute: DeviceAttribute): ShownAs {
+function shownAttribute(attribute: DeviceAttribute): FormattedValue {
   const pointer = (type: string, value: unknown) =>
     `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
-  return new ShownAs(
+  return new FormattedValue(
     `resource.DeviceAttribute{IntValue:${pointer('int64', attribute.int)}, BoolValue:${pointer('bool', attribute.bool)}, ` +
       `StringValue:${pointer('string', attribute.string)}, VersionValue:${pointer('string', attribute.version)}}`,
   );

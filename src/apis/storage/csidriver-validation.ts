@@ -1,7 +1,13 @@
 // Validation of CSIDriver.
 
 import type { Dialect } from '../../dialect/dialect.ts';
-import { duplicate, type FieldError, invalid, notSupported, ShownAs } from '../../errors/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  FormattedValue,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import {
   shownInteger,
@@ -53,7 +59,9 @@ export function validateCsiDriverUpdate(object: CSIDriver, old: CSIDriver, diale
     errors.push(invalid('spec.attachedRequired', attachRequired, 'field is immutable'));
   }
   if (volumeLifecycleModes.join() !== (old.spec.volumeLifecycleModes ?? []).join()) {
-    const shown = new ShownAs(`[]storage.VolumeLifecycleMode{${volumeLifecycleModes.map(quote).join(', ')}}`);
+    const shown = new FormattedValue(
+      `[]storage.VolumeLifecycleMode{${volumeLifecycleModes.map(quote).join(', ')}}`,
+    );
     errors.push(invalid('spec.volumeLifecycleModes', shown, 'field is immutable'));
   }
   return errors;

@@ -1,7 +1,7 @@
 // Validation of CSINode.
 
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
@@ -66,6 +66,6 @@ function validateDriversStay({ spec }: CSINode, old: CSINode, { features }: Kind
   return (spec.drivers ?? []).flatMap((driver) => {
     const was = before.get(driver.name);
     if (!was || CSINodeDriver.write(compared(driver)) === CSINodeDriver.write(compared(was))) return [];
-    return [invalid('spec.drivers', shownInFull(CSINodeDriver, compared(driver)), 'field is immutable')];
+    return [invalid('spec.drivers', goSyntaxOfType(CSINodeDriver, compared(driver)), 'field is immutable')];
   });
 }

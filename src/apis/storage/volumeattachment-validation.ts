@@ -1,7 +1,7 @@
 // Validation of VolumeAttachment.
 
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
-import { shownInFull } from '../../errors/notation.ts';
+import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
@@ -88,7 +88,7 @@ export function validateVolumeAttachmentUpdate(
   ];
   const errors = [...whole(), ...whole()];
   if (VolumeAttachmentSpec.write(object.spec) !== VolumeAttachmentSpec.write(old.spec)) {
-    errors.push(invalid('spec', shownInFull(VolumeAttachmentSpec, object.spec), 'field is immutable'));
+    errors.push(invalid('spec', goSyntaxOfType(VolumeAttachmentSpec, object.spec), 'field is immutable'));
   }
   return errors;
 }

@@ -2,10 +2,10 @@ import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
   type FieldError,
+  FormattedValue,
   invalid,
   notSupported,
   required,
-  ShownAs,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -169,7 +169,9 @@ function validateStatus(
   }
   const holds = (wanted: string) =>
     conditions.some(({ type, status }) => type === wanted && status === 'True');
-  const shown = new ShownAs(`[]storagemigration.MigrationCondition{${conditions.map(show).join(', ')}}`);
+  const shown = new FormattedValue(
+    `[]storagemigration.MigrationCondition{${conditions.map(show).join(', ')}}`,
+  );
   const both = (one: string, other: string) => {
     if (holds(one) && holds(other)) {
       errors.push(invalid('status.conditions', shown, `Both ${one} and ${other} conditions can't be true`));

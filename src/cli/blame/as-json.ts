@@ -1,7 +1,7 @@
 // `orch blame -o json`.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { showPath } from '../../patch/apply/fields-v1.ts';
+import { formatPath } from '../../patch/apply/fields-v1.ts';
 import { type Blame, ownedValues } from './blame.ts';
 
 /** Managers, and each owned field with its path, value and the indexes of its managers. */
@@ -13,11 +13,11 @@ export function blameAsJson(object: JsonObject, { owners, root, missing }: Blame
     kind,
     owners,
     fields: [...ownedValues(root)].map((owned) => ({
-      path: showPath(owned.path),
+      path: formatPath(owned.path),
       owners: owned.owners.map((owner) => numberOf.get(owner)),
       value: owned.value,
     })),
-    missing: missing.map(({ path, owner }) => ({ path: showPath(path), owner: numberOf.get(owner) })),
+    missing: missing.map(({ path, owner }) => ({ path: formatPath(path), owner: numberOf.get(owner) })),
   };
   return stringifyJson(data);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { showPath } from '../../patch/apply/fields-v1.ts';
+import { formatPath } from '../../patch/apply/fields-v1.ts';
 import { blame, ownedValues } from './blame.ts';
 
 const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): JsonObject => ({
@@ -21,7 +21,7 @@ const of = (managedFields: JsonValue, rest: JsonObject) => blame({ metadata: { m
 /** Every owned path with its managers. */
 const owned = (managedFields: JsonValue, rest: JsonObject) =>
   [...ownedValues(of(managedFields, rest).root)].map(
-    ({ path, owners }) => `${showPath(path)} ${owners.map(({ manager }) => manager).join('+')}`,
+    ({ path, owners }) => `${formatPath(path)} ${owners.map(({ manager }) => manager).join('+')}`,
   );
 
 test('each owner comes with how and when it wrote, in the order of managedFields', () => {
@@ -130,7 +130,7 @@ test('owned fields that the object lacks are reported', () => {
   };
   const { missing } = of([entry('a', fields)], { spec: { ports: [{ port: 81 }], size: 3 } });
   assert.deepEqual(
-    missing.map(({ path, owner }) => `${owner.manager} ${showPath(path)}`),
+    missing.map(({ path, owner }) => `${owner.manager} ${formatPath(path)}`),
     [
       'a .metadata.labels',
       'a .metadata.labels.gone',

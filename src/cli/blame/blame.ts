@@ -1,7 +1,7 @@
 // Field ownership of an object (`orch blame`): which manager owns which value, from managedFields.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { FieldSet } from '../../patch/apply/field-set.ts';
-import { readFieldsV1 } from '../../patch/apply/fields-v1.ts';
+import { decodeFieldsV1 } from '../../patch/apply/fields-v1.ts';
 import { elementsOf } from './list-elements.ts';
 
 /** A managedFields entry without its fields. */
@@ -55,7 +55,7 @@ export function blame(object: JsonObject): Blame {
   const claims: Claim[] = [];
   for (const entry of entries) {
     const owner = ownerOf(entry);
-    const fields = readFieldsV1(entry.fieldsV1);
+    const fields = decodeFieldsV1(entry.fieldsV1);
     owners.push(owner);
     if (fields) claims.push({ owner, fields });
     else unreadable.push(owner);

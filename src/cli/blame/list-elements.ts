@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import type { FieldSet } from '../../patch/apply/field-set.ts';
-import { keyElement, valueElement } from '../../patch/apply/fields-v1.ts';
+import { keyPathElement, valuePathElementText } from '../../patch/apply/fields-v1.ts';
 
 /** For each item, its path elements: by key, by value or by index. The claims show which of these a list uses. */
 export function elementsOf(
@@ -21,7 +21,7 @@ export function elementsOf(
         if (name !== undefined) found.push(name);
       }
     }
-    const byValue = names.size === 0 ? '' : valueElement(item);
+    const byValue = names.size === 0 ? '' : valuePathElementText(item);
     if (names.has(byValue)) found.push(byValue);
     return found;
   });
@@ -98,5 +98,5 @@ function keyedNames(names: Iterable<string>): readonly KeyedNames[] {
 }
 
 function elementOf(values: JsonObject, keys: readonly string[]): string {
-  return keyElement(keys.map((key) => [key, values[key]!] as const));
+  return keyPathElement(keys.map((key) => [key, values[key]!] as const));
 }

@@ -16,7 +16,7 @@ export function crc32(bytes: Uint8Array): number {
 }
 
 /** The CRC of a concatenation, from the CRCs of both parts and the length of the second. */
-export function joinedCrc32(first: number, second: number, secondLength: number): number {
+export function combineCrc32(first: number, second: number, secondLength: number): number {
   return (multiply(powerOfX(secondLength * 8), first) ^ second) >>> 0;
 }
 

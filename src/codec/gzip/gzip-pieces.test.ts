@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { crc32, joinedCrc32 } from './crc32.ts';
+import { combineCrc32, crc32 } from './crc32.ts';
 import { GzipPiece } from './gzip-pieces.ts';
 
 test('crc32 agrees with zlib', () => {
@@ -15,7 +15,7 @@ test('the CRC of a concatenation follows from those of its parts', () => {
   const text = Buffer.from('a text that is cut in two, anywhere'.repeat(40));
   for (const at of [0, 1, 7, 64, 1000, text.length]) {
     const [first, second] = [text.subarray(0, at), text.subarray(at)];
-    assert.equal(joinedCrc32(crc32(first), crc32(second), second.length), crc32(text), `${at}`);
+    assert.equal(combineCrc32(crc32(first), crc32(second), second.length), crc32(text), `${at}`);
   }
 });
 

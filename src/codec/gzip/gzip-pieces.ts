@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import type { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { crc32, joinedCrc32 } from './crc32.ts';
+import { combineCrc32, crc32 } from './crc32.ts';
 
 const deflate = promisify(deflateRaw);
 
@@ -25,12 +25,12 @@ export class GzipPiece {
   }
 
   /** Concatenates the parts as one gzip file. */
-  static async joined(pieces: readonly GzipPiece[], turns: CooperativeYield): Promise<Buffer> {
+  static async joined(pieces: readonly GzipPiece[], yielder: CooperativeYield): Promise<Buffer> {
     let length = 0;
     let crc = 0;
     for (const piece of pieces) {
-      await turns.next();
-      crc = joinedCrc32(crc, piece.#crc, piece.length);
+      await yielder.next();
+      crc = combineCrc32(crc, piece.#crc, piece.length);
       length += piece.length;
     }
     const end = Buffer.alloc(finalBlock.length + 8);

@@ -25,7 +25,7 @@ export class RawNumber {
   }
 
   toJSON(): number {
-    inexactNumbers++;
+    inexactWrites++;
     return Number(this.text);
   }
 }
@@ -43,16 +43,16 @@ export class JsonText {
   }
 
   toJSON(): null {
-    inexactNumbers++;
+    inexactWrites++;
     return null;
   }
 }
 
-let inexactNumbers = 0;
+let inexactWrites = 0;
 
 /** How often JSON.stringify met a value that it cannot write exactly: `stringifyJson` then takes the exact path. */
-export function countInexactNumbers(): number {
-  return inexactNumbers;
+export function countInexactWrites(): number {
+  return inexactWrites;
 }
 
 /**

@@ -91,7 +91,7 @@ export function parseJson(
         at++;
         if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
         if (key !== asText || text.charCodeAt(at) !== OPEN_BRACE) continue;
-        const end = endOfNested(text, at);
+        const end = endOfContainer(text, at);
         value = new JsonText(text.slice(at, end));
         at = end;
       }
@@ -196,7 +196,7 @@ export function parseJson(
 }
 
 /** The position after an object or array that is known to be well formed. */
-export function endOfNested(text: string, start: number): number {
+export function endOfContainer(text: string, start: number): number {
   const end = endOf(text, start, 0);
   return end < 0 ? fail(text) : end;
 }

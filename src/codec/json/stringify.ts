@@ -1,12 +1,12 @@
 // JSON serialization that preserves exact numbers and unparsed text.
-import { countInexactNumbers, JsonText, RawNumber } from './json-value.ts';
+import { countInexactWrites, JsonText, RawNumber } from './json-value.ts';
 
 /** The JSON text of a value, with RawNumber and JsonText as they were written. */
 export function stringifyJson(value: unknown): string {
-  const before = countInexactNumbers();
+  const before = countInexactWrites();
   try {
     const text = JSON.stringify(value);
-    if (countInexactNumbers() === before) return text;
+    if (countInexactWrites() === before) return text;
   } catch (error) {
     // JSON.stringify recurses, and does not reach the nesting that the parser allows.
     if (!(error instanceof RangeError)) throw error;

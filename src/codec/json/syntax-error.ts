@@ -5,19 +5,19 @@
  * order: it stops at the first character that cannot follow.
  */
 export function describeSyntaxError(text: string, maxNesting: number): string {
-  const scan = new Scan(text, maxNesting);
+  const scan = new JsonScanner(text, maxNesting);
   try {
     scan.document();
   } catch (error) {
-    if (error instanceof Finding) return error.message;
+    if (error instanceof SyntaxFinding) return error.message;
     throw error;
   }
   throw new Error('a text that is JSON was taken for none');
 }
 
-class Finding extends Error {}
+class SyntaxFinding extends Error {}
 
-class Scan {
+class JsonScanner {
   readonly #text: string;
   readonly #maxNesting: number;
   /** The expected closing brackets, innermost last. */
@@ -157,7 +157,7 @@ class Scan {
   }
 
   #peek(): string {
-    if (this.#at >= this.#text.length) throw new Finding('unexpected end of JSON input');
+    if (this.#at >= this.#text.length) throw new SyntaxFinding('unexpected end of JSON input');
     return this.#text[this.#at]!;
   }
 
@@ -167,7 +167,7 @@ class Scan {
   }
 
   #unexpected(where: string): never {
-    throw new Finding(
+    throw new SyntaxFinding(
       `invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at) ?? 0x20)} ${where}`,
     );
   }

@@ -5,7 +5,7 @@ import type { Type } from '../../schema/type.ts';
 import { UnionType } from '../../schema/union.ts';
 import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../json/parse.ts';
-import { liesInEnvelope, wireTypeOf } from './wire-form.ts';
+import { isEnvelopeField, wireTypeOf } from './wire-form.ts';
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 
 /** Maximum nesting of messages. */
@@ -32,7 +32,7 @@ function numbersOf(fields: Fields): Numbers {
   const numbers: Map<number, NonNullable<ReturnType<Numbers['get']>>> = new Map();
   for (const [name, { number, type, inlined }] of Object.entries(fields)) {
     if (inlined) numbers.set(inlined.number, { inner: inlined.struct });
-    else if (!liesInEnvelope(name, fields)) numbers.set(number, { name, type });
+    else if (!isEnvelopeField(name, fields)) numbers.set(number, { name, type });
   }
   cache.set(fields, numbers);
   return numbers;

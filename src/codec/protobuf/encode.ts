@@ -5,7 +5,7 @@ import type { Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import type { UnionType } from '../../schema/union.ts';
 import { type JsonValue, RawNumber } from '../json/json-value.ts';
-import { liesInEnvelope, wireTypeOf } from './wire-form.ts';
+import { isEnvelopeField, wireTypeOf } from './wire-form.ts';
 import { wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
@@ -32,7 +32,7 @@ export function writeMessage(writer: WireWriter, schema: Struct<unknown>, object
   }
 }
 
-type Part = PlannedField | { readonly number: number; readonly inner: Struct<unknown> };
+type PlannedPart = PlannedField | { readonly number: number; readonly inner: Struct<unknown> };
 
 interface PlannedField {
   readonly number: number;
@@ -41,17 +41,17 @@ interface PlannedField {
   readonly optional: boolean;
 }
 
-const plans = new WeakMap<Fields, readonly Part[]>();
+const plans = new WeakMap<Fields, readonly PlannedPart[]>();
 
 /** The fields of a message in reverse order, because WireWriter writes backwards. */
-function planOf(fields: Fields): readonly Part[] {
+function planOf(fields: Fields): readonly PlannedPart[] {
   const cached = plans.get(fields);
   if (cached) return cached;
-  const parts = new Map<number, Part>();
+  const parts = new Map<number, PlannedPart>();
   for (const [name, definition] of Object.entries(fields)) {
     const { number, type, optional, inlined } = definition;
     if (inlined) parts.set(inlined.number, { number: inlined.number, inner: inlined.struct });
-    else if (!liesInEnvelope(name, fields)) parts.set(number, { number, name, type, optional });
+    else if (!isEnvelopeField(name, fields)) parts.set(number, { number, name, type, optional });
   }
   const plan = [...parts.values()].sort((a, b) => b.number - a.number);
   plans.set(fields, plan);

@@ -20,7 +20,10 @@ export function wireTypeOf({ form }: Type): number {
  * An object's own kind and apiVersion are in the envelope, not in its message. Those of a reference are in the
  * message.
  */
-export function liesInEnvelope(name: string, { kind, apiVersion }: Readonly<Record<string, Field>>): boolean {
+export function isEnvelopeField(
+  name: string,
+  { kind, apiVersion }: Readonly<Record<string, Field>>,
+): boolean {
   const isObject = kind?.number === 1 && apiVersion?.number === 2 && kind.filled && apiVersion.filled;
   return isObject && (name === 'kind' || name === 'apiVersion');
 }

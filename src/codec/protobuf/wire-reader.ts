@@ -47,7 +47,7 @@ export class WireReader {
     let value = 0n;
     for (let shift = 0n; shift < 64n; shift += 7n) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw cutOff();
+      if (byte === undefined) throw unexpectedEof();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asUintN(64, value);
     }
@@ -97,11 +97,11 @@ export class WireReader {
 
   #take(length: number): Buffer {
     const end = this.#at + length;
-    if (end > this.#bytes.length) throw cutOff();
+    if (end > this.#bytes.length) throw unexpectedEof();
     const part = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return part;
   }
 }
 
-const cutOff = () => new ProtobufError('unexpected EOF');
+const unexpectedEof = () => new ProtobufError('unexpected EOF');

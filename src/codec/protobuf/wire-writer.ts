@@ -1,5 +1,5 @@
 // Writer of the Protobuf wire format.
-const shortText = 40;
+const maxShortTextChars = 40;
 
 /**
  * Writes from the end to the start: a length prefix is known once the message after it has been written. So
@@ -66,7 +66,7 @@ export class WireWriter {
   }
 
   text(value: string): void {
-    if (value.length <= shortText && this.#shortText(value)) return;
+    if (value.length <= maxShortTextChars && this.#shortText(value)) return;
     // Most text is ASCII, whose length is known.
     const size = Buffer.byteLength(value);
     this.#reserve(size);

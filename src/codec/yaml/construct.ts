@@ -85,7 +85,7 @@ class Construction {
     this.#nodeCount++;
     if (this.#aliases.size > 0) this.#aliasedNodeCount++;
     if (this.#aliasedNodeCount <= 100 || this.#nodeCount <= 1000) return;
-    if (this.#aliasedNodeCount / this.#nodeCount > allowedAliases(this.#nodeCount)) {
+    if (this.#aliasedNodeCount / this.#nodeCount > maxAliasNodes(this.#nodeCount)) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
   }
@@ -166,13 +166,13 @@ class Construction {
 
 const isMerge = (node: YamlNode) => node.kind === 'scalar' && node.isPlain && node.text === '<<';
 
-const fewNodes = 400_000;
-const manyNodes = 4_000_000;
+const aliasRatioRangeLow = 400_000;
+const aliasRatioRangeHigh = 4_000_000;
 
-function allowedAliases(made: number): number {
-  if (made <= fewNodes) return 0.99;
-  if (made >= manyNodes) return 0.1;
-  return 0.99 - (0.89 * (made - fewNodes)) / (manyNodes - fewNodes);
+function maxAliasNodes(made: number): number {
+  if (made <= aliasRatioRangeLow) return 0.99;
+  if (made >= aliasRatioRangeHigh) return 0.1;
+  return 0.99 - (0.89 * (made - aliasRatioRangeLow)) / (aliasRatioRangeHigh - aliasRatioRangeLow);
 }
 
 function objectOf(entries: Entries): JsonObject {

@@ -2,7 +2,7 @@
 import { isPlainText } from './resolve.ts';
 
 /** Lines are folded at the first space after this column. */
-const width = 80;
+const foldColumn = 80;
 
 /** The styles that a string allows. */
 interface AllowedStyles {
@@ -23,7 +23,7 @@ const simple = /^[A-Za-z0-9_./-]+$/;
 export function writeString(text: string, column: number, indent: number, isKey: boolean): string {
   if (
     simple.test(text) &&
-    text.length < width - column &&
+    text.length < foldColumn - column &&
     isPlainText(text) &&
     !startsDocument(text) &&
     text[0] !== '-'
@@ -72,7 +72,7 @@ const unprintable = /[^\n\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|[\ud800-\udfff
 
 /** Folds long lines at single spaces. */
 function folded(text: string, column: number, indent: number, quote: string): string {
-  if (column + text.length <= width || !text.includes(' ')) return text;
+  if (column + text.length <= foldColumn || !text.includes(' ')) return text;
   let result = '';
   let at = column;
   const characters = [...text];
@@ -80,7 +80,7 @@ function folded(text: string, column: number, indent: number, quote: string): st
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i]!;
     const isEnd = quote !== '' && (i === 0 || i === characters.length - 1);
-    if (character === ' ' && !afterSpace && at > width && characters[i + 1] !== ' ' && !isEnd) {
+    if (character === ' ' && !afterSpace && at > foldColumn && characters[i + 1] !== ' ' && !isEnd) {
       result += `\n${' '.repeat(indent)}`;
       at = indent;
       afterSpace = true;
@@ -126,7 +126,7 @@ function writeDoubleQuoted(text: string, column: number, indent: number, isKey: 
       at += escaped.length;
       afterSpace = false;
     } else if (character === ' ') {
-      if (!isKey && !afterSpace && at > width && i > 0 && i < characters.length - 1) {
+      if (!isKey && !afterSpace && at > foldColumn && i > 0 && i < characters.length - 1) {
         result += `\n${' '.repeat(indent)}`;
         at = indent;
         if (characters[i + 1] === ' ') {

@@ -6,9 +6,9 @@ import type { TokenType, YamlToken } from './tokens.ts';
 import { type Mark, scanError, YamlError } from './yaml-error.ts';
 
 /** Upstream's nesting limit. */
-const deepest = 10_000;
+const maxNesting = 10_000;
 /** Maximum length of a simple key, which must be on one line. */
-const maxKeyLength = 1024;
+const maxSimpleKeyLength = 1024;
 
 /** A position where a simple key may have started; only a colon tells. */
 interface PossibleKey {
@@ -194,7 +194,7 @@ export class Scanner {
   #dropStaleKeys(): void {
     const { line, index } = this.#characters;
     for (let key = this.#keys[this.#oldestKey]; key; key = this.#keys[++this.#oldestKey]) {
-      if (key.mark.line === line && key.mark.index + maxKeyLength >= index) return;
+      if (key.mark.line === line && key.mark.index + maxSimpleKeyLength >= index) return;
       this.#refuseRequired(key);
     }
     this.#keys = [];
@@ -231,7 +231,7 @@ export class Scanner {
     if (this.#flowLevel > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
     this.#indent = column;
-    if (this.#indents.length > deepest) throw new YamlError(`yaml: exceeded max depth of ${deepest}`);
+    if (this.#indents.length > maxNesting) throw new YamlError(`yaml: exceeded max depth of ${maxNesting}`);
     this.#push(type, mark, { end: mark }, at);
   }
 
@@ -268,7 +268,7 @@ export class Scanner {
   #openFlow(type: TokenType): void {
     this.#savePossibleKey();
     this.#flowLevel++;
-    if (this.#flowLevel > deepest) throw new YamlError(`yaml: exceeded max depth of ${deepest}`);
+    if (this.#flowLevel > maxNesting) throw new YamlError(`yaml: exceeded max depth of ${maxNesting}`);
     this.#keyAllowed = true;
     this.#fetchIndicator(type);
   }

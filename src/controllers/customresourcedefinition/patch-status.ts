@@ -1,5 +1,5 @@
 // Updates the status of a CustomResourceDefinition.
-import { jsonPatchType } from '../../patch/read-patch.ts';
+import { jsonPatchType } from '../../patch/decode-patch.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import type { Revision } from '../../store/store.ts';

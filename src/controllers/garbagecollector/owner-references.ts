@@ -1,5 +1,5 @@
 // garbage-collector-controller: reads ownerReferences and uid from stored bytes without parsing the object.
-import { endOfNested, isIncomplete } from '../../codec/json/parse.ts';
+import { endOfContainer, isIncomplete } from '../../codec/json/parse.ts';
 import type { OwnerReference } from '../../kind/api-object.ts';
 import type { StoredObject } from '../../store/store.ts';
 
@@ -13,7 +13,7 @@ export function ownerReferencesJson({ json, revisionAt, revisionLength }: Stored
   if (at < 0 || !isIncomplete(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
   const text = json.toString('utf8', at + start.length - 1);
   try {
-    return text.slice(0, endOfNested(text, 0));
+    return text.slice(0, endOfContainer(text, 0));
   } catch {
     return '';
   }

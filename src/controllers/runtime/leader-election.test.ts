@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { dialects } from '../../dialect/index.ts';
 import { type EmbeddedServer, startServer } from '../../index.ts';
-import { silent } from '../../telemetry/log.ts';
+import { silentLogger } from '../../telemetry/log.ts';
 import { LeaderElection } from './leader-election.ts';
 
 const dialect = dialects.orch;
@@ -55,7 +55,7 @@ describe('the lease of a leader', () => {
 
   async function stand(identity: string) {
     const clock = new SteppedClock();
-    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, timing };
+    const parts = { client: server.client, dialect, logger: silentLogger, lease: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock, identity });
     election.start({ onStartedLeading() {}, async onStoppedLeading() {} });
     await clock.looked();
@@ -105,7 +105,7 @@ describe('the lease of a leader', () => {
   });
 
   test('is given back also where it is taken while the server stops', async () => {
-    const parts = { client: server.client, dialect, logger: silent, lease: reference.name, timing };
+    const parts = { client: server.client, dialect, logger: silentLogger, lease: reference.name, timing };
     const election = new LeaderElection({ ...parts, clock: new SteppedClock(), identity: 'first' });
     let led = false;
     election.start({ onStartedLeading: () => (led = true), async onStoppedLeading() {} });

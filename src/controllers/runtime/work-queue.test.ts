@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
-import { silent } from '../../telemetry/log.ts';
-import { serverMeters } from '../../telemetry/metrics.ts';
+import { silentLogger } from '../../telemetry/log.ts';
+import { createServerMetrics } from '../../telemetry/metrics.ts';
 import { WorkQueueMetrics } from './queue-metrics.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 function queueOf(options: Omit<WorkQueueOptions, 'name'>, clock = new MovableClock()) {
-  const meters = serverMeters();
+  const meters = createServerMetrics();
   const metrics = new WorkQueueMetrics(meters);
-  const queue = new WorkQueue({ name: 'test', ...options }, { clock, logger: silent, metrics });
+  const queue = new WorkQueue({ name: 'test', ...options }, { clock, logger: silentLogger, metrics });
   return { queue, clock, meters };
 }
 

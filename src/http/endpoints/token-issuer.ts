@@ -1,5 +1,5 @@
 // OpenID Connect discovery of the service account issuer: /.well-known/openid-configuration and /openid/v1/jwks.
-import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendWith } from '../../transport/answer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
@@ -34,7 +34,7 @@ export function addTokenIssuer(table: PathTable, tokens: TokenIssuer, keysUri: (
 export const keysUriAt = (origin: string) => origin + keysPath;
 
 const refuse: PathHandler = () => {
-  throw noSuchPath();
+  throw resourceNotServed();
 };
 
 function addPage(table: PathTable, path: string, type: string, content: () => object): void {

@@ -1,7 +1,9 @@
 // /version.
 import { apiRelease } from '../../base/release.ts';
-import { methodNotAllowed, noSuchPath } from '../../errors/catalogue.ts';
+
+import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { minCompatibilityRelease } from '../../kind/features/emulation.ts';
+
 import { negotiate } from '../../serializers/negotiate.ts';
 import { jsonType, sendBytes } from '../../transport/answer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
@@ -51,7 +53,7 @@ export function versionInfo(orchVersion: string, emulated: string = apiRelease):
 }
 
 const refuse: PathHandler = () => {
-  throw noSuchPath();
+  throw resourceNotServed();
 };
 
 export function addVersion(table: PathTable, info: VersionInfo): void {

@@ -7,7 +7,7 @@ import { readYaml } from '../../codec/yaml/read.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
-import { applyCborType, applyYamlType } from '../../patch/read-intent.ts';
+import { applyCborType, applyYamlType } from '../../patch/decode-applied-configuration.ts';
 import type { WriteRequest } from '../../registry/write/context.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';

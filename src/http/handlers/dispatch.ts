@@ -2,8 +2,8 @@
 import {
   badRequest,
   methodNotAllowed,
-  noSuchPath,
   notFound,
+  resourceNotServed,
   serviceUnavailable,
   tooLargeToStore,
 } from '../../errors/catalogue.ts';
@@ -106,7 +106,7 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   const resource = registry.find(info.group, info.version, info.resource);
   if (!resource) {
     if (!registry.hasGroup(info.group)) return undefined;
-    throw noSuchPath();
+    throw resourceNotServed();
   }
   // `info.name` may come from `fieldSelector=metadata.name=…`.
   const inPath = info.isNameInPath ? info.name : '';
@@ -117,14 +117,14 @@ function findRoute(registry: Registry, info: RequestInfo, method: string): Route
   if (resource.definition.isCustom) {
     if (isReached ? crossesNamespaces(info, target) : info.subresource === '') return undefined;
     if (!isReached) throw notFound(resource.subject, inPath);
-  } else if (!isReached) throw noSuchPath();
+  } else if (!isReached) throw resourceNotServed();
   // A caller with permission to watch must not reach a subresource by such a path.
-  if (isWatchPath && info.subresource !== '') throw noSuchPath();
+  if (isWatchPath && info.subresource !== '') throw resourceNotServed();
   const verb = info.verb as Verb;
   if (info.subresource === 'proxy' && proxiedMethods.has(method)) return { verb, target };
   const allowed = resource.verbsOf(info.subresource);
   if (verb === 'watch' && method === 'GET' && !allowed.includes('watch') && allowed.includes('list')) {
-    if (isWatchPath) throw noSuchPath();
+    if (isWatchPath) throw resourceNotServed();
     return { verb, target };
   }
   if (

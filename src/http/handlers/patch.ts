@@ -1,7 +1,7 @@
 // patch: JSON patch, merge patch, strategic merge patch and server-side apply.
 import { noRepresentation, noSuchMediaType, unsupportedMediaType } from '../../errors/catalogue.ts';
-import { type ApplyType, applyCborType, applyYamlType } from '../../patch/read-intent.ts';
-import { type PatchType, patchTypes, strategicMergeType } from '../../patch/read-patch.ts';
+import { type ApplyType, applyCborType, applyYamlType } from '../../patch/decode-applied-configuration.ts';
+import { type PatchType, patchTypes, strategicMergeType } from '../../patch/decode-patch.ts';
 import { readWriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { readView } from '../../registry/view.ts';

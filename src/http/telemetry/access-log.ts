@@ -1,7 +1,7 @@
 // HTTP access log: one line per request at verbosity 3 and above.
 import { headerOf } from '../../request/http-request.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { shownUrl } from '../../telemetry/shown-url.ts';
+import { redactUrl } from '../../telemetry/redact-url.ts';
 import type { HttpExchange } from '../../transport/http-exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
@@ -24,7 +24,7 @@ export class AccessLog implements RequestObserver {
     const fields = {
       verb: info.verb,
       method: request.method,
-      uri: shownUrl(request.url ?? ''),
+      uri: redactUrl(request.url ?? ''),
       user: user.name,
       code: response.statusCode,
       bytes: exchange.bytesSent,

@@ -1,6 +1,7 @@
 // IntOrString fields that hold a number or a percentage.
 
-import { type FieldError, invalid, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
+
 import { quote } from '../../errors/quote.ts';
 import { validateNonNegative } from './non-negative.ts';
 
@@ -33,7 +34,7 @@ export function intOrPercentValue(value: IntOrPercent): number {
   return percent.test(value) || /^[+-]?[0-9]+$/.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
-export function shownIntOrString(value: IntOrPercent): ShownAs {
+export function shownIntOrString(value: IntOrPercent): FormattedValue {
   const [type, number, text] = typeof value === 'number' ? [0, value, ''] : [1, 0, value];
-  return new ShownAs(`intstr.IntOrString{Type:${type}, IntVal:${number}, StrVal:${quote(text)}}`);
+  return new FormattedValue(`intstr.IntOrString{Type:${type}, IntVal:${number}, StrVal:${quote(text)}}`);
 }

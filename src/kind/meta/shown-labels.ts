@@ -1,27 +1,27 @@
 // Formats labels and label selectors with Go syntax (%#v) for error messages.
 
-import { ShownAs, shownStrings } from '../../errors/field-error.ts';
+import { FormattedValue, goStringSlice } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { LabelSelector } from './label-selector.ts';
 
 /** Formats labels as `map[string]string{"app":"web"}`. */
-export function shownLabels(labels: Readonly<Record<string, string>> | undefined): ShownAs {
-  if (!labels) return new ShownAs('map[string]string(nil)');
+export function shownLabels(labels: Readonly<Record<string, string>> | undefined): FormattedValue {
+  if (!labels) return new FormattedValue('map[string]string(nil)');
   const pairs = Object.keys(labels)
     .sort()
     .map((key) => `${quote(key)}:${quote(labels[key]!)}`);
-  return new ShownAs(`map[string]string{${pairs.join(', ')}}`);
+  return new FormattedValue(`map[string]string{${pairs.join(', ')}}`);
 }
 
 /** Formats a selector as `v1.LabelSelector{…}`. */
-export function shownSelector(selector: LabelSelector | undefined): string | ShownAs {
+export function shownSelector(selector: LabelSelector | undefined): string | FormattedValue {
   if (!selector) return 'null';
   const requirements = selector.matchExpressions?.map(({ key, operator, values }) => {
-    const shown = values ? shownStrings(values).text : '[]string(nil)';
+    const shown = values ? goStringSlice(values).text : '[]string(nil)';
     return `v1.LabelSelectorRequirement{Key:${quote(key)}, Operator:${quote(operator)}, Values:${shown}}`;
   });
   const expressions = requirements ? `{${requirements.join(', ')}}` : '(nil)';
-  return new ShownAs(
+  return new FormattedValue(
     `v1.LabelSelector{MatchLabels:${shownLabels(selector.matchLabels).text}, MatchExpressions:[]v1.LabelSelectorRequirement${expressions}}`,
   );
 }

@@ -3,11 +3,11 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
+  FormattedValue,
   forbidden,
+  goStringSlice,
   invalid,
   required,
-  ShownAs,
-  shownStrings,
   tooLong,
 } from '../../errors/field-error.ts';
 import {
@@ -83,7 +83,7 @@ export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): Field
   if (old.deletionTimestamp) {
     const added = (meta.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
     if (added.length > 0) {
-      const shown = shownStrings([...new Set(added)].sort()).text;
+      const shown = goStringSlice([...new Set(added)].sort()).text;
       errors.push(
         forbidden(
           'metadata.finalizers',
@@ -106,8 +106,8 @@ export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): Field
 }
 
 /** Shows an integer with all its digits rather than in exponent form. */
-export function shownInteger(value: number): ShownAs {
-  return new ShownAs(String(value));
+export function shownInteger(value: number): FormattedValue {
+  return new FormattedValue(String(value));
 }
 
 const immutableFields = [
@@ -121,7 +121,7 @@ const immutableFields = [
 
 function shownMetadata(field: (typeof immutableFields)[number], value: unknown): unknown {
   if (!field.endsWith('Timestamp') || typeof value !== 'string') return value ?? null;
-  return new ShownAs(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
+  return new FormattedValue(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 }
 
 function validateMutableMetadata(meta: ObjectMeta, errors: FieldError[]): void {
@@ -172,7 +172,7 @@ function validateOwnerReferences(owners: readonly OwnerReference[], errors: Fiel
     }
     if (!owner.controller) continue;
     if (controller !== undefined) {
-      const shown = new ShownAs(
+      const shown = new FormattedValue(
         `[]v1.OwnerReference{${owners.map((each) => shownOwner(each).text).join(', ')}}`,
       );
       errors.push(
@@ -188,10 +188,10 @@ function validateOwnerReferences(owners: readonly OwnerReference[], errors: Fiel
   }
 }
 
-function shownOwner(owner: OwnerReference): ShownAs {
+function shownOwner(owner: OwnerReference): FormattedValue {
   const flag = (value: boolean | undefined) => `(*bool)(${value === undefined ? 'nil' : '0xc000000000'})`;
   const { apiVersion, kind, name, uid } = owner;
-  return new ShownAs(
+  return new FormattedValue(
     `v1.OwnerReference{APIVersion:${JSON.stringify(apiVersion)}, Kind:${JSON.stringify(kind)}, Name:${JSON.stringify(name)}, ` +
       `UID:${JSON.stringify(uid)}, Controller:${flag(owner.controller)}, BlockOwnerDeletion:${flag(owner.blockOwnerDeletion)}}`,
   );
@@ -213,7 +213,7 @@ function validateFinalizers(finalizers: readonly string[], errors: FieldError[])
     errors.push(
       invalid(
         'metadata.finalizers',
-        shownStrings(finalizers),
+        goStringSlice(finalizers),
         'finalizer orphan and foregroundDeletion cannot be both set',
       ),
     );

@@ -1,6 +1,6 @@
 // Reads and changes the metadata of a stored object without decoding the rest.
 
-import { endOfNested, parseJson } from '../../codec/json/parse.ts';
+import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
 import { withoutFieldSets } from '../../schema/adopt.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
@@ -22,7 +22,9 @@ export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetada
   if (start < 0) return undefined;
   try {
     const { rest } = withoutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
-    const { managedFields: _, ...metadata } = JSON.parse(rest.slice(0, endOfNested(rest, 0))) as ObjectMeta;
+    const { managedFields: _, ...metadata } = JSON.parse(
+      rest.slice(0, endOfContainer(rest, 0)),
+    ) as ObjectMeta;
     return metadata;
   } catch {
     return undefined;
@@ -42,7 +44,7 @@ export function withMetadata(
   const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;
   if (mark !== definition.schema.mark || start < metadataStart.length) return undefined;
   const text = json.toString('utf8', start);
-  const before = text.slice(0, endOfNested(text, 0));
+  const before = text.slice(0, endOfContainer(text, 0));
   const { object: metadata } = ObjectMetaType.decode(parseJson(before, { asText: 'fieldsV1' }).value);
   change(metadata);
   const written = ObjectMetaType.encodeMetadata(metadata);

@@ -3,7 +3,7 @@
 import {
   type CorruptObject,
   corruptObject,
-  mostCorruptObjects,
+  maxReportedCorruptObjects,
   storageReadError,
 } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -48,7 +48,7 @@ export class ReadingOfMany {
 
   /** More objects failed than the error lists: reading on is pointless. */
   get isHopeless(): boolean {
-    return this.#unreadable.length > mostCorruptObjects;
+    return this.#unreadable.length > maxReportedCorruptObjects;
   }
 
   /** The result of `read`, or undefined where an object cannot be decoded. */

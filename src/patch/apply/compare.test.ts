@@ -7,11 +7,11 @@ import { copyJson, type JsonObject, type JsonValue } from '../../codec/json/json
 import { parseJson } from '../../codec/json/parse.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { Struct } from '../../schema/struct.ts';
-import { type Changes, changesBut, compare, compareObjects } from './compare.ts';
-import { elementName, InvalidListElement } from './elements.ts';
-import { fieldsAt } from './field-set.ts';
-import { plans, type SchemaPlan, subjectOf, typeOf } from './random-shape.fixture.ts';
-import { type MergeSchema, shapeOf } from './shape.ts';
+import { type Changes, compare, compareObjects, excludeFields } from './compare.ts';
+import { fieldSetOfDottedPaths } from './field-set.ts';
+import { InvalidListElement, pathElementOf } from './list-elements.ts';
+import { type MergeSchema, mergeSchemaOf } from './merge-schema.ts';
+import { plans, type SchemaPlan, subjectOf, typeOf } from './random-schema.fixture.ts';
 import { pathText } from './tracked.fixture.ts';
 
 type Shown = Readonly<Record<keyof Changes, readonly string[]>>;
@@ -24,30 +24,30 @@ const shown = ({ added, removed, modified }: Changes): Shown => ({
 
 /** The content at each path: text for atomic values and scalars, nothing for containers. */
 function places(
-  shape: MergeSchema,
+  schema: MergeSchema,
   value: JsonValue,
   path: readonly string[] = [],
   found = new Map<string, string>(),
 ): ReadonlyMap<string, string> {
-  const isWhole = shape.form === 'scalar' || shape.atomic;
+  const isWhole = schema.form === 'scalar' || schema.atomic;
   if (path.length > 0) found.set(pathText(path), isWhole ? stringifyJson(value) : '');
   if (isWhole) return found;
-  if (shape.form === 'list') {
+  if (schema.form === 'list') {
     for (const [index, item] of (value as JsonValue[]).entries()) {
-      places(shape.element, item, [...path, elementName(shape, item, index, 'json')], found);
+      places(schema.element, item, [...path, pathElementOf(schema, item, index, 'json')], found);
     }
     return found;
   }
   for (const [key, member] of Object.entries(value as JsonObject)) {
-    const inner = shape.form === 'struct' ? shape.byName.get(key)!.shape : shape.element;
+    const inner = schema.form === 'struct' ? schema.byName.get(key)!.shape : schema.element;
     places(inner, member, [...path, `f:${key}`], found);
   }
   return found;
 }
 
 /** The same comparison, path by path. */
-function compareNaively(shape: MergeSchema, before: JsonValue, after: JsonValue): Shown {
-  const [old, now] = [places(shape, before), places(shape, after)];
+function compareNaively(schema: MergeSchema, before: JsonValue, after: JsonValue): Shown {
+  const [old, now] = [places(schema, before), places(schema, after)];
   return {
     added: [...now.keys()].filter((path) => !old.has(path)).sort(),
     removed: [...old.keys()].filter((path) => !now.has(path)).sort(),
@@ -75,8 +75,11 @@ test('states are compared as by looking at all places one by one', () => {
         return fc.tuple(fc.constant(plan), values, values);
       }),
       ([plan, before, after]) => {
-        const { shape } = subjectOf(typeOf(plan));
-        assert.deepEqual(shown(compare(shape, before, after, 'json')), compareNaively(shape, before, after));
+        const { shape: schema } = subjectOf(typeOf(plan));
+        assert.deepEqual(
+          shown(compare(schema, before, after, 'json')),
+          compareNaively(schema, before, after),
+        );
       },
     ),
     { numRuns: 500 },
@@ -88,8 +91,8 @@ for (const { name, shape, values } of realSubjects) {
     const { type } = shape;
     assert.ok(type instanceof Struct);
     fc.assert(
-      fc.property(values, values, (one, other) => {
-        const [old, now] = [one, other].map(
+      fc.property(values, values, (left, right) => {
+        const [old, now] = [left, right].map(
           (value) => parseJson(type.write(type.decode(value).object)).value,
         );
         const [before, after] = [old, now].map((value) => type.decode(value!).object);
@@ -123,9 +126,9 @@ describe('what counts as a change', () => {
       ports: { keyed: { n: 'int' }, bySide: true },
     },
   };
-  const shape = shapeOf(typeOf(plan));
+  const schema = mergeSchemaOf(typeOf(plan));
   const changes = (before: JsonObject, after: JsonObject) => {
-    const { added, removed, modified } = shown(compare(shape, before, after, 'json'));
+    const { added, removed, modified } = shown(compare(schema, before, after, 'json'));
     return { ...(added[0] && { added }), ...(removed[0] && { removed }), ...(modified[0] && { modified }) };
   };
 
@@ -152,11 +155,11 @@ describe('what counts as a change', () => {
 
   test('the order of an associative list does not count', () => {
     assert.deepEqual(changes({ set: ['a', 'b'] }, { set: ['b', 'a'] }), {});
-    const [one, other] = [
+    const [left, right] = [
       { id: 'x', n: 1 },
       { id: 'y', n: 2 },
     ];
-    assert.deepEqual(changes({ ports: [one, other] }, { ports: [other, one] }), {});
+    assert.deepEqual(changes({ ports: [left, right] }, { ports: [right, left] }), {});
   });
 
   test('a key that is left out is its default', () => {
@@ -202,7 +205,7 @@ describe('what counts as a change', () => {
 });
 
 test('fields that no manager can own are not compared', () => {
-  const { shape } = realSubjects.find(({ name }) => name === 'ConfigMap')!;
+  const { shape: schema } = realSubjects.find(({ name }) => name === 'ConfigMap')!;
   const before = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -221,7 +224,7 @@ test('fields that no manager can own are not compared', () => {
     },
     data: { k: 'v' },
   };
-  assert.deepEqual(shown(compareObjects(shape, before, after, 'json')), {
+  assert.deepEqual(shown(compareObjects(schema, before, after, 'json')), {
     added: [
       'f:data',
       'f:data f:k',
@@ -235,12 +238,12 @@ test('fields that no manager can own are not compared', () => {
 });
 
 test('changes can be seen without some fields and what is below them', () => {
-  const shape = shapeOf(typeOf({ struct: { a: { map: 'int' }, b: { map: 'int' } } }));
-  const changes = compare(shape, { a: { k: 1 }, b: { k: 1 } }, { a: { l: 1 }, b: { k: 2 } }, 'json');
-  assert.deepEqual(shown(changesBut(changes, fieldsAt(['a']))), {
+  const schema = mergeSchemaOf(typeOf({ struct: { a: { map: 'int' }, b: { map: 'int' } } }));
+  const changes = compare(schema, { a: { k: 1 }, b: { k: 1 } }, { a: { l: 1 }, b: { k: 2 } }, 'json');
+  assert.deepEqual(shown(excludeFields(changes, fieldSetOfDottedPaths(['a']))), {
     added: [],
     removed: [],
     modified: ['f:b f:k'],
   });
-  assert.equal(changesBut(changes, fieldsAt([])), changes);
+  assert.equal(excludeFields(changes, fieldSetOfDottedPaths([])), changes);
 });

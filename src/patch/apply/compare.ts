@@ -1,17 +1,17 @@
 // Server-side apply: compares two states of an object field by field.
 import { isSame } from '../../schema/same.ts';
-import { areAligned, DuplicateElements, elementName, namedElements } from './elements.ts';
 import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
-import { serversFields, serversMetadata } from './servers-own.ts';
+import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
 import {
-  type FieldShape,
-  type ListShape,
-  type MapShape,
+  type FieldMergeSchema,
+  type ListMergeSchema,
+  type MapMergeSchema,
   type MergeSchema,
-  type StructShape,
-  shapeFor,
-} from './shape.ts';
-import { isSameValue, memberOf, type Reading } from './values.ts';
+  mergeSchemaFor,
+  type StructMergeSchema,
+} from './merge-schema.ts';
+import { strippedMetadataFields, strippedObjectFields } from './stripped-fields.ts';
+import { fieldValue, isSameValue, type ValueSource } from './values.ts';
 
 /** The differences between two states of an object. */
 export interface Changes {
@@ -20,29 +20,29 @@ export interface Changes {
   readonly modified: FieldSet;
 }
 
-export function isNoChange({ added, removed, modified }: Changes): boolean {
+export function isUnchanged({ added, removed, modified }: Changes): boolean {
   return added.isEmpty && removed.isEmpty && modified.isEmpty;
 }
 
 export const noChanges: Changes = { added: emptyFieldSet, removed: emptyFieldSet, modified: emptyFieldSet };
 
 /** Compares two values. Throws BrokenList if list elements cannot be identified. */
-export function compare(shape: MergeSchema, before: unknown, after: unknown, reading: Reading): Changes {
-  return new Comparison(reading).changes(shape, before, after) ?? noChanges;
+export function compare(schema: MergeSchema, before: unknown, after: unknown, source: ValueSource): Changes {
+  return new Comparer(source).changes(schema, before, after) ?? noChanges;
 }
 
 /** Compares two states of a whole object, except for fields that no manager can own. */
 export function compareObjects(
-  shape: MergeSchema,
+  schema: MergeSchema,
   before: unknown,
   after: unknown,
-  reading: Reading,
+  source: ValueSource,
 ): Changes {
-  return new Comparison(reading).objectChanges(shape as StructShape, before, after);
+  return new Comparer(source).objectChanges(schema as StructMergeSchema, before, after);
 }
 
 /** The changes without those at or below these fields. */
-export function changesBut(changes: Changes, fields: FieldSet): Changes {
+export function excludeFields(changes: Changes, fields: FieldSet): Changes {
   if (fields.isEmpty) return changes;
   return {
     added: changes.added.differenceBelow(fields),
@@ -51,15 +51,15 @@ export function changesBut(changes: Changes, fields: FieldSet): Changes {
   };
 }
 
-const modifiedPlace: Changes = { ...noChanges, modified: leafFieldSet };
-const addedPlace: Changes = { ...noChanges, added: leafFieldSet };
-const removedPlace: Changes = { ...noChanges, removed: leafFieldSet };
+const modifiedLeaf: Changes = { ...noChanges, modified: leafFieldSet };
+const addedLeaf: Changes = { ...noChanges, added: leafFieldSet };
+const removedLeaf: Changes = { ...noChanges, removed: leafFieldSet };
 
-class Comparison {
-  readonly #reading: Reading;
+class Comparer {
+  readonly #reading: ValueSource;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
+  constructor(source: ValueSource) {
+    this.#reading = source;
   }
 
   /** Changes between two values, where undefined means absent. Returns undefined if they are equal. */
@@ -67,20 +67,20 @@ class Comparison {
     if (before === after) return undefined;
     if (before === undefined) return { ...noChanges, added: this.#everything(declared, after) };
     if (after === undefined) return { ...noChanges, removed: this.#everything(declared, before) };
-    const shape = shapeFor(shapeFor(declared, before), after);
-    if (shape.form === 'scalar' || shape.atomic) return this.#asWhole(shape, before, after);
-    if (before === null || after === null) return this.#changesFromNull(shape, before, after);
+    const schema = mergeSchemaFor(mergeSchemaFor(declared, before), after);
+    if (schema.form === 'scalar' || schema.atomic) return this.#asWhole(schema, before, after);
+    if (before === null || after === null) return this.#changesFromNull(schema, before, after);
     const collector = new ChangeCollector();
-    if (shape.form === 'struct') this.#members(shape.byName, before, after, collector, shape.others);
-    else if (shape.form === 'map') this.#entries(shape, before, after, collector);
-    else this.#elements(shape, before, after, collector);
+    if (schema.form === 'struct') this.#members(schema.byName, before, after, collector, schema.others);
+    else if (schema.form === 'map') this.#entries(schema, before, after, collector);
+    else this.#elements(schema, before, after, collector);
     return collector.changes();
   }
 
-  objectChanges(shape: StructShape, before: unknown, after: unknown): Changes {
+  objectChanges(schema: StructMergeSchema, before: unknown, after: unknown): Changes {
     const collector = new ChangeCollector();
-    const { fields, metadata } = ownable(shape);
-    this.#members(fields, before, after, collector, shape.others);
+    const { fields, metadata } = ownableFields(schema);
+    this.#members(fields, before, after, collector, schema.others);
     if (metadata) {
       const inner = new ChangeCollector();
       this.#members(metadata, membersOf(before).metadata, membersOf(after).metadata, inner);
@@ -90,16 +90,16 @@ class Comparison {
   }
 
   /** Null is present, but has no fields. */
-  #changesFromNull(shape: MergeSchema, before: unknown, after: unknown): Changes {
-    const { below } = this.#everything(shape, before ?? after);
-    if (below.size === 0) return modifiedPlace;
+  #changesFromNull(schema: MergeSchema, before: unknown, after: unknown): Changes {
+    const { below } = this.#everything(schema, before ?? after);
+    if (below.size === 0) return modifiedLeaf;
     const all = new FieldSet(false, below);
     return before === null ? { ...noChanges, added: all } : { ...noChanges, removed: all };
   }
 
   #asWhole({ type }: MergeSchema, before: unknown, after: unknown): Changes | undefined {
     const isUnchanged = this.#reading === 'object' ? isSame(type, before, after) : isSameValue(before, after);
-    return isUnchanged ? undefined : modifiedPlace;
+    return isUnchanged ? undefined : modifiedLeaf;
   }
 
   /** Most fields of a struct are absent from both states: only present ones are looked up. */
@@ -123,7 +123,7 @@ class Comparison {
   }
 
   #member(
-    field: FieldShape | undefined,
+    field: FieldMergeSchema | undefined,
     name: string,
     old: Members,
     now: Members,
@@ -131,16 +131,16 @@ class Comparison {
     others: MergeSchema | undefined,
   ): void {
     if (!field) {
-      if (!others || serversFields.has(name)) return;
+      if (!others || strippedObjectFields.has(name)) return;
       collector.take(`f:${name}`, this.changes(others, old[name], now[name]));
       return;
     }
-    const was = memberOf(old, field, this.#reading);
-    const is = memberOf(now, field, this.#reading);
+    const was = fieldValue(old, field, this.#reading);
+    const is = fieldValue(now, field, this.#reading);
     collector.take(field.element, this.changes(field.shape, was, is));
   }
 
-  #entries({ element }: MapShape, before: unknown, after: unknown, collector: ChangeCollector): void {
+  #entries({ element }: MapMergeSchema, before: unknown, after: unknown, collector: ChangeCollector): void {
     const old = membersOf(before);
     const now = membersOf(after);
     for (const key in old) {
@@ -152,16 +152,16 @@ class Comparison {
     }
   }
 
-  #elements(list: ListShape, before: unknown, after: unknown, collector: ChangeCollector): void {
+  #elements(list: ListMergeSchema, before: unknown, after: unknown, collector: ChangeCollector): void {
     if (Array.isArray(before) && Array.isArray(after) && areAligned(list, before, after)) {
       before.forEach((was, index) => {
         const changes = this.changes(list.element, was, after[index]);
-        if (changes) collector.take(elementName(list, was, index, this.#reading), changes);
+        if (changes) collector.take(pathElementOf(list, was, index, this.#reading), changes);
       });
       return;
     }
-    const old = namedElements(list, before, this.#reading);
-    const now = namedElements(list, after, this.#reading);
+    const old = elementsByPath(list, before, this.#reading);
+    const now = elementsByPath(list, after, this.#reading);
     for (const [name, was] of old) collector.take(name, this.#elementChanges(list, was, now.get(name)));
     for (const [name, is] of now) {
       if (!old.has(name)) collector.take(name, this.#elementChanges(list, undefined, is));
@@ -169,40 +169,39 @@ class Comparison {
   }
 
   /** Changes between elements with the same name. Duplicates are compared as a whole. */
-  #elementChanges({ element }: ListShape, was: unknown, is: unknown): Changes | undefined {
+  #elementChanges({ element }: ListMergeSchema, was: unknown, is: unknown): Changes | undefined {
     if (was instanceof DuplicateElements) {
-      if (is instanceof DuplicateElements)
-        return isSameValue(was.items, is.items) ? undefined : modifiedPlace;
-      return is === undefined ? removedPlace : this.changes(element, undefined, is);
+      if (is instanceof DuplicateElements) return isSameValue(was.items, is.items) ? undefined : modifiedLeaf;
+      return is === undefined ? removedLeaf : this.changes(element, undefined, is);
     }
     if (!(is instanceof DuplicateElements)) return this.changes(element, was, is);
-    return { ...addedPlace, removed: was === undefined ? emptyFieldSet : this.#everything(element, was) };
+    return { ...addedLeaf, removed: was === undefined ? emptyFieldSet : this.#everything(element, was) };
   }
 
   /** Every field of a value that the other state lacks. */
   #everything(declared: MergeSchema, value: unknown): FieldSet {
-    const shape = shapeFor(declared, value);
-    if (shape.form === 'scalar' || shape.atomic || value === null) return leafFieldSet;
+    const schema = mergeSchemaFor(declared, value);
+    if (schema.form === 'scalar' || schema.atomic || value === null) return leafFieldSet;
     const below = new Map<string, FieldSet>();
-    if (shape.form === 'struct') {
+    if (schema.form === 'struct') {
       const members = membersOf(value);
-      for (const field of shape.fields) {
-        const member = memberOf(members, field, this.#reading);
+      for (const field of schema.fields) {
+        const member = fieldValue(members, field, this.#reading);
         if (member !== undefined) below.set(field.element, this.#everything(field.shape, member));
       }
-      if (shape.others) {
+      if (schema.others) {
         for (const key in members) {
-          if (!shape.byName.has(key)) below.set(`f:${key}`, this.#everything(shape.others, members[key]));
+          if (!schema.byName.has(key)) below.set(`f:${key}`, this.#everything(schema.others, members[key]));
         }
       }
-    } else if (shape.form === 'map') {
+    } else if (schema.form === 'map') {
       const members = membersOf(value);
-      for (const key in members) below.set(`f:${key}`, this.#everything(shape.element, members[key]));
+      for (const key in members) below.set(`f:${key}`, this.#everything(schema.element, members[key]));
     } else {
-      for (const [name, item] of namedElements(shape, value, this.#reading)) {
+      for (const [name, item] of elementsByPath(schema, value, this.#reading)) {
         below.set(
           name,
-          item instanceof DuplicateElements ? leafFieldSet : this.#everything(shape.element, item),
+          item instanceof DuplicateElements ? leafFieldSet : this.#everything(schema.element, item),
         );
       }
     }
@@ -211,28 +210,28 @@ class Comparison {
 }
 
 /** The fields of an object and of its metadata that a manager can own. */
-interface Ownable {
+interface OwnableFields {
   readonly fields: FieldsByName;
   readonly metadata: FieldsByName | undefined;
 }
 
-type FieldsByName = ReadonlyMap<string, FieldShape>;
+type FieldsByName = ReadonlyMap<string, FieldMergeSchema>;
 type Members = Readonly<Record<string, unknown>>;
 
 const without = (fields: FieldsByName, names: ReadonlySet<string>): FieldsByName =>
   new Map([...fields].filter(([name]) => !names.has(name)));
 
-const ownables = new WeakMap<StructShape, Ownable>();
+const ownableFieldsCache = new WeakMap<StructMergeSchema, OwnableFields>();
 
-function ownable(shape: StructShape): Ownable {
-  let cached = ownables.get(shape);
+function ownableFields(schema: StructMergeSchema): OwnableFields {
+  let cached = ownableFieldsCache.get(schema);
   if (!cached) {
-    const metadata = shape.byName.get('metadata')?.shape;
+    const metadata = schema.byName.get('metadata')?.shape;
     cached = {
-      fields: without(shape.byName, serversFields),
-      metadata: metadata?.form === 'struct' ? without(metadata.byName, serversMetadata) : undefined,
+      fields: without(schema.byName, strippedObjectFields),
+      metadata: metadata?.form === 'struct' ? without(metadata.byName, strippedMetadataFields) : undefined,
     };
-    ownables.set(shape, cached);
+    ownableFieldsCache.set(schema, cached);
   }
   return cached;
 }
@@ -249,7 +248,7 @@ class ChangeCollector {
 
   take(element: string, changes: Changes | undefined): void {
     if (!changes) return;
-    for (const kind of kindsOfChange) {
+    for (const kind of changeKinds) {
       const set = changes[kind];
       if (set.isEmpty) continue;
       this.#below[kind] ??= new Map();
@@ -266,4 +265,4 @@ class ChangeCollector {
   }
 }
 
-const kindsOfChange = ['added', 'removed', 'modified'] as const;
+const changeKinds = ['added', 'removed', 'modified'] as const;

@@ -18,55 +18,55 @@ export class FieldSet {
     return !this.isMember && this.below.size === 0;
   }
 
-  union(other: FieldSet): FieldSet {
-    if (other.isEmpty || other === this) return this;
-    if (this.isEmpty) return other;
+  union(right: FieldSet): FieldSet {
+    if (right.isEmpty || right === this) return this;
+    if (this.isEmpty) return right;
     let below: Map<string, FieldSet> | undefined;
-    for (const [element, theirs] of other.below) {
+    for (const [element, theirs] of right.below) {
       const mine = this.below.get(element);
       const both = mine ? mine.union(theirs) : theirs;
       if (both === mine) continue;
       below ??= new Map(this.below);
       below.set(element, both);
     }
-    const isMember = this.isMember || other.isMember;
+    const isMember = this.isMember || right.isMember;
     return below === undefined && isMember === this.isMember
       ? this
       : new FieldSet(isMember, below ?? this.below);
   }
 
   /** The members that are not in `other`. */
-  difference(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    return this.#narrowed(this.isMember && !other.isMember, (mine, element) => {
-      const theirs = other.below.get(element);
+  difference(right: FieldSet): FieldSet {
+    if (right.isEmpty || this.isEmpty) return this;
+    return this.#narrowed(this.isMember && !right.isMember, (mine, element) => {
+      const theirs = right.below.get(element);
       return theirs ? mine.difference(theirs) : mine;
     });
   }
 
   /** The members that are neither in `other` nor below one of its members. */
-  differenceBelow(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    if (other.isMember) return emptyFieldSet;
+  differenceBelow(right: FieldSet): FieldSet {
+    if (right.isEmpty || this.isEmpty) return this;
+    if (right.isMember) return emptyFieldSet;
     return this.#narrowed(this.isMember, (mine, element) => {
-      const theirs = other.below.get(element);
+      const theirs = right.below.get(element);
       return theirs ? mine.differenceBelow(theirs) : mine;
     });
   }
 
-  intersection(other: FieldSet): FieldSet {
-    if (other === this || this.isEmpty) return this;
-    return this.#narrowed(this.isMember && other.isMember, (mine, element) => {
-      const theirs = other.below.get(element);
+  intersection(right: FieldSet): FieldSet {
+    if (right === this || this.isEmpty) return this;
+    return this.#narrowed(this.isMember && right.isMember, (mine, element) => {
+      const theirs = right.below.get(element);
       return theirs ? mine.intersection(theirs) : emptyFieldSet;
     });
   }
 
-  equals(other: FieldSet): boolean {
-    if (this === other) return true;
-    if (this.isMember !== other.isMember || this.below.size !== other.below.size) return false;
+  equals(right: FieldSet): boolean {
+    if (this === right) return true;
+    if (this.isMember !== right.isMember || this.below.size !== right.below.size) return false;
     for (const [element, mine] of this.below) {
-      const theirs = other.below.get(element);
+      const theirs = right.below.get(element);
       if (!theirs || !mine.equals(theirs)) return false;
     }
     return true;
@@ -74,7 +74,7 @@ export class FieldSet {
 
   /** All member paths except the root: direct children first, then deeper ones. */
   *paths(path: readonly string[] = []): Generator<readonly string[], void> {
-    const elements = [...this.below.keys()].sort(compareElements);
+    const elements = [...this.below.keys()].sort(comparePathElements);
     for (const element of elements) if (this.below.get(element)!.isMember) yield [...path, element];
     for (const element of elements) yield* this.below.get(element)!.paths([...path, element]);
   }
@@ -101,23 +101,24 @@ export const emptyFieldSet = new FieldSet(false);
 export const leafFieldSet = new FieldSet(true);
 
 /** The set of these paths, in dotted notation: `metadata.labels`. */
-export function fieldsAt(paths: readonly string[]): FieldSet {
+export function fieldSetOfDottedPaths(paths: readonly string[]): FieldSet {
   return paths.reduce(
-    (set, path) => set.union(only(path.split('.').map((name) => `f:${name}`))),
+    (set, path) => set.union(fieldSetOfPath(path.split('.').map((name) => `f:${name}`))),
     emptyFieldSet,
   );
 }
 
 /** The set of one path. */
-export function only(path: readonly string[]): FieldSet {
+export function fieldSetOfPath(path: readonly string[]): FieldSet {
   return path.reduceRight((set, element) => new FieldSet(false, new Map([[element, set]])), leafFieldSet);
 }
 
 /** Order of path elements: fields by name, then elements by key, by value and by index. */
-const elementOrder = 'fkvi';
+const pathElementTypeOrder = 'fkvi';
 
-export function compareElements(one: string, other: string): number {
-  if (one[0] !== other[0]) return elementOrder.indexOf(one[0]!) - elementOrder.indexOf(other[0]!);
-  if (one[0] === 'i') return Number(one.slice(2)) - Number(other.slice(2));
-  return one < other ? -1 : one > other ? 1 : 0;
+export function comparePathElements(left: string, right: string): number {
+  if (left[0] !== right[0])
+    return pathElementTypeOrder.indexOf(left[0]!) - pathElementTypeOrder.indexOf(right[0]!);
+  if (left[0] === 'i') return Number(left.slice(2)) - Number(right.slice(2));
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -4,8 +4,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { emptyFieldSet, type FieldSet, only } from './field-set.ts';
-import { fieldsV1Text, keyElement, readFieldsV1, showPath, valueElement } from './fields-v1.ts';
+import { emptyFieldSet, type FieldSet, fieldSetOfPath } from './field-set.ts';
+import {
+  decodeFieldsV1,
+  encodeFieldsV1,
+  formatPath,
+  keyPathElement,
+  valuePathElementText,
+} from './fields-v1.ts';
 
 const scalars = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -16,18 +22,18 @@ const scalars = fc.oneof(
 const elements = fc.oneof(
   fc.string({ unit: 'binary' }).map((name) => `f:${name}`),
   fc.constantFrom('f:__proto__', 'f:constructor', 'f:.', 'f:f:x'),
-  scalars.map((value) => valueElement(value)),
+  scalars.map((value) => valuePathElementText(value)),
   fc
     .uniqueArray(fc.tuple(fc.string(), scalars), { selector: ([name]) => name, minLength: 1, maxLength: 3 })
-    .map((keys) => keyElement(keys)),
+    .map((keys) => keyPathElement(keys)),
   fc.integer({ min: -5, max: 1000 }).map((index) => `i:${index}`),
 );
 const sets = fc
   .array(fc.array(elements, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
-  .map((paths) => paths.reduce((set, path) => set.union(only(path)), emptyFieldSet));
+  .map((paths) => paths.reduce((set, path) => set.union(fieldSetOfPath(path)), emptyFieldSet));
 
-const read = (json: string): FieldSet | undefined => readFieldsV1(parseJson(json).value);
-const written = (set: FieldSet) => fieldsV1Text(set).text;
+const read = (json: string): FieldSet | undefined => decodeFieldsV1(parseJson(json).value);
+const written = (set: FieldSet) => encodeFieldsV1(set).text;
 
 test('a set survives a round trip', () => {
   fc.assert(
@@ -42,14 +48,16 @@ test('a set survives a round trip', () => {
 
 test('what the same set is made of does not show', () => {
   fc.assert(
-    fc.property(sets, sets, (one, other) => {
-      assert.equal(written(one.union(other)), written(other.union(one)));
+    fc.property(sets, sets, (left, right) => {
+      assert.equal(written(left.union(right)), written(right.union(left)));
     }),
   );
 });
 
 test('a place with something below it has a dot, and one with nothing is empty', () => {
-  const set = only(['f:metadata', 'f:labels']).union(only(['f:metadata', 'f:labels', 'f:app']));
+  const set = fieldSetOfPath(['f:metadata', 'f:labels']).union(
+    fieldSetOfPath(['f:metadata', 'f:labels', 'f:app']),
+  );
   const json = '{"f:metadata":{"f:labels":{".":{},"f:app":{}}}}';
   assert.equal(written(set), json);
   assert.ok(read(json)?.equals(set));
@@ -57,7 +65,7 @@ test('a place with something below it has a dot, and one with nothing is empty',
 });
 
 test('nothing said is nothing owned', () => {
-  assert.ok(readFieldsV1(undefined)?.isEmpty);
+  assert.ok(decodeFieldsV1(undefined)?.isEmpty);
   assert.ok(read('{}')?.isEmpty);
   assert.ok(read('{".":{}}')?.isEmpty);
 });
@@ -81,7 +89,7 @@ test('an invalid FieldsV1 is rejected', () => {
 });
 
 test('numbers keep their exact text', () => {
-  const element = valueElement(new RawNumber('9007199254740993'));
+  const element = valuePathElementText(new RawNumber('9007199254740993'));
   assert.equal(element, 'v:9007199254740993');
   assert.equal(written(read('{"v:9007199254740993":{}}')!), '{"v:9007199254740993":{}}');
 });
@@ -94,12 +102,12 @@ test('paths are shown as messages have them', () => {
     [['f:finalizers', 'v:"x"'], '.finalizers[="x"]'],
     [['f:list', 'i:3'], '.list[3]'],
   ];
-  for (const [path, text] of shown) assert.equal(showPath(path), text);
+  for (const [path, text] of shown) assert.equal(formatPath(path), text);
 });
 
 test('a set is written with its elements in order, however it came about', () => {
   const object: JsonObject = JSON.parse('{"i:1":{},"v:1":{},"k:{\\"a\\":1}":{},"f:b":{},"f:a":{}}');
-  assert.deepEqual(Object.keys(JSON.parse(written(readFieldsV1(object as JsonValue)!))), [
+  assert.deepEqual(Object.keys(JSON.parse(written(decodeFieldsV1(object as JsonValue)!))), [
     ...['f:a', 'f:b', 'k:{"a":1}', 'v:1', 'i:1'],
   ]);
 });

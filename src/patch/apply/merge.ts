@@ -1,33 +1,34 @@
 // Server-side apply: merges an applied configuration into the live object.
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
-import { areAligned, DuplicateElements, elementName, namedElements } from './elements.ts';
-import { type ListShape, type MergeSchema, memberShape, shapeFor } from './shape.ts';
+import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
+import { type ListMergeSchema, type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
 import { isSameValue } from './values.ts';
 
 /**
  * The union of both values; where both set a field, the applied configuration wins. Returns the live object itself if
  * nothing changes.
  */
-export function mergeIntent(
+export function mergeConfiguration(
   declared: MergeSchema,
   live: JsonValue | undefined,
-  intent: JsonValue,
+  configuration: JsonValue,
 ): JsonValue {
-  if (live === undefined) return intent;
-  const shape = shapeFor(shapeFor(declared, live), intent);
-  if (shape.form === 'scalar' || shape.atomic) return isSameValue(live, intent) ? live : intent;
-  if (shape.form === 'list') {
-    if (!Array.isArray(live) || live.length === 0) return intent;
-    if (!Array.isArray(intent) || intent.length === 0) return live;
-    return mergeLists(shape, live, intent);
+  if (live === undefined) return configuration;
+  const schema = mergeSchemaFor(mergeSchemaFor(declared, live), configuration);
+  if (schema.form === 'scalar' || schema.atomic)
+    return isSameValue(live, configuration) ? live : configuration;
+  if (schema.form === 'list') {
+    if (!Array.isArray(live) || live.length === 0) return configuration;
+    if (!Array.isArray(configuration) || configuration.length === 0) return live;
+    return mergeLists(schema, live, configuration);
   }
-  if (!hasMembers(live)) return isSameValue(live, intent) ? live : intent;
-  if (!hasMembers(intent)) return live;
+  if (!hasMembers(live)) return isSameValue(live, configuration) ? live : configuration;
+  if (!hasMembers(configuration)) return live;
   let merged: JsonObject | undefined;
-  for (const key in intent) {
-    const inner = memberShape(shape, key);
-    const appliedMember = intent[key]!;
-    const member = inner ? mergeIntent(inner, live[key], appliedMember) : appliedMember;
+  for (const key in configuration) {
+    const inner = memberMergeSchema(schema, key);
+    const appliedMember = configuration[key]!;
+    const member = inner ? mergeConfiguration(inner, live[key], appliedMember) : appliedMember;
     if (member === live[key]) continue;
     merged ??= copyOf(live);
     merged[key] = member;
@@ -51,16 +52,20 @@ function hasMembers(value: JsonValue): value is JsonObject {
  * Elements of the applied configuration are in its order. Live-only elements keep their order, and their place before
  * the next element that both lists have.
  */
-function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonValue[]): JsonValue {
-  if (areAligned(shape, live, intent)) {
-    const pairs = intent.map((item, index) => mergeIntent(shape.element, live[index], item));
+function mergeLists(
+  schema: ListMergeSchema,
+  live: JsonValue[],
+  configuration: readonly JsonValue[],
+): JsonValue {
+  if (areAligned(schema, live, configuration)) {
+    const pairs = configuration.map((item, index) => mergeConfiguration(schema.element, live[index], item));
     return liveIfUnchanged(live, pairs) ?? pairs;
   }
-  const liveByName = namedElements(shape, live, 'json');
-  const liveNames = live.map((item, index) => elementName(shape, item, index, 'json'));
-  const intentNames = intent.map((item, index) => elementName(shape, item, index, 'json'));
+  const liveByName = elementsByPath(schema, live, 'json');
+  const liveNames = live.map((item, index) => pathElementOf(schema, item, index, 'json'));
+  const intentNames = configuration.map((item, index) => pathElementOf(schema, item, index, 'json'));
   const intended = new Set(intentNames);
-  const nextShared = sharedFrom(intentNames, liveByName);
+  const nextShared = nextSharedElements(intentNames, liveByName);
   const merged: JsonValue[] = [];
   let at = 0;
   const takeLiveUntil = (name: string | undefined) => {
@@ -68,12 +73,12 @@ function mergeLists(shape: ListShape, live: JsonValue[], intent: readonly JsonVa
       if (!intended.has(liveNames[at]!)) merged.push(live[at]!);
     }
   };
-  intent.forEach((item, index) => {
+  configuration.forEach((item, index) => {
     const name = intentNames[index]!;
     takeLiveUntil(nextShared[index]);
     const same = liveByName.get(name);
     const there = same instanceof DuplicateElements ? undefined : (same as JsonValue | undefined);
-    merged.push(mergeIntent(shape.element, there, item));
+    merged.push(mergeConfiguration(schema.element, there, item));
   });
   takeLiveUntil(undefined);
   return liveIfUnchanged(live, merged) ?? merged;
@@ -86,7 +91,10 @@ function liveIfUnchanged(live: JsonValue[], merged: readonly JsonValue[]): JsonV
 }
 
 /** For each applied element, the next one from there on that the live list has too. */
-function sharedFrom(names: readonly string[], live: ReadonlyMap<string, unknown>): (string | undefined)[] {
+function nextSharedElements(
+  names: readonly string[],
+  live: ReadonlyMap<string, unknown>,
+): (string | undefined)[] {
   const next: (string | undefined)[] = new Array(names.length);
   let shared: string | undefined;
   for (let index = names.length - 1; index >= 0; index--) {

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compare } from './compare.ts';
-import { emptyFieldSet, fieldsAt } from './field-set.ts';
-import type { ManagedFields } from './owners.ts';
-import { changesByVersion, ownersAfterUpdate } from './ownership.ts';
-import { type SchemaPlan, typeOf } from './random-shape.fixture.ts';
-import { type StructShape, shapeOf } from './shape.ts';
+import { emptyFieldSet, fieldSetOfDottedPaths } from './field-set.ts';
+import type { ManagedFieldSet } from './managed-fields.ts';
+import { mergeSchemaOf, type StructMergeSchema } from './merge-schema.ts';
+import { changesByVersion, managersAfterUpdate } from './ownership.ts';
+import { type SchemaPlan, typeOf } from './random-schema.fixture.ts';
 import { applied, ownersOf, untouched, updated } from './tracked.fixture.ts';
 
 const plan: SchemaPlan = {
   struct: { n: 'int', m: 'int', labels: { map: 'string' }, set: { set: 'string' }, whole: { list: 'int' } },
 };
-const shape = shapeOf(typeOf(plan)) as StructShape;
-const start = untouched(shape);
+const schema = mergeSchemaOf(typeOf(plan)) as StructMergeSchema;
+const start = untouched(schema);
 
 test('the first writer owns all fields and their parents', () => {
   const made = updated(start, 'alice', { n: 1, labels: { a: 'x' }, set: ['s'], whole: [1] });
@@ -74,18 +74,18 @@ test('changes are compared once per version of a manager', () => {
   const changes = changesByVersion((apiVersion) => {
     asked.push(apiVersion);
     if (apiVersion === 'v0') return undefined;
-    return compare(shape, {}, apiVersion === 'v1' ? { n: 1 } : { m: 1 }, 'json');
+    return compare(schema, {}, apiVersion === 'v1' ? { n: 1 } : { m: 1 }, 'json');
   }, emptyFieldSet);
-  const owner = (manager: string, apiVersion: string): ManagedFields => ({
+  const owner = (manager: string, apiVersion: string): ManagedFieldSet => ({
     manager,
     operation: 'Update',
     apiVersion,
     subresource: '',
-    fields: fieldsAt(['n', 'm']),
+    fields: fieldSetOfDottedPaths(['n', 'm']),
   });
   const before = [owner('one', 'v1'), owner('two', 'v2'), owner('too', 'v2'), owner('gone', 'v0')];
   const writer = { manager: 'w', operation: 'Update', apiVersion: 'v1', subresource: '' } as const;
-  const owners = ownersAfterUpdate(before, writer, changes, 'now');
+  const owners = managersAfterUpdate(before, writer, changes, 'now');
   assert.deepEqual(
     owners.map(({ manager, fields }) => `${manager} ${[...fields.paths()].join()}`),
     ['one f:m', 'two f:n', 'too f:n', 'w f:n'],
@@ -95,10 +95,10 @@ test('changes are compared once per version of a manager', () => {
 
 test('untracked fields are not owned', () => {
   const changes = changesByVersion(
-    () => compare(shape, {}, { n: 1, labels: { a: 'x' } }, 'json'),
-    fieldsAt(['labels']),
+    () => compare(schema, {}, { n: 1, labels: { a: 'x' } }, 'json'),
+    fieldSetOfDottedPaths(['labels']),
   );
-  const writer = { manager: 'w', operation: 'Update', apiVersion: 'v1', subresource: '' } as const;
-  const [owner] = ownersAfterUpdate([], writer, changes, 'now');
-  assert.ok(owner!.fields.equals(fieldsAt(['n'])));
+  const manager = { manager: 'w', operation: 'Update', apiVersion: 'v1', subresource: '' } as const;
+  const [owner] = managersAfterUpdate([], manager, changes, 'now');
+  assert.ok(owner!.fields.equals(fieldSetOfDottedPaths(['n'])));
 });

@@ -1,19 +1,19 @@
 // Server-side apply: field ownership after an update that is not an apply.
-import { type Changes, changesBut, isNoChange } from './compare.ts';
-import { emptyFieldSet, type FieldSet, fieldsAt } from './field-set.ts';
+import { type Changes, excludeFields, isUnchanged } from './compare.ts';
+import { emptyFieldSet, type FieldSet, fieldSetOfDottedPaths } from './field-set.ts';
 import {
   capUpdateManagers,
   type FieldManager,
   isSameManager,
-  type ManagedFields,
+  type ManagedFieldSet,
   withFields,
-} from './owners.ts';
-import { serversFields, serversMetadata } from './servers-own.ts';
+} from './managed-fields.ts';
+import { strippedMetadataFields, strippedObjectFields } from './stripped-fields.ts';
 
 /** Fields that no manager can own. */
-export const serversOwn = fieldsAt([
-  ...serversFields,
-  ...[...serversMetadata].map((name) => `metadata.${name}`),
+export const strippedFields = fieldSetOfDottedPaths([
+  ...strippedObjectFields,
+  ...[...strippedMetadataFields].map((name) => `metadata.${name}`),
 ]);
 
 /** The changes of a write in each version of the kind. */
@@ -23,29 +23,29 @@ export interface ChangesByVersion {
 }
 
 /** After an update the writer owns every field it changed, and no other manager does. */
-export function ownersAfterUpdate(
-  owners: readonly ManagedFields[],
-  writer: FieldManager,
+export function managersAfterUpdate(
+  owners: readonly ManagedFieldSet[],
+  manager: FieldManager,
   changes: ChangesByVersion,
   now: string,
-): readonly ManagedFields[] {
-  const own = changes.in(writer.apiVersion)!;
-  if (isNoChange(own)) return owners;
+): readonly ManagedFieldSet[] {
+  const own = changes.in(manager.apiVersion)!;
+  if (isUnchanged(own)) return owners;
   const changedFields = own.modified.union(own.added);
-  const before = owners.find((owner) => isSameManager(owner, writer));
-  const others = withoutChanged(before ? owners.filter((owner) => owner !== before) : owners, changes);
+  const before = owners.find((owner) => isSameManager(owner, manager));
+  const others = removeChangedFields(before ? owners.filter((owner) => owner !== before) : owners, changes);
   const kept = before?.fields.difference(own.removed) ?? emptyFieldSet;
   if (!changedFields.isEmpty)
-    return capUpdateManagers([...others, { ...writer, time: now, fields: kept.union(changedFields) }]);
+    return capUpdateManagers([...others, { ...manager, time: now, fields: kept.union(changedFields) }]);
   const self = before && withFields(before, kept);
   return capUpdateManagers(self ? [...others, self] : others);
 }
 
 /** Removes changed fields from the other managers. */
-export function withoutChanged(
-  owners: readonly ManagedFields[],
+export function removeChangedFields(
+  owners: readonly ManagedFieldSet[],
   changes: ChangesByVersion,
-): readonly ManagedFields[] {
+): readonly ManagedFieldSet[] {
   return owners.flatMap((owner) => {
     const seen = changes.in(owner.apiVersion);
     if (!seen) return [];
@@ -65,7 +65,7 @@ export function changesByVersion(
     in(apiVersion) {
       if (cached.has(apiVersion)) return cached.get(apiVersion);
       const found = compareIn(apiVersion);
-      const changes = found && changesBut(found, untracked);
+      const changes = found && excludeFields(found, untracked);
       cached.set(apiVersion, changes);
       return changes;
     },

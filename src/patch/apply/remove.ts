@@ -1,17 +1,17 @@
 // Server-side apply: removes a set of fields from an object.
 import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
-import { elementName } from './elements.ts';
 import type { FieldSet } from './field-set.ts';
-import { type MergeSchema, memberShape } from './shape.ts';
+import { pathElementOf } from './list-elements.ts';
+import { type MergeSchema, memberMergeSchema } from './merge-schema.ts';
 
 /** Containers that lose all their members become null. */
-export function removeFields(shape: MergeSchema, value: JsonValue, set: FieldSet): JsonValue {
-  if (set.below.size === 0 || shape.form === 'scalar' || shape.atomic) return value;
-  if (shape.form === 'list') {
+export function removeFields(schema: MergeSchema, value: JsonValue, set: FieldSet): JsonValue {
+  if (set.below.size === 0 || schema.form === 'scalar' || schema.atomic) return value;
+  if (schema.form === 'list') {
     if (!Array.isArray(value) || value.length === 0) return value;
-    const { element } = shape;
+    const { element } = schema;
     const kept = value.flatMap((item, index) => {
-      const below = set.below.get(elementName(shape, item, index, 'json'));
+      const below = set.below.get(pathElementOf(schema, item, index, 'json'));
       if (!below) return [item];
       return below.isMember ? [] : [removeFields(element, item, below)];
     });
@@ -26,7 +26,7 @@ export function removeFields(shape: MergeSchema, value: JsonValue, set: FieldSet
     const below = set.below.get(`f:${key}`);
     if (below?.isMember) continue;
     isEmpty = false;
-    const known = memberShape(shape, key);
+    const known = memberMergeSchema(schema, key);
     kept[key] = below && known ? removeFields(known, value[key]!, below) : value[key]!;
   }
   return isEmpty && !wasEmpty ? null : kept;

@@ -1,23 +1,28 @@
 // Test fixture: an object with managedFields, written by updates and applies.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { structuredApply } from './apply-intent.ts';
 import { compareObjects } from './compare.ts';
-import { elementName } from './elements.ts';
 import { emptyFieldSet } from './field-set.ts';
-import { allFields, type FieldManager, isSameButTimes, type ManagedFields } from './owners.ts';
-import { changesByVersion, ownersAfterUpdate } from './ownership.ts';
-import type { MergeSchema, StructShape } from './shape.ts';
+import { pathElementOf } from './list-elements.ts';
+import {
+  allFields,
+  areEqualIgnoringTime,
+  type FieldManager,
+  type ManagedFieldSet,
+} from './managed-fields.ts';
+import type { MergeSchema, StructMergeSchema } from './merge-schema.ts';
+import { changesByVersion, managersAfterUpdate } from './ownership.ts';
+import { structuredApply } from './structured-apply.ts';
 import { isSameValue } from './values.ts';
 
 /** An object and its field managers. */
 export interface Tracked {
-  readonly shape: StructShape;
+  readonly shape: StructMergeSchema;
   readonly object: JsonObject;
-  readonly owners: readonly ManagedFields[];
+  readonly owners: readonly ManagedFieldSet[];
 }
 
-export const untouched = (shape: StructShape): Tracked => ({ shape, object: {}, owners: [] });
+export const untouched = (schema: StructMergeSchema): Tracked => ({ shape: schema, object: {}, owners: [] });
 
 const writer = (manager: string, operation: FieldManager['operation']): FieldManager => ({
   manager,
@@ -28,27 +33,30 @@ const writer = (manager: string, operation: FieldManager['operation']): FieldMan
 
 /** Replaces the object. */
 export function updated(before: Tracked, manager: string, state: JsonObject, now = 'now'): Tracked {
-  const { shape } = before;
-  const object = tidied(shape, state) as JsonObject;
-  const changes = changesByVersion(() => compareObjects(shape, before.object, object, 'json'), emptyFieldSet);
-  const owners = ownersAfterUpdate(before.owners, writer(manager, 'Update'), changes, now);
-  return { shape, object, owners };
+  const { shape: schema } = before;
+  const object = tidied(schema, state) as JsonObject;
+  const changes = changesByVersion(
+    () => compareObjects(schema, before.object, object, 'json'),
+    emptyFieldSet,
+  );
+  const owners = managersAfterUpdate(before.owners, writer(manager, 'Update'), changes, now);
+  return { shape: schema, object, owners };
 }
 
 /** Applies a configuration. Throws ApplyConflict. */
 export function applied(
   before: Tracked,
   manager: string,
-  intent: JsonObject,
+  configuration: JsonObject,
   { force = false, now = 'now' } = {},
 ): Tracked {
-  const { shape, owners } = before;
+  const { shape: schema, owners } = before;
   const outcome = structuredApply({
-    versions: { shape: () => shape, convert: (object) => object },
+    versions: { shape: () => schema, convert: (object) => object },
     // The kind is never removed.
     live: { kind: 'Test', ...before.object },
     owners,
-    intent: { kind: 'Test', ...intent },
+    intent: { kind: 'Test', ...configuration },
     writer: writer(manager, 'Apply'),
     force,
     untracked: emptyFieldSet,
@@ -56,21 +64,21 @@ export function applied(
   });
   if (!outcome.object) return { ...before, owners: outcome.owners };
   const { kind: _, ...rest } = outcome.object;
-  const object = tidied(shape, rest) as JsonObject;
-  const isAsBefore = isSameButTimes(outcome.owners, owners) && isSameValue(before.object, object);
-  return isAsBefore ? before : { shape, object, owners: outcome.owners };
+  const object = tidied(schema, rest) as JsonObject;
+  const isAsBefore = areEqualIgnoringTime(outcome.owners, owners) && isSameValue(before.object, object);
+  return isAsBefore ? before : { shape: schema, object, owners: outcome.owners };
 }
 
 /** A value after a round trip through the server: without nulls, and without empty lists and maps. */
-export function tidied(shape: MergeSchema, value: JsonValue): JsonValue {
-  if (shape.form === 'scalar' || shape.atomic) return value;
-  if (shape.form === 'list') {
-    return Array.isArray(value) ? value.map((item) => tidied(shape.element, item)) : value;
+export function tidied(schema: MergeSchema, value: JsonValue): JsonValue {
+  if (schema.form === 'scalar' || schema.atomic) return value;
+  if (schema.form === 'list') {
+    return Array.isArray(value) ? value.map((item) => tidied(schema.element, item)) : value;
   }
   if (!isObject(value)) return value;
   const kept: JsonObject = {};
   for (const [key, member] of Object.entries(value)) {
-    const inner = (shape.form === 'struct' ? shape.byName.get(key)?.shape : shape.element) ?? shape;
+    const inner = (schema.form === 'struct' ? schema.byName.get(key)?.shape : schema.element) ?? schema;
     const tidy = tidied(inner, member);
     const isWhole = inner.form === 'scalar' || inner.atomic;
     if (tidy !== null && (isWhole || holdsSomething(tidy))) kept[key] = tidy;
@@ -84,20 +92,20 @@ function holdsSomething(value: JsonValue): boolean {
 
 /** The text of each atomic value or scalar, by path. The order of associative lists does not count. */
 export function leavesOf(
-  shape: MergeSchema,
+  schema: MergeSchema,
   value: JsonValue,
   path: readonly string[] = [],
   found: Map<string, string> = new Map(),
 ): ReadonlyMap<string, string> {
-  if (shape.form === 'scalar' || shape.atomic) {
+  if (schema.form === 'scalar' || schema.atomic) {
     found.set(pathText(path), stringifyJson(sortedJson(value)));
-  } else if (shape.form === 'list') {
+  } else if (schema.form === 'list') {
     for (const [index, item] of (value as JsonValue[]).entries()) {
-      leavesOf(shape.element, item, [...path, elementName(shape, item, index, 'json')], found);
+      leavesOf(schema.element, item, [...path, pathElementOf(schema, item, index, 'json')], found);
     }
   } else {
     for (const [key, member] of Object.entries(value as JsonObject)) {
-      const inner = shape.form === 'struct' ? shape.byName.get(key)!.shape : shape.element;
+      const inner = schema.form === 'struct' ? schema.byName.get(key)!.shape : schema.element;
       leavesOf(inner, member, [...path, `f:${key}`], found);
     }
   }
@@ -120,14 +128,14 @@ export const plain = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(
 export const pathText = (path: readonly string[]) => path.join(' ');
 
 /** The owned paths that end at an atomic value or scalar. */
-export function ownedLeaves({ shape, owners }: Tracked): readonly string[] {
-  return [...allFields(owners).paths()].filter((path) => isLeaf(shape, path)).map(pathText);
+export function ownedLeaves({ shape: schema, owners }: Tracked): readonly string[] {
+  return [...allFields(owners).paths()].filter((path) => isLeaf(schema, path)).map(pathText);
 }
 
-function isLeaf(shape: MergeSchema, [element, ...rest]: readonly string[]): boolean {
-  if (shape.form === 'scalar' || shape.atomic) return true;
+function isLeaf(schema: MergeSchema, [element, ...rest]: readonly string[]): boolean {
+  if (schema.form === 'scalar' || schema.atomic) return true;
   if (element === undefined) return false;
-  const inner = shape.form === 'struct' ? shape.byName.get(element.slice(2))!.shape : shape.element;
+  const inner = schema.form === 'struct' ? schema.byName.get(element.slice(2))!.shape : schema.element;
   return isLeaf(inner, rest);
 }
 
@@ -135,7 +143,7 @@ function isLeaf(shape: MergeSchema, [element, ...rest]: readonly string[]): bool
 export function ownersOf({ owners }: Tracked): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     [...owners]
-      .sort((one, other) => (one.manager < other.manager ? -1 : 1))
+      .sort((left, right) => (left.manager < right.manager ? -1 : 1))
       .map(({ manager, operation, fields }) => [
         `${manager} ${operation}`,
         [...fields.paths()].map(pathText).sort(),

@@ -1,53 +1,53 @@
 // Server-side apply: presence and equality of values.
 import { isObject, RawNumber } from '../../codec/json/json-value.ts';
-import type { FieldShape } from './shape.ts';
+import type { FieldMergeSchema } from './merge-schema.ts';
 
 /**
  * How struct members are read. `json`: a member is present if the JSON has it. `object`: from a decoded object, where
  * a member is present if the object's JSON would have it.
  */
-export type Reading = 'json' | 'object';
+export type ValueSource = 'json' | 'object';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** The value of a field: undefined if absent, null if null. */
-export function memberOf(struct: Members, shape: FieldShape, reading: Reading): unknown {
-  const { name, mayBeEmpty, omitEmpty } = shape;
+export function fieldValue(struct: Members, schema: FieldMergeSchema, source: ValueSource): unknown {
+  const { name, mayBeEmpty, omitEmpty } = schema;
   const value = struct[name];
-  if (reading === 'json') return value;
+  if (source === 'json') return value;
   // A list or map without omitempty is owned by the writer that sends it empty, although it is stored as absent.
   const isPresent = value !== undefined && value !== null;
-  if (isPresent && (!mayBeEmpty || !omitEmpty || !shape.field.type.isEmpty(value))) return value;
-  if (value === null && shape.field.type.keepsNull) return null;
+  if (isPresent && (!mayBeEmpty || !omitEmpty || !schema.field.type.isEmpty(value))) return value;
+  if (value === null && schema.field.type.keepsNull) return null;
   if (omitEmpty) return undefined;
-  const { type, optional } = shape.field;
+  const { type, optional } = schema.field;
   return optional || type.emptyJson === 'null' ? null : type.zero();
 }
 
 /** Deep equality; undefined members do not count. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one)) {
+export function isSameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) {
     return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((value, i) => isSameValue(value, other[i]))
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((value, i) => isSameValue(value, right[i]))
     );
   }
-  if (isObject(one)) {
-    if (!isObject(other)) return false;
-    for (const key in one) if (!isSameValue(one[key], other[key])) return false;
-    for (const key in other) if (other[key] !== undefined && one[key] === undefined) return false;
+  if (isObject(left)) {
+    if (!isObject(right)) return false;
+    for (const key in left) if (!isSameValue(left[key], right[key])) return false;
+    for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false;
     return true;
   }
-  return isSameNumber(one, other);
+  return isSameNumber(left, right);
 }
 
-function isSameNumber(one: unknown, other: unknown): boolean {
-  if (!(one instanceof RawNumber) && !(other instanceof RawNumber)) return false;
-  if (!isNumber(one) || !isNumber(other)) return false;
+function isSameNumber(left: unknown, right: unknown): boolean {
+  if (!(left instanceof RawNumber) && !(right instanceof RawNumber)) return false;
+  if (!isNumber(left) || !isNumber(right)) return false;
   return (
-    String(one) === String(other) || (Number(one) === Number(other) && Number.isSafeInteger(Number(one)))
+    String(left) === String(right) || (Number(left) === Number(right) && Number.isSafeInteger(Number(left)))
   );
 }
 

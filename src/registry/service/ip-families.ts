@@ -2,7 +2,7 @@ import type { Service } from '../../apis/core/service.ts';
 import { validateClusterIps } from '../../apis/core/service-addresses.ts';
 import { isHeadless, sameClusterIps, sameIpFamilies } from '../../apis/core/service-traits.ts';
 import { type IpFamily, readIp } from '../../base/ip-address.ts';
-import { type FieldError, invalid, shownStrings } from '../../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 
 /** The families that the cluster has; the first is the one a service gets that does not care. */
@@ -107,7 +107,7 @@ function inferFamilies({ spec }: Service, cluster: ClusterFamilies): FieldError[
       return;
     }
     const problem = `${family} is not configured on this cluster`;
-    errors.push(invalid(`spec.clusterIPs[${i}]`, shownStrings(clusterIPs), problem));
+    errors.push(invalid(`spec.clusterIPs[${i}]`, goStringSlice(clusterIPs), problem));
   });
   return errors;
 }

@@ -3,7 +3,7 @@ import { isHeadless } from '../../apis/core/service-traits.ts';
 import type { Cidr } from '../../base/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
 import { internalError } from '../../errors/catalogue.ts';
-import { type FieldError, invalid, shownStrings } from '../../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Reservation } from '../../kind/hooks.ts';
 import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
@@ -134,7 +134,7 @@ export class ServiceAllocation {
     } catch (error) {
       if (!(error instanceof NoAddress)) throw error;
       if (!asked) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
-      const shown = shownStrings(service.spec.clusterIPs ?? []);
+      const shown = goStringSlice(service.spec.clusterIPs ?? []);
       throw invalidService(service, [
         invalid('spec.clusterIPs', shown, `failed to allocate IP ${asked}: ${error.message}`),
       ]);

@@ -1,5 +1,5 @@
 // Server-side apply, for callers in the same process.
-import type { AppliedConfiguration } from '../../patch/read-intent.ts';
+import type { AppliedConfiguration } from '../../patch/decode-applied-configuration.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';

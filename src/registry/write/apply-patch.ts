@@ -6,7 +6,7 @@ import type { ServedKind } from '../../kind/registry.ts';
 import { parseStored, showStored } from '../../kind/storage/codec.ts';
 import { going } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
-import type { Patch } from '../../patch/read-patch.ts';
+import type { Patch } from '../../patch/decode-patch.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { existing } from '../api.ts';

@@ -1,6 +1,6 @@
 // Preconditions of a write: the kind's guard, and the resourceVersion that an update names.
 import { conflict, invalidObject, objectModified } from '../../errors/catalogue.ts';
-import { invalid, ShownAs } from '../../errors/field-error.ts';
+import { FormattedValue, invalid } from '../../errors/field-error.ts';
 import type { Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 import { runGuard } from './guard.ts';
@@ -36,6 +36,6 @@ function assertUnconditionalAllowed({ resource, name }: Target): void {
   const { subject, definition } = resource;
   if (definition.strategy.allowUnconditionalUpdate) return;
   throw invalidObject({ group: subject.group, kind: subject.resource }, name, [
-    invalid('metadata.resourceVersion', new ShownAs('0x0'), 'must be specified for an update'),
+    invalid('metadata.resourceVersion', new FormattedValue('0x0'), 'must be specified for an update'),
   ]);
 }

@@ -3,9 +3,9 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Reservation } from '../../kind/hooks.ts';
-import type { ManagedFields } from '../../patch/apply/owners.ts';
-import type { AppliedConfiguration, ApplyType } from '../../patch/read-intent.ts';
-import type { Patch, PatchType } from '../../patch/read-patch.ts';
+import type { ManagedFieldSet } from '../../patch/apply/managed-fields.ts';
+import type { AppliedConfiguration, ApplyType } from '../../patch/decode-applied-configuration.ts';
+import type { Patch, PatchType } from '../../patch/decode-patch.ts';
 import type { ParsedBody, SentBody } from '../../serializers/sent-body.ts';
 import type { Revision, StoredObject, Write } from '../../store/store.ts';
 import type { Api } from '../api.ts';
@@ -89,7 +89,7 @@ export class WriteContext {
   /** Server-side apply found nothing to change. */
   isUnchanged = false;
   /** The managers of a view's fields after the write, where a patch computed them. */
-  viewOwners: readonly ManagedFields[] | undefined;
+  viewOwners: readonly ManagedFieldSet[] | undefined;
   /** Shows the parent as the view that was written, for validating admission. */
   show: ((parent: ApiObject) => ApiObject) | undefined;
 

@@ -7,8 +7,11 @@ import { dedupOwnerReferences } from '../../kind/meta/owner-references.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { going } from '../../kind/storage/convert.ts';
-import { type AppliedConfiguration, decodeAppliedConfiguration } from '../../patch/read-intent.ts';
-import { decodePatch } from '../../patch/read-patch.ts';
+import {
+  type AppliedConfiguration,
+  decodeAppliedConfiguration,
+} from '../../patch/decode-applied-configuration.ts';
+import { decodePatch } from '../../patch/decode-patch.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from '../../serializers/sent-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';

@@ -9,18 +9,18 @@ import { type Convert, withVersions } from '../../kind/storage/convert.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
-import { InvalidListElement } from '../../patch/apply/elements.ts';
-import { type FieldSet, fieldsAt } from '../../patch/apply/field-set.ts';
-import { withoutParts } from '../../patch/apply/fields-in.ts';
+import { type FieldSet, fieldSetOfDottedPaths } from '../../patch/apply/field-set.ts';
+import { InvalidListElement } from '../../patch/apply/list-elements.ts';
 import {
+  areEqualIgnoringTime,
   decodeManagedFields,
   encodeManagedFields,
   type FieldManager,
-  isSameButTimes,
-  type ManagedFields,
-} from '../../patch/apply/owners.ts';
-import { changesByVersion, ownersAfterUpdate } from '../../patch/apply/ownership.ts';
-import { shapeOf } from '../../patch/apply/shape.ts';
+  type ManagedFieldSet,
+} from '../../patch/apply/managed-fields.ts';
+import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
+import { changesByVersion, managersAfterUpdate } from '../../patch/apply/ownership.ts';
+import { reconcileWithSchema } from '../../patch/apply/to-field-set.ts';
 import { isSame } from '../../schema/same.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
@@ -73,7 +73,11 @@ function settle(settling: Settling, object: ApiObject, old: ApiObject | undefine
   // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
   const owners = old && before.length === 0 ? before : ownersAfter(settling, object, old, before);
   if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
-  else if (old && owners === before && isSameButTimes(owners, decodeManagedFields(stored ?? []) ?? [])) {
+  else if (
+    old &&
+    owners === before &&
+    areEqualIgnoringTime(owners, decodeManagedFields(stored ?? []) ?? [])
+  ) {
     setOwners(object, stored);
   } else setOwners(object, encodeManagedFields(owners));
 }
@@ -86,14 +90,14 @@ export function settleOwnersOfAction(
   object: ApiObject,
   { manager = api.dialect.serverName }: WriteOptions,
 ): void {
-  const shape = shapeOf(definition.schema);
+  const shape = mergeSchemaOf(definition.schema);
   const blank = { apiVersion, kind: definition.kind, metadata: {} };
   const changes = changesByVersion(
     (version) => (version === apiVersion ? compareObjects(shape, blank, object, 'object') : undefined),
-    fieldsAt([]),
+    fieldSetOfDottedPaths([]),
   );
   const writer: FieldManager = { manager, operation: 'Update', apiVersion, subresource };
-  setOwners(object, encodeManagedFields(ownersAfterUpdate([], writer, changes, timestamp(api.clock))));
+  setOwners(object, encodeManagedFields(managersAfterUpdate([], writer, changes, timestamp(api.clock))));
 }
 
 export function setOwners({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {
@@ -111,7 +115,7 @@ function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly Ma
 
 /** Whether these entries are what the owners were read from. */
 function isSaidBy(
-  owners: readonly ManagedFields[],
+  owners: readonly ManagedFieldSet[],
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): boolean {
   return (
@@ -129,16 +133,18 @@ function ownersSaid(
   api: Api,
   resource: ServedResource,
   sent: readonly ManagedFieldsEntry[],
-): readonly ManagedFields[] | undefined {
+): readonly ManagedFieldSet[] | undefined {
   if (sent.length === 0 || (sent.length === 1 && Object.keys(sent[0]!).length === 0)) return [];
   return decodeManagedFields(sent)?.flatMap(({ entry: _entry, ...owner }) => {
     const version = versionOf(api, resource, owner.apiVersion);
     if (!version || owner.fields.isEmpty) return [];
-    return [{ ...owner, fields: withoutParts(owner.fields, shapeOf(version.definition.schema)) }];
+    return [
+      { ...owner, fields: reconcileWithSchema(owner.fields, mergeSchemaOf(version.definition.schema)) },
+    ];
   });
 }
 
-export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFields[] {
+export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFieldSet[] {
   return (stored && decodeManagedFields(stored)) ?? [];
 }
 
@@ -146,18 +152,23 @@ function ownersAfter(
   { api, target, options, convert }: Settling,
   object: ApiObject,
   old: ApiObject | undefined,
-  before: readonly ManagedFields[],
-): readonly ManagedFields[] {
+  before: readonly ManagedFieldSet[],
+): readonly ManagedFieldSet[] {
   const { resource } = target;
   const changes = changesByVersion((apiVersion) => {
     const version = versionOf(api, resource, apiVersion);
     if (!version) return undefined;
-    const shape = shapeOf(version.definition.schema);
+    const shape = mergeSchemaOf(version.definition.schema);
     const shown = (state: ApiObject) => convert(state, resource, version);
     return compareObjects(shape, old ? shown(old) : version.blank, shown(object), 'object');
   }, untrackedBy(target));
   try {
-    return ownersAfterUpdate(before, writerOf(api, target, options, 'Update'), changes, timestamp(api.clock));
+    return managersAfterUpdate(
+      before,
+      writerOf(api, target, options, 'Update'),
+      changes,
+      timestamp(api.clock),
+    );
   } catch (error) {
     // Nobody can own parts of what cannot be taken apart.
     if (error instanceof InvalidListElement) return [];
@@ -199,7 +210,7 @@ export function untrackedBy(target: Target): FieldSet {
   const rules = rulesOf(target);
   let known = untracked.get(rules);
   if (!known) {
-    known = fieldsAt(rules.untracked ?? []);
+    known = fieldSetOfDottedPaths(rules.untracked ?? []);
     untracked.set(rules, known);
   }
   return known;

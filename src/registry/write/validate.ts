@@ -1,6 +1,6 @@
 // Validation: metadata, required fields and the kind's own rules. All errors go into one 422.
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
-import { type FieldError, ShownAs } from '../../errors/field-error.ts';
+import { type FieldError, FormattedValue } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
 import type { WriteContext } from './context.ts';
 import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
@@ -66,7 +66,7 @@ function truncate(errors: readonly FieldError[]): readonly FieldError[] {
   const end = errors.findIndex(({ detail, value }, index) => {
     left -= detail.length;
     if (typeof value === 'string') left -= value.length;
-    if (value instanceof ShownAs) left -= value.text.length;
+    if (value instanceof FormattedValue) left -= value.text.length;
     return index > 0 && (index === maxErrors || left < 0);
   });
   return end < 0 ? errors : errors.slice(0, end);

@@ -1,26 +1,26 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
-import { emptyFieldSet, type FieldSet, only } from '../../patch/apply/field-set.ts';
-import { encodeManagedFields, type ManagedFields, withFields } from '../../patch/apply/owners.ts';
-import { changesByVersion, ownersAfterUpdate } from '../../patch/apply/ownership.ts';
-import { shapeOf } from '../../patch/apply/shape.ts';
+import { emptyFieldSet, type FieldSet, fieldSetOfPath } from '../../patch/apply/field-set.ts';
+import { encodeManagedFields, type ManagedFieldSet, withFields } from '../../patch/apply/managed-fields.ts';
+import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
+import { changesByVersion, managersAfterUpdate } from '../../patch/apply/ownership.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import { setOwners, storedOwners, writerOf } from './managed-fields.ts';
 
 /** The one field that an object and a view of it share, by the same name in both. */
-const shared = only(['f:spec', 'f:replicas']);
+const shared = fieldSetOfPath(['f:spec', 'f:replicas']);
 
 /** The same field, as the object has it. */
 function sharedIn({ resource, subresource }: Target): FieldSet {
   const at = resource.subresource(subresource)?.view?.sharedAt;
-  return at ? only(at) : shared;
+  return at ? fieldSetOfPath(at) : shared;
 }
 
 /** Who owns what a view shows. */
-export function ownersInView(target: Target, parent: ApiObject): readonly ManagedFields[] {
+export function ownersInView(target: Target, parent: ApiObject): readonly ManagedFieldSet[] {
   const { apiVersion } = target.resource.kindOf(target.subresource);
   const inParent = sharedIn(target);
   return storedOwners(parent.metadata.managedFields).flatMap((owner) => {
@@ -34,7 +34,7 @@ export function ownersInView(target: Target, parent: ApiObject): readonly Manage
 export function settleOwnersThroughView(
   target: Target,
   parent: ApiObject,
-  inView: readonly ManagedFields[],
+  inView: readonly ManagedFieldSet[],
 ): void {
   const inParent = sharedIn(target);
   const left = new Map(inView.map((owner) => [nameOf(owner), owner]));
@@ -54,7 +54,7 @@ export function settleOwnersThroughView(
 }
 
 /** Owners of the same name are one, whatever version of which kind they wrote in. */
-const nameOf = ({ manager, operation, subresource }: ManagedFields) =>
+const nameOf = ({ manager, operation, subresource }: ManagedFieldSet) =>
   JSON.stringify([manager, operation, subresource]);
 
 /** As settleOwners, for an update of a view. */
@@ -69,10 +69,10 @@ export function settleOwnersOfView(
   if (before.length === 0) return;
   const { apiVersion, definition } = target.resource.kindOf(target.subresource);
   const changes = changesByVersion(
-    () => compareObjects(shapeOf(definition.schema), shown, sent, 'object'),
+    () => compareObjects(mergeSchemaOf(definition.schema), shown, sent, 'object'),
     emptyFieldSet,
   );
   const writer = { ...writerOf(api, target, options, 'Update'), apiVersion };
-  const owners = ownersAfterUpdate(before, writer, changes, timestamp(api.clock));
+  const owners = managersAfterUpdate(before, writer, changes, timestamp(api.clock));
   settleOwnersThroughView(target, parent, owners);
 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import { silent } from '../../telemetry/log.ts';
+import { silentLogger } from '../../telemetry/log.ts';
 import { defaultOptions, type ServerOptions } from '../options.ts';
 import { meterSettings } from './meter-settings.ts';
 
 const settings = (options: Partial<ServerOptions>) =>
-  meterSettings({ ...defaultOptions, ...options }, orch, silent);
+  meterSettings({ ...defaultOptions, ...options }, orch, silentLogger);
 
 test('hidden metrics are shown for the release before this one only', () => {
   assert.equal(settings({}).showHidden, false);

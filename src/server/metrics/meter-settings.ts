@@ -4,7 +4,7 @@ import { apiRelease, previous } from '../../base/release.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { AllowedLabels, MeterSettings } from '../../telemetry/metrics.ts';
+import type { AllowedLabels, MetricsOptions } from '../../telemetry/metrics.ts';
 import type { ServerOptions } from '../options.ts';
 
 type MetricOptions = Pick<
@@ -13,7 +13,7 @@ type MetricOptions = Pick<
 >;
 
 /** Throws on invalid options. */
-export function meterSettings(options: MetricOptions, dialect: Dialect, logger: Logger): MeterSettings {
+export function meterSettings(options: MetricOptions, dialect: Dialect, logger: Logger): MetricsOptions {
   const { showHiddenMetricsForVersion: shownFor, allowMetricLabelsManifest: manifest } = options;
   const last = previous(apiRelease);
   if (shownFor !== '' && shownFor !== last) {

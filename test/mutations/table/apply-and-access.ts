@@ -1,7 +1,7 @@
 // Mutations of the rules of server-side apply, authentication, authorization and admission outcomes.
 import { inSection } from '../mutation.ts';
 
-const applyIntent = 'src/patch/apply/apply-intent.ts';
+const applyIntent = 'src/patch/apply/structured-apply.ts';
 const writeOptions = 'src/registry/options/write-options.ts';
 
 export const applyAndAccess = [
@@ -15,7 +15,7 @@ export const applyAndAccess = [
     {
       rule: 'a field of another manager is a conflict unless forced; with force ownership moves',
       file: applyIntent,
-      find: 'if (!application.force) refuseConflicts(others, changes);',
+      find: 'if (!application.force) throwOnConflicts(others, changes);',
       replace: '',
     },
     {

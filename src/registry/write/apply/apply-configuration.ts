@@ -4,19 +4,23 @@ import { ApiError } from '../../../errors/status.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type Convert, withVersions } from '../../../kind/storage/convert.ts';
 import { timestamp } from '../../../kind/time.ts';
+import { compareObjects } from '../../../patch/apply/compare.ts';
+import { InvalidListElement } from '../../../patch/apply/list-elements.ts';
+import type { ManagedFieldSet } from '../../../patch/apply/managed-fields.ts';
+import { type MergeSchema, mergeSchemaOf } from '../../../patch/apply/merge-schema.ts';
+import { changesByVersion, managersAfterUpdate } from '../../../patch/apply/ownership.ts';
 import {
   ApplyConflict,
   type ApplyRequest,
   type ApplyResult,
   structuredApply,
-} from '../../../patch/apply/apply-intent.ts';
-import { compareObjects } from '../../../patch/apply/compare.ts';
-import { InvalidListElement } from '../../../patch/apply/elements.ts';
-import { BadIntent, checkIntent, problemsIn } from '../../../patch/apply/intent.ts';
-import type { ManagedFields } from '../../../patch/apply/owners.ts';
-import { changesByVersion, ownersAfterUpdate } from '../../../patch/apply/ownership.ts';
-import { type MergeSchema, shapeOf } from '../../../patch/apply/shape.ts';
-import type { AppliedConfiguration } from '../../../patch/read-intent.ts';
+} from '../../../patch/apply/structured-apply.ts';
+import {
+  InvalidConfiguration,
+  schemaViolations,
+  validateConfiguration,
+} from '../../../patch/apply/validate-configuration.ts';
+import type { AppliedConfiguration } from '../../../patch/decode-applied-configuration.ts';
 import type { Api } from '../../api.ts';
 import type { WriteOptions } from '../../options/write-options.ts';
 import type { Target } from '../../target.ts';
@@ -38,7 +42,7 @@ export interface Applying {
 /** An object as it is, with its owners. One that is only to be created has none. */
 export interface Live {
   readonly json: JsonObject;
-  readonly owners: readonly ManagedFields[];
+  readonly owners: readonly ManagedFieldSet[];
   readonly isNew?: boolean;
 }
 
@@ -52,13 +56,13 @@ export function applyConfiguration(applying: Applying, live: Live): ApplyResult 
 
 function layOver(applying: Applying, live: Live, convert: Convert): ApplyResult {
   const { kind, intent } = applying;
-  const shape = shapeOf(kind.definition.schema);
+  const shape = mergeSchemaOf(kind.definition.schema);
   try {
-    checkIntent(shape, intent.value);
+    validateConfiguration(shape, intent.value);
     return resolveConflicts(applying, shape, applicationOf(applying, shape, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
-    if (error instanceof BadIntent) {
+    if (error instanceof InvalidConfiguration) {
       const subject = describe(kind, intent.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
@@ -69,7 +73,7 @@ function layOver(applying: Applying, live: Live, convert: Convert): ApplyResult 
 
 /** What is said where it is the object that cannot be taken apart. */
 function unreadable(kind: ServedKind, { json, owners }: Live, shape: MergeSchema): ApiError | undefined {
-  const [problem] = problemsIn(shape, json, true);
+  const [problem] = schemaViolations(shape, json, true);
   if (problem === undefined) return undefined;
   const subject = describe(kind, json);
   const why =
@@ -110,7 +114,7 @@ function applicationOf(applying: Applying, shape: MergeSchema, live: Live, conve
   const blank = parseJson(Buffer.from(kind.definition.schema.write(kind.blank))).value;
   const said = changesByVersion(() => compareObjects(shape, blank, live.json, 'json'), untracked);
   const first = { ...writer, manager: 'before-first-apply', operation: 'Update' as const };
-  return { ...application, owners: ownersAfterUpdate([], first, said, now) };
+  return { ...application, owners: managersAfterUpdate([], first, said, now) };
 }
 
 /** A client that has left notes on an object does not quarrel with itself. */

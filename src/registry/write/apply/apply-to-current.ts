@@ -9,10 +9,10 @@ import type { SubresourceView } from '../../../kind/definition.ts';
 import { decodeStored, parseStored, showStored } from '../../../kind/storage/codec.ts';
 import { going } from '../../../kind/storage/convert.ts';
 import { inVersion } from '../../../kind/storage/converted.ts';
-import type { ApplyResult } from '../../../patch/apply/apply-intent.ts';
-import { encodeManagedFields, isSameButTimes } from '../../../patch/apply/owners.ts';
-import { UnstructuredDecoding } from '../../../patch/conversion.ts';
-import type { AppliedConfiguration } from '../../../patch/read-intent.ts';
+import { areEqualIgnoringTime, encodeManagedFields } from '../../../patch/apply/managed-fields.ts';
+import type { ApplyResult } from '../../../patch/apply/structured-apply.ts';
+import type { AppliedConfiguration } from '../../../patch/decode-applied-configuration.ts';
+import { UnstructuredDecoding } from '../../../patch/unstructured-decoding.ts';
 import { DecodeError } from '../../../schema/decoding.ts';
 import { isSame } from '../../../schema/same.ts';
 import type { StoredObject } from '../../../store/store.ts';
@@ -100,7 +100,8 @@ function setApplied(
   }
   // A configuration that is already applied changes nothing, not even the time in managedFields.
   const isUnchanged =
-    isSameButTimes(applied.owners, owners) && isSame(kind.definition.schema, { ...old, metadata }, object);
+    areEqualIgnoringTime(applied.owners, owners) &&
+    isSame(kind.definition.schema, { ...old, metadata }, object);
   setOwners(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
   context.setDecoded({ object, absences, hasManagedFields: true });
   context.old = old;

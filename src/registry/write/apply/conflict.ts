@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors/status.ts';
-import type { ManagerConflict } from '../../../patch/apply/apply-intent.ts';
-import { showPath } from '../../../patch/apply/fields-v1.ts';
-import type { ManagedFields } from '../../../patch/apply/owners.ts';
+import { formatPath } from '../../../patch/apply/fields-v1.ts';
+import type { ManagedFieldSet } from '../../../patch/apply/managed-fields.ts';
+import type { ManagerConflict } from '../../../patch/apply/structured-apply.ts';
 
 /** What a client hears whose intent changes what others own. */
 export function applyConflict(conflicts: readonly ManagerConflict[]): ApiError {
@@ -9,7 +9,7 @@ export function applyConflict(conflicts: readonly ManagerConflict[]): ApiError {
     .map(({ owner, fields }) => ({
       owner: shown(owner),
       order: orderOf(owner),
-      paths: [...fields.paths()].map(showPath),
+      paths: [...fields.paths()].map(formatPath),
     }))
     .sort((one, other) => (one.order < other.order ? -1 : 1));
   const count = found.reduce((sum, { paths }) => sum + paths.length, 0);
@@ -28,7 +28,7 @@ function listed({ owner, paths }: { owner: string; paths: readonly string[] }): 
 }
 
 /** Owners come in the order of their entries' texts. */
-function orderOf({ manager, operation, apiVersion, subresource }: ManagedFields): string {
+function orderOf({ manager, operation, apiVersion, subresource }: ManagedFieldSet): string {
   return JSON.stringify({
     manager,
     operation,
@@ -37,7 +37,7 @@ function orderOf({ manager, operation, apiVersion, subresource }: ManagedFields)
   });
 }
 
-function shown({ manager, operation, apiVersion, subresource }: ManagedFields): string {
+function shown({ manager, operation, apiVersion, subresource }: ManagedFieldSet): string {
   const part = subresource === '' ? '' : ` with subresource ${JSON.stringify(subresource)}`;
   const version = operation === 'Update' ? ` using ${apiVersion}` : '';
   return `${JSON.stringify(manager)}${part}${version}`;

@@ -2,13 +2,13 @@ import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../../c
 import { JsonSyntaxError, parseJson } from '../../../codec/json/parse.ts';
 import { stringifyJson } from '../../../codec/json/stringify.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
-import type { ManagerConflict } from '../../../patch/apply/apply-intent.ts';
 import { compareObjects } from '../../../patch/apply/compare.ts';
-import { InvalidListElement } from '../../../patch/apply/elements.ts';
 import { emptyFieldSet, type FieldSet } from '../../../patch/apply/field-set.ts';
-import { fieldsIn } from '../../../patch/apply/fields-in.ts';
-import { BadIntent, checkIntent } from '../../../patch/apply/intent.ts';
-import type { MergeSchema } from '../../../patch/apply/shape.ts';
+import { InvalidListElement } from '../../../patch/apply/list-elements.ts';
+import type { MergeSchema } from '../../../patch/apply/merge-schema.ts';
+import type { ManagerConflict } from '../../../patch/apply/structured-apply.ts';
+import { toFieldSet } from '../../../patch/apply/to-field-set.ts';
+import { InvalidConfiguration, validateConfiguration } from '../../../patch/apply/validate-configuration.ts';
 
 /** Whoever applies under this name may have applied before by a patch of its own making, which left a note on the object. */
 export const clientThatLeavesNotes = 'kubectl';
@@ -35,11 +35,11 @@ function fieldsOfNote(shape: MergeSchema, live: JsonObject, annotation: string):
   const note = noteOn(live, annotation);
   if (!note || note.apiVersion !== live.apiVersion || note.kind !== live.kind) return emptyFieldSet;
   try {
-    checkIntent(shape, note);
+    validateConfiguration(shape, note);
     const { added, removed, modified } = compareObjects(shape, live, note, 'json');
-    return fieldsIn(shape, note).difference(modified).difference(added).difference(removed);
+    return toFieldSet(shape, note).difference(modified).difference(added).difference(removed);
   } catch (error) {
-    if (error instanceof BadIntent || error instanceof InvalidListElement) return emptyFieldSet;
+    if (error instanceof InvalidConfiguration || error instanceof InvalidListElement) return emptyFieldSet;
     throw error;
   }
 }

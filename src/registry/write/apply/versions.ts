@@ -3,15 +3,15 @@ import { parseJson } from '../../../codec/json/parse.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { Convert } from '../../../kind/storage/convert.ts';
-import type { Versions } from '../../../patch/apply/apply-intent.ts';
-import { shapeOf } from '../../../patch/apply/shape.ts';
+import { mergeSchemaOf } from '../../../patch/apply/merge-schema.ts';
+import type { ApplyVersions } from '../../../patch/apply/structured-apply.ts';
 import { Decoding } from '../../../schema/decoding.ts';
 import type { Api } from '../../api.ts';
 import type { Target } from '../../target.ts';
 import { versionOf } from '../managed-fields.ts';
 
 /** The versions of what is applied to. A view has but one. */
-export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): Versions {
+export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): ApplyVersions {
   const kind = resource.kindOf(subresource);
   const find = (apiVersion: string) =>
     kind === resource
@@ -22,7 +22,7 @@ export function versionsOf(api: Api, { resource, subresource }: Target, change: 
   return {
     shape(apiVersion) {
       const version = find(apiVersion);
-      return version && shapeOf(version.definition.schema);
+      return version && mergeSchemaOf(version.definition.schema);
     },
     convert(object, from, to) {
       if (from === to) return object;

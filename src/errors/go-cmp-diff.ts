@@ -1,13 +1,13 @@
 // Diffs of Go values in the layout of go-cmp.
-import { compact, type DiffText, ellipsis, layOut, type ShownRecord } from './go-lines.ts';
+import { compact, type DiffRecord, type DiffText, ellipsis, renderDiffLines } from './go-cmp-lines.ts';
 import { type GoEntry, type GoValue, isSame, isZero } from './go-value.ts';
 import { quote } from './quote.ts';
 
 /**
  * The diff of two values in go-cmp's layout: removed and added values with a few unchanged ones around them.
  */
-export function goDifference(before: GoValue, now: GoValue): string {
-  return `  ${layOut(compact(showDifference({ x: before, y: now }, 'always')))}\n`;
+export function goCmpDiff(before: GoValue, now: GoValue): string {
+  return `  ${renderDiffLines(compact(showDifference({ x: before, y: now }, 'always')))}\n`;
 }
 
 /** Two values to compare; one is absent for an added or removed element. */
@@ -25,7 +25,7 @@ type Mode = 'same' | '-' | '+';
 type Composite = Extract<GoValue, { type: string }>;
 
 /** Unchanged values shown before and after a difference. */
-const context = 2;
+const maxContextRecords = 2;
 
 function showDifference(pair: Pair, types: TypeMode): DiffText {
   const { x, y } = pair;
@@ -46,19 +46,19 @@ function sameRecords(
   after: boolean,
   before: boolean,
   value: GoValue,
-): ShownRecord[] {
-  const low = after ? Math.min(context, parts.length) : 0;
-  let high = before ? Math.min(context, parts.length - low) : 0;
+): DiffRecord[] {
+  const low = after ? Math.min(maxContextRecords, parts.length) : 0;
+  let high = before ? Math.min(maxContextRecords, parts.length - low) : 0;
   // Eliding a single value would save nothing.
   if (parts.length - low - high === 1) high++;
-  const show = (part: KeyedPair): ShownRecord => ({
+  const show = (part: KeyedPair): DiffRecord => ({
     change: ' ',
     key: part.key,
     value: showSide(part, 'same', typesInside(value))!,
   });
   const left = parts.length - low - high;
   const noun = value.kind === 'struct' ? 'fields' : value.kind === 'list' ? 'elements' : 'entries';
-  const leftOut: ShownRecord = { ...gap, comment: `${left} identical ${noun}` };
+  const leftOut: DiffRecord = { ...gap, comment: `${left} identical ${noun}` };
   return [
     ...parts.slice(0, low).map(show),
     ...(left > 0 ? [leftOut] : []),
@@ -66,10 +66,10 @@ function sameRecords(
   ];
 }
 
-function changedRecords(part: KeyedPair, types: TypeMode): ShownRecord[] {
+function changedRecords(part: KeyedPair, types: TypeMode): DiffRecord[] {
   const { key } = part;
   if (!isChain(part)) return [{ change: ' ', key, value: showDifference(part, types) }];
-  return (['-', '+'] as const).flatMap((change): ShownRecord[] => {
+  return (['-', '+'] as const).flatMap((change): DiffRecord[] => {
     const value = showSide(part, change, types);
     return value === undefined ? [] : [{ change, key, value }];
   });
@@ -179,7 +179,7 @@ function showSide(pair: Pair, mode: Mode, types: TypeMode): DiffText | undefined
     return prefixed('&', showSide({ x: x.to, y: y.to }, mode, types)!);
   }
   if (isLeaf(pair)) return showWhole(value, mode, types, mode === 'same' ? 1 : 3);
-  const records: ShownRecord[] = [];
+  const records: DiffRecord[] = [];
   for (const part of partsOf(pair)) {
     // go-cmp counts elided values without checking whether they would be printed.
     if (records.length === (mode === 'same' ? 4 : 16)) {
@@ -193,7 +193,7 @@ function showSide(pair: Pair, mode: Mode, types: TypeMode): DiffText | undefined
   return typed(value, records, types, mode);
 }
 
-const gap: ShownRecord = { change: ' ', key: '', value: ellipsis };
+const gap: DiffRecord = { change: ' ', key: '', value: ellipsis };
 
 /** A value printed without comparison; deeper levels are truncated. */
 function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number): DiffText {
@@ -211,7 +211,7 @@ function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number):
       const most = ((1 << detail) >> 1) << 2;
       const entries = entriesOf(value);
       const records = entries.slice(0, most).map(
-        (entry): ShownRecord => ({
+        (entry): DiffRecord => ({
           change: ' ',
           key: entry.key,
           value: showWhole(entry.value, mode, typesInside(value), Math.max(0, detail - 1)),
@@ -227,7 +227,7 @@ function entriesOf(value: Composite): readonly GoEntry[] {
   return value.kind === 'map' ? value.entries : value.items.map((item) => ({ key: '', value: item }));
 }
 
-function typed(value: GoValue, records: readonly ShownRecord[], types: TypeMode, mode: Mode | 'both') {
+function typed(value: GoValue, records: readonly DiffRecord[], types: TypeMode, mode: Mode | 'both') {
   const isShown = types === 'always' || (types === 'auto' && mode !== 'same');
   return { prefix: isShown && 'type' in value ? value.type : '', records };
 }

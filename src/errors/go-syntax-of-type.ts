@@ -2,17 +2,17 @@
 import { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
-import { ShownAs } from './field-error.ts';
+import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
 /** The value in Go syntax, with a placeholder for addresses. */
-export function shownInFull(type: Type, value: unknown): ShownAs {
-  return new ShownAs(text(type, value));
+export function goSyntaxOfType(type: Type, value: unknown): FormattedValue {
+  return new FormattedValue(text(type, value));
 }
 
 const nil = 'nil';
-const address = '0xc000000000';
-const neverSet = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
+const addressPlaceholder = '0xc000000000';
+const zeroTime = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
 
 function structText(type: Struct<unknown>, value: unknown): string {
   const values = value as Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ function structText(type: Struct<unknown>, value: unknown): string {
 
 function pointer(type: Type, value: unknown): string {
   if (type.form === 'time') return value ? `time.Date(${value})` : '<nil>';
-  return `(*${typeName(type)})(${value === undefined || value === null ? nil : address})`;
+  return `(*${typeName(type)})(${value === undefined || value === null ? nil : addressPlaceholder})`;
 }
 
 function text(type: Type, value: unknown): string {
@@ -50,7 +50,7 @@ function text(type: Type, value: unknown): string {
     return `${name}{${entries.map(([key, item]) => `${quote(key)}:${text(type.element, item)}`).join(', ')}}`;
   }
   if (type.form === 'struct') return structText(type as Struct<unknown>, value);
-  if (type.form === 'time') return value ? `time.Date(${value})` : neverSet;
+  if (type.form === 'time') return value ? `time.Date(${value})` : zeroTime;
   if (type.form === 'string') return quote((value as string | undefined) ?? '');
   return String(value ?? type.zero());
 }

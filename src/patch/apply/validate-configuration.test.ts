@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realSubjects } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { BadIntent, checkIntent, problemsIn } from './intent.ts';
+import { InvalidConfiguration, schemaViolations, validateConfiguration } from './validate-configuration.ts';
 
-const shapes = new Map(realSubjects.map(({ name, shape }) => [name, shape]));
-const problemOf = (kind: string, intent: JsonObject) => {
+const shapes = new Map(realSubjects.map(({ name, shape: schema }) => [name, schema]));
+const problemOf = (kind: string, configuration: JsonObject) => {
   try {
-    checkIntent(shapes.get(kind)!, intent);
+    validateConfiguration(shapes.get(kind)!, configuration);
     return undefined;
   } catch (error) {
-    assert.ok(error instanceof BadIntent);
+    assert.ok(error instanceof InvalidConfiguration);
     return error.message;
   }
 };
@@ -114,15 +114,20 @@ test('several problems are told together, but none behind a field that does not 
 });
 
 test('null is fine anywhere but as an element that must have a name', () => {
-  for (const intent of [{ data: null }, { metadata: null }, { data: { a: null } }, { immutable: null }]) {
-    assert.equal(problemOf('ConfigMap', intent), undefined);
+  for (const configuration of [
+    { data: null },
+    { metadata: null },
+    { data: { a: null } },
+    { immutable: null },
+  ]) {
+    assert.equal(problemOf('ConfigMap', configuration), undefined);
   }
   assert.equal(problemOf('Pod', containers({ name: 'a', args: [null] })), undefined);
 });
 
 test('what is there already may have elements of one name', () => {
-  const shape = shapes.get('ConfigMap')!;
+  const schema = shapes.get('ConfigMap')!;
   const live = { metadata: { finalizers: ['a', 'a'] } };
-  assert.deepEqual(problemsIn(shape, live, true), []);
-  assert.equal(problemsIn(shape, live, false).length, 1);
+  assert.deepEqual(schemaViolations(schema, live, true), []);
+  assert.equal(schemaViolations(schema, live, false).length, 1);
 });

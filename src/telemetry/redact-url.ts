@@ -4,7 +4,7 @@
 const secretName = /token|password|secret|%/i;
 
 /** The request target with secret parameters redacted: clients send tokens in URLs by mistake. */
-export function shownUrl(url: string): string {
+export function redactUrl(url: string): string {
   const mark = url.indexOf('?');
   if (mark < 0 || !secretName.test(url)) return url;
   const shown = url

@@ -2,31 +2,35 @@
 import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { goSyntax, goText } from '../../errors/go-json.ts';
 import type { Form } from '../../schema/type.ts';
-import { elementName, InvalidListElement } from './elements.ts';
-import { showPath } from './fields-v1.ts';
-import { type ListShape, type MergeSchema, memberShape, shapeFor } from './shape.ts';
+import { formatPath } from './fields-v1.ts';
+import { InvalidListElement, pathElementOf } from './list-elements.ts';
+import { type ListMergeSchema, type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
 
 /** The applied configuration does not match its schema; the message is for the client. */
-export class BadIntent extends Error {}
+export class InvalidConfiguration extends Error {}
 
 /** Throws BadIntent for undeclared fields, values of the wrong type and list elements without identity. */
-export function checkIntent(shape: MergeSchema, intent: JsonValue): void {
-  const problems = problemsIn(shape, intent, false);
+export function validateConfiguration(schema: MergeSchema, configuration: JsonValue): void {
+  const problems = schemaViolations(schema, configuration, false);
   if (problems.length === 0) return;
-  throw new BadIntent(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
+  throw new InvalidConfiguration(problems.length === 1 ? problems[0] : `errors:\n  ${problems.join('\n  ')}`);
 }
 
 /**
  * The violations of a shape. Duplicate elements may be allowed, since live objects that were not applied can have
  * them.
  */
-export function problemsIn(shape: MergeSchema, value: JsonValue, allowsRepeated: boolean): readonly string[] {
+export function schemaViolations(
+  schema: MergeSchema,
+  value: JsonValue,
+  allowsRepeated: boolean,
+): readonly string[] {
   const problems: string[] = [];
-  check(shape, value, undefined, { problems, allowsRepeated });
+  validateValue(schema, value, undefined, { problems, allowsRepeated });
   return problems;
 }
 
-interface Checking {
+interface ValidationContext {
   readonly problems: string[];
   readonly allowsRepeated: boolean;
 }
@@ -37,32 +41,32 @@ interface PathNode {
   readonly from: PathNode | undefined;
 }
 
-function showPathNode(node: PathNode | undefined): string {
+function formatPathNode(node: PathNode | undefined): string {
   const path: string[] = [];
   for (let at = node; at; at = at.from) path.unshift(at.element);
-  return showPath(path);
+  return formatPath(path);
 }
 
-function check(
+function validateValue(
   declared: MergeSchema,
   value: JsonValue,
   path: PathNode | undefined,
-  checking: Checking,
+  checking: ValidationContext,
 ): void {
   if (value === null) return;
-  const shape = shapeFor(declared, value);
+  const schema = mergeSchemaFor(declared, value);
   const { problems } = checking;
   const report = (why: string) => {
-    problems.push(`${showPathNode(path)}: ${why}`);
+    problems.push(`${formatPathNode(path)}: ${why}`);
   };
-  switch (shape.form) {
+  switch (schema.form) {
     case 'scalar': {
-      const why = scalarMismatch(shape.expects ?? shape.type.form, value);
+      const why = scalarMismatch(schema.expects ?? schema.type.form, value);
       if (why) report(why);
       return;
     }
     case 'list':
-      if (Array.isArray(value)) checkElements(shape, value, path, checking, report);
+      if (Array.isArray(value)) validateElements(schema, value, path, checking, report);
       else report(`expected list, got &{${goText(value)}}`);
       return;
     default:
@@ -71,41 +75,42 @@ function check(
         return;
       }
       for (const key in value) {
-        const inner = memberShape(shape, key);
+        const inner = memberMergeSchema(schema, key);
         const at = { element: `f:${key}`, from: path };
         if (inner) {
-          check(inner, value[key]!, at, checking);
+          validateValue(inner, value[key]!, at, checking);
           continue;
         }
-        problems.push(`${showPathNode(at)}: field not declared in schema`);
+        problems.push(`${formatPathNode(at)}: field not declared in schema`);
         // Like upstream, stops at the first undeclared field of an object.
         return;
       }
   }
 }
 
-function checkElements(
-  shape: ListShape,
+function validateElements(
+  schema: ListMergeSchema,
   items: readonly JsonValue[],
   path: PathNode | undefined,
-  checking: Checking,
+  checking: ValidationContext,
   report: (why: string) => void,
 ): void {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     let name = `i:${index}`;
-    if (!shape.atomic) {
+    if (!schema.atomic) {
       try {
-        name = elementName(shape, item, index, 'json');
+        name = pathElementOf(schema, item, index, 'json');
       } catch (error) {
         if (!(error instanceof InvalidListElement)) throw error;
         report(error.message);
         return;
       }
-      if (seen.has(name) && !checking.allowsRepeated) report(`duplicate entries for key ${showPath([name])}`);
+      if (seen.has(name) && !checking.allowsRepeated)
+        report(`duplicate entries for key ${formatPath([name])}`);
       seen.add(name);
     }
-    check(shape.element, item, { element: name, from: path }, checking);
+    validateValue(schema.element, item, { element: name, from: path }, checking);
   }
 }
 

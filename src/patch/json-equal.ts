@@ -2,7 +2,7 @@
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 
 /** Deep equality, regardless of key order. Numbers are equal if their text is. */
-export function isSame(one: JsonValue, other: JsonValue): boolean {
+export function isJsonEqual(one: JsonValue, other: JsonValue): boolean {
   if (one instanceof RawNumber || other instanceof RawNumber) {
     return isNumber(one) && isNumber(other) && String(one) === String(other);
   }
@@ -11,14 +11,14 @@ export function isSame(one: JsonValue, other: JsonValue): boolean {
       Array.isArray(one) &&
       Array.isArray(other) &&
       one.length === other.length &&
-      one.every((value, i) => isSame(value, other[i]!))
+      one.every((value, i) => isJsonEqual(value, other[i]!))
     );
   }
   if (!isObject(one) || !isObject(other)) return one === other;
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key]!, other[key]!))
+    keys.every((key) => Object.hasOwn(other, key) && isJsonEqual(one[key]!, other[key]!))
   );
 }
 

@@ -22,11 +22,11 @@ export type ApplyType = typeof applyYamlType | typeof applyCborType;
 
 export function decodeAppliedConfiguration(type: ApplyType, body: Buffer): AppliedConfiguration {
   if (type === applyCborType) return { value: readCbor(body), repeated: [] };
-  const { value, repeated } = readText(body);
-  return { value: objectIn(value), repeated };
+  const { value, repeated } = parseYamlOrJson(body);
+  return { value: requireObject(value), repeated };
 }
 
-interface Text {
+interface ParsedText {
   readonly value: JsonValue;
   readonly repeated: readonly string[];
 }
@@ -35,7 +35,7 @@ interface Text {
  * Most clients send JSON, which is also YAML and faster to parse. Duplicate keys are reported with YAML's messages,
  * so such bodies are parsed again as YAML.
  */
-function readText(body: Buffer): Text {
+function parseYamlOrJson(body: Buffer): ParsedText {
   if (body[0] === openBrace) {
     try {
       const { value, duplicates } = parseCompactJson(body);
@@ -54,7 +54,7 @@ function readText(body: Buffer): Text {
 
 const openBrace = 0x7b;
 
-function objectIn(value: JsonValue): JsonObject {
+function requireObject(value: JsonValue): JsonObject {
   if (value === null) return {};
   if (isObject(value)) return value;
   throw badRequest(

@@ -6,7 +6,7 @@ import { list, mapOf } from '../schema/collections.ts';
 import { intOrString } from '../schema/int-or-string.ts';
 import { bool, bytes, int32, int64, named, string } from '../schema/scalars.ts';
 import { field, optional, struct } from '../schema/struct.ts';
-import { UnstructuredDecoding } from './conversion.ts';
+import { UnstructuredDecoding } from './unstructured-decoding.ts';
 
 const Inner = struct('test/v1.Inner', { size: field(1, int64) });
 const Thing = struct('test/v1.Thing', {

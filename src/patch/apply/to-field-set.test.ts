@@ -3,57 +3,57 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inEverySchema } from '../../apis/apply-laws.fixture.ts';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { emptyFieldSet, type FieldSet, fieldsAt, only } from './field-set.ts';
-import { fieldsIn, withParents } from './fields-in.ts';
-import { type LawSubjects, type SchemaPlan, testPairs, typeOf } from './random-shape.fixture.ts';
+import { emptyFieldSet, type FieldSet, fieldSetOfDottedPaths, fieldSetOfPath } from './field-set.ts';
+import { type MergeSchema, mergeSchemaOf } from './merge-schema.ts';
+import { type LawSubjects, type SchemaPlan, testPairs, typeOf } from './random-schema.fixture.ts';
 import { removeFields } from './remove.ts';
-import { type MergeSchema, shapeOf } from './shape.ts';
+import { ensureNamedFieldsAreMembers, toFieldSet } from './to-field-set.ts';
 import { leavesOf, pathText, plain, tidied } from './tracked.fixture.ts';
 
-const leaves = (shape: MergeSchema, value: JsonObject | null) =>
-  [...leavesOf(shape, tidied(shape, value ?? {}) as JsonObject)].sort();
+const leaves = (schema: MergeSchema, value: JsonObject | null) =>
+  [...leavesOf(schema, tidied(schema, value ?? {}) as JsonObject)].sort();
 
 function laws(subjects: LawSubjects, numRuns: number): void {
-  const law = (name: string, holds: (shape: MergeSchema, value: JsonObject, other: JsonObject) => void) =>
+  const law = (name: string, holds: (schema: MergeSchema, value: JsonObject, right: JsonObject) => void) =>
     testPairs(name, subjects, numRuns, holds);
 
-  law('the fields of a value are all places in which it says something', (shape, value) => {
-    const found = new Set([...fieldsIn(shape, value).paths()].map(pathText));
-    for (const path of leavesOf(shape, value).keys()) assert.ok(found.has(path), path);
+  law('the fields of a value are all places in which it says something', (schema, value) => {
+    const found = new Set([...toFieldSet(schema, value).paths()].map(pathText));
+    for (const path of leavesOf(schema, value).keys()) assert.ok(found.has(path), path);
   });
 
-  law('a value without all of its fields is nothing', (shape, value) => {
-    const rest = removeFields(shape, value, fieldsIn(shape, value)) as JsonObject | null;
-    assert.deepEqual(leaves(shape, rest), []);
+  law('a value without all of its fields is nothing', (schema, value) => {
+    const rest = removeFields(schema, value, toFieldSet(schema, value)) as JsonObject | null;
+    assert.deepEqual(leaves(schema, rest), []);
   });
 
-  law('a value without nothing is itself', (shape, value) => {
-    assert.deepEqual(removeFields(shape, value, emptyFieldSet), value);
+  law('a value without nothing is itself', (schema, value) => {
+    assert.deepEqual(removeFields(schema, value, emptyFieldSet), value);
   });
 
-  law('a value without the fields of another keeps what only it says', (shape, value, other) => {
-    const fields = fieldsIn(shape, other);
+  law('a value without the fields of another keeps what only it says', (schema, value, right) => {
+    const fields = toFieldSet(schema, right);
     const before = plain(value);
-    const rest = removeFields(shape, value, fields) as JsonObject | null;
+    const rest = removeFields(schema, value, fields) as JsonObject | null;
     const taken = [...fields.paths()].map(pathText);
-    const expected = leaves(shape, value).filter(
+    const expected = leaves(schema, value).filter(
       ([path]) => !taken.some((outer) => path === outer || path.startsWith(`${outer} `)),
     );
-    assert.deepEqual(leaves(shape, rest), expected);
+    assert.deepEqual(leaves(schema, rest), expected);
     assert.deepEqual(plain(value), before, 'it is not changed');
   });
 
   law(
     'with the structs on the way there are more places, and none without something below',
-    (shape, value) => {
-      const fields = fieldsIn(shape, value);
-      const whole = withParents(fields, shape);
+    (schema, value) => {
+      const fields = toFieldSet(schema, value);
+      const whole = ensureNamedFieldsAreMembers(fields, schema);
       assert.ok(fields.difference(whole).isEmpty);
       for (const path of whole.difference(fields).paths()) {
         const below = path.reduce((set, element) => set.below.get(element)!, fields);
         assert.ok(below.below.size > 0);
       }
-      assert.equal(withParents(whole, shape), whole);
+      assert.equal(ensureNamedFieldsAreMembers(whole, schema), whole);
     },
   );
 }
@@ -71,9 +71,9 @@ const plan: SchemaPlan = {
     ports: { keyed: { n: 'int' }, bySide: false },
   },
 };
-const shape = shapeOf(typeOf(plan));
+const shape = mergeSchemaOf(typeOf(plan));
 const without = (value: JsonObject, fields: FieldSet) => plain(removeFields(shape, value, fields));
-const found = (value: JsonObject) => [...fieldsIn(shape, value).paths()].map(pathText).sort();
+const found = (value: JsonObject) => [...toFieldSet(shape, value).paths()].map(pathText).sort();
 
 test('a struct is only what is in it, elements of maps and lists are also themselves', () => {
   assert.deepEqual(found({ n: 1, part: { x: 1 } }), ['f:n', 'f:part f:x']);
@@ -102,18 +102,18 @@ test('duplicate elements are one field', () => {
     { id: 'a', n: 2 },
   ];
   assert.deepEqual(found({ ports }), ['f:ports k:{"id":"a"}']);
-  assert.deepEqual(without({ n: 1, ports }, fieldsIn(shape, { ports })), { n: 1, ports: null });
+  assert.deepEqual(without({ n: 1, ports }, toFieldSet(shape, { ports })), { n: 1, ports: null });
 });
 
 test('what loses all that it held is null, and what held nothing stays', () => {
   const value = { n: 1, part: { x: 1 }, set: ['a'], labels: {} };
-  const fields = fieldsAt(['part.x', 'labels.a']).union(only(['f:set', 'v:"a"']));
+  const fields = fieldSetOfDottedPaths(['part.x', 'labels.a']).union(fieldSetOfPath(['f:set', 'v:"a"']));
   assert.deepEqual(without(value, fields), { n: 1, part: null, set: null, labels: {} });
 });
 
 test('nothing is removed from an atomic value', () => {
   const value = { whole: { x: 1 }, list: [1] };
-  const fields = fieldsAt(['whole.x']).union(only(['f:list', 'i:0']));
+  const fields = fieldSetOfDottedPaths(['whole.x']).union(fieldSetOfPath(['f:list', 'i:0']));
   assert.deepEqual(without(value, fields), value);
-  assert.equal(without(value, fieldsAt(['whole', 'list'])), null);
+  assert.equal(without(value, fieldSetOfDottedPaths(['whole', 'list'])), null);
 });

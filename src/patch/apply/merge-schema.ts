@@ -10,27 +10,27 @@ import type { Form, Type } from '../../schema/type.ts';
  * How values of a type split into fields that managers own. Atomic values and scalars are owned as a whole; arbitrary
  * JSON counts as a scalar.
  */
-export type MergeSchema = ScalarShape | StructShape | MapShape | ListShape;
+export type MergeSchema = ScalarMergeSchema | StructMergeSchema | MapMergeSchema | ListMergeSchema;
 
-interface ScalarShape {
+interface ScalarMergeSchema {
   readonly form: 'scalar';
   readonly type: Type;
   /** The expected form, if the type itself accepts anything. */
   readonly expects?: Form;
 }
 
-export interface StructShape {
+export interface StructMergeSchema {
   readonly form: 'struct';
   readonly type: Type;
   readonly atomic: boolean;
   /** Sorted by name. */
-  readonly fields: readonly FieldShape[];
-  readonly byName: ReadonlyMap<string, FieldShape>;
+  readonly fields: readonly FieldMergeSchema[];
+  readonly byName: ReadonlyMap<string, FieldMergeSchema>;
   /** The shape of undeclared members, if these are preserved. */
   readonly others?: MergeSchema;
 }
 
-export interface FieldShape {
+export interface FieldMergeSchema {
   readonly name: string;
   /** `f:` and the name. */
   readonly element: string;
@@ -42,7 +42,7 @@ export interface FieldShape {
   readonly omitEmpty: boolean;
 }
 
-export interface MapShape {
+export interface MapMergeSchema {
   readonly form: 'map';
   readonly type: Type;
   readonly atomic: boolean;
@@ -51,105 +51,108 @@ export interface MapShape {
   readonly isDeduced?: boolean;
 }
 
-export interface ListShape {
+export interface ListMergeSchema {
   readonly form: 'list';
   readonly type: Type;
   readonly atomic: boolean;
   readonly element: MergeSchema;
   /** The keys of an associative list, sorted by name. Without keys it is a set. */
-  readonly keys?: readonly KeyShape[];
+  readonly keys?: readonly KeyMergeSchema[];
 }
 
-export interface KeyShape {
+export interface KeyMergeSchema {
   readonly name: string;
   /** The quoted name and a colon: `"name":`. */
   readonly text: string;
-  readonly field: FieldShape | undefined;
+  readonly field: FieldMergeSchema | undefined;
   /** Used if an element lacks the key. */
   readonly default: unknown;
 }
 
-const shapes = new WeakMap<Type, MergeSchema>();
+const mergeSchemaCache = new WeakMap<Type, MergeSchema>();
 
 /** The shape of a type; cached. */
-export function shapeOf(type: Type): MergeSchema {
-  const cached = shapes.get(type);
+export function mergeSchemaOf(type: Type): MergeSchema {
+  const cached = mergeSchemaCache.get(type);
   if (cached) return cached;
-  if (type instanceof Struct) return structShape(type);
-  const shape = makeShape(type);
-  shapes.set(type, shape);
-  return shape;
+  if (type instanceof Struct) return structMergeSchema(type);
+  const schema = buildMergeSchema(type);
+  mergeSchemaCache.set(type, schema);
+  return schema;
 }
 
 /** The shape of a value: where nothing is declared, only objects are split. */
-export function shapeFor(shape: MergeSchema, value: unknown): MergeSchema {
-  return shape.form === 'map' && shape.isDeduced && !isObject(value) ? untypedScalar : shape;
+export function mergeSchemaFor(schema: MergeSchema, value: unknown): MergeSchema {
+  return schema.form === 'map' && schema.isDeduced && !isObject(value) ? untypedScalar : schema;
 }
 
 /** The shape of a member. */
-export function memberShape(shape: StructShape | MapShape, key: string): MergeSchema | undefined {
-  return shape.form === 'struct' ? (shape.byName.get(key)?.shape ?? shape.others) : shape.element;
+export function memberMergeSchema(
+  schema: StructMergeSchema | MapMergeSchema,
+  key: string,
+): MergeSchema | undefined {
+  return schema.form === 'struct' ? (schema.byName.get(key)?.shape ?? schema.others) : schema.element;
 }
 
 const untyped = new CustomType({ keepsUnknown: true });
-const untypedScalar: ScalarShape = { form: 'scalar', type: untyped };
+const untypedScalar: ScalarMergeSchema = { form: 'scalar', type: untyped };
 
-class Deduced implements MapShape {
+class DeducedMergeSchema implements MapMergeSchema {
   readonly form = 'map';
   readonly type = untyped;
   readonly atomic = false;
   readonly isDeduced = true;
   readonly element = this;
 }
-const deduced: MapShape = new Deduced();
+const deduced: MapMergeSchema = new DeducedMergeSchema();
 
-function makeShape(type: Type): MergeSchema {
-  if (type instanceof CustomType) return customShape(type);
+function buildMergeSchema(type: Type): MergeSchema {
+  if (type instanceof CustomType) return customMergeSchema(type);
   if (type instanceof MapType) {
-    return { form: 'map', type, atomic: type.atomic, element: shapeOf(type.element) };
+    return { form: 'map', type, atomic: type.atomic, element: mergeSchemaOf(type.element) };
   }
-  if (type instanceof ListType) return listShape(type);
+  if (type instanceof ListType) return listMergeSchema(type);
   return { form: 'scalar', type };
 }
 
 /** Structs can be recursive: the shape is cached before its fields are computed. */
-function structShape(type: Struct<unknown>): StructShape {
-  const fields: FieldShape[] = [];
-  const byName = new Map<string, FieldShape>();
+function structMergeSchema(type: Struct<unknown>): StructMergeSchema {
+  const fields: FieldMergeSchema[] = [];
+  const byName = new Map<string, FieldMergeSchema>();
   const others = type.options.others instanceof CustomType && type.options.others.custom.keepsUnknown;
-  const shape: StructShape = {
+  const schema: StructMergeSchema = {
     ...{ form: 'struct', type, atomic: type.atomic, fields, byName },
     ...(others && { others: deduced }),
   };
-  shapes.set(type, shape);
+  mergeSchemaCache.set(type, schema);
   for (const name of Object.keys(type.fields).sort()) {
-    const cached = fieldShapeOf(name, type.fields[name]!);
+    const cached = fieldMergeSchema(name, type.fields[name]!);
     fields.push(cached);
     byName.set(name, cached);
   }
-  return shape;
+  return schema;
 }
 
-function customShape(type: CustomType): MergeSchema {
+function customMergeSchema(type: CustomType): MergeSchema {
   const { properties, additional, items, metadata, isAtomic: atomic = false } = type.custom;
   const keepsUnknown = type.custom.keepsUnknown || type.custom.keepsMembers;
-  if (items) return customListShape(type, items);
+  if (items) return customListMergeSchema(type, items);
   if (properties || metadata) {
     const fields = Object.keys(properties ?? {})
       .sort()
-      .map((name) => new CustomFieldShape(name, properties![name]!));
+      .map((name) => new CustomFieldMergeSchema(name, properties![name]!));
     const byName = new Map(fields.map((each) => [each.name, each]));
     const others = keepsUnknown || metadata ? { others: deduced } : {};
     return { form: 'struct', type, atomic, fields, byName, ...others };
   }
-  if (additional) return { form: 'map', type, atomic, element: shapeOf(additional) };
+  if (additional) return { form: 'map', type, atomic, element: mergeSchemaOf(additional) };
   if (keepsUnknown && !atomic) return deduced;
   const { scalar: expects } = type.custom;
   return { form: 'scalar', type, ...(expects && { expects }) };
 }
 
 /** A field of a custom resource, computed lazily: there may be tens of thousands, most of them unused. */
-class CustomFieldShape implements FieldShape {
+class CustomFieldMergeSchema implements FieldMergeSchema {
   readonly name: string;
   readonly element: string;
   readonly mayBeEmpty = false;
@@ -170,44 +173,50 @@ class CustomFieldShape implements FieldShape {
   }
 
   get shape(): MergeSchema {
-    this.#shape ??= shapeOf(this.#type);
+    this.#shape ??= mergeSchemaOf(this.#type);
     return this.#shape;
   }
 }
 
-function customListShape(type: CustomType, items: CustomType): ListShape {
+function customListMergeSchema(type: CustomType, items: CustomType): ListMergeSchema {
   const { listType, listKeys = [] } = type.custom;
-  const element = shapeOf(items);
+  const element = mergeSchemaOf(items);
   const list = { form: 'list', type, atomic: listType !== 'set' && listType !== 'map', element } as const;
   if (listType !== 'map') return list;
-  return { ...list, keys: [...listKeys].sort().map((name) => keyShape(element, name)) };
+  return { ...list, keys: [...listKeys].sort().map((name) => keyMergeSchema(element, name)) };
 }
 
-function fieldShapeOf(name: string, field: Field): FieldShape {
+function fieldMergeSchema(name: string, field: Field): FieldMergeSchema {
   const mayBeEmpty = !field.optional && field.type.form !== 'struct';
   const { omitEmpty } = field;
-  return { name, element: `f:${name}`, field, shape: fieldShape(field), mayBeEmpty, omitEmpty };
+  return { name, element: `f:${name}`, field, shape: fieldTypeMergeSchema(field), mayBeEmpty, omitEmpty };
 }
 
 /** A field may override the merge strategy of its type. */
-function fieldShape({ type, mapType }: Field): MergeSchema {
-  const shape = shapeOf(type);
-  if (mapType === undefined || (shape.form !== 'struct' && shape.form !== 'map')) return shape;
-  return { ...shape, atomic: mapType === 'atomic' };
+function fieldTypeMergeSchema({ type, mapType }: Field): MergeSchema {
+  const schema = mergeSchemaOf(type);
+  if (mapType === undefined || (schema.form !== 'struct' && schema.form !== 'map')) return schema;
+  return { ...schema, atomic: mapType === 'atomic' };
 }
 
-function listShape(type: ListType<unknown>): ListShape {
+function listMergeSchema(type: ListType<unknown>): ListMergeSchema {
   const { type: listType, keys, patch, patchKey } = type.merge;
-  const element = shapeOf(type.element);
+  const element = mergeSchemaOf(type.element);
   const merged = listType === undefined && patch?.includes('merge');
   if (listType === 'map' || (merged && patchKey !== undefined)) {
     const names = [...(listType === 'map' ? (keys ?? []) : [patchKey!])].sort();
-    return { form: 'list', type, atomic: false, element, keys: names.map((name) => keyShape(element, name)) };
+    return {
+      form: 'list',
+      type,
+      atomic: false,
+      element,
+      keys: names.map((name) => keyMergeSchema(element, name)),
+    };
   }
   return { form: 'list', type, atomic: listType !== 'set' && !merged, element };
 }
 
-function keyShape(element: MergeSchema, name: string): KeyShape {
+function keyMergeSchema(element: MergeSchema, name: string): KeyMergeSchema {
   const field = element.form === 'struct' ? element.byName.get(name) : undefined;
   return { name, text: `${JSON.stringify(name)}:`, field, default: field && announcedDefault(field.field) };
 }

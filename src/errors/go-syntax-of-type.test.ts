@@ -4,7 +4,7 @@ import { list, mapOf } from '../schema/collections.ts';
 import { bool, int64, string } from '../schema/scalars.ts';
 import { field, inline, optional, struct } from '../schema/struct.ts';
 import { time } from '../schema/time.ts';
-import { shownInFull } from './notation.ts';
+import { goSyntaxOfType } from './go-syntax-of-type.ts';
 
 const Inner = struct('group/v1.Inner', { text: field(1, string), flag: field(2, bool) });
 const Outer = struct('group/v1beta1.Outer', {
@@ -20,7 +20,7 @@ const Outer = struct('group/v1beta1.Outer', {
 
 test('a struct is shown with all of its fields, and pointers where it may have none', () => {
   assert.equal(
-    shownInFull(Outer, { uid: 'u', inner: { text: 'a "b"' }, count: 3, list: [{ flag: true }] }).text,
+    goSyntaxOfType(Outer, { uid: 'u', inner: { text: 'a "b"' }, count: 3, list: [{ flag: true }] }).text,
     'group.Outer{UID:"u", Inner:group.Inner{Text:"a \\"b\\"", Flag:false}, Maybe:(*group.Inner)(nil), ' +
       'Count:(*int64)(0xc000000000), List:[]group.Inner{group.Inner{Text:"", Flag:true}}, Labels:map[string]string(nil), ' +
       'Created:time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC), Deleted:<nil>}',
@@ -28,13 +28,13 @@ test('a struct is shown with all of its fields, and pointers where it may have n
 });
 
 test('maps are shown by their keys, in order', () => {
-  assert.equal(shownInFull(mapOf(string), { b: '2', a: '1' }).text, 'map[string]string{"a":"1", "b":"2"}');
+  assert.equal(goSyntaxOfType(mapOf(string), { b: '2', a: '1' }).text, 'map[string]string{"a":"1", "b":"2"}');
 });
 
 test('what lies in a struct only in JSON is shown where it really lies', () => {
   const Parent = struct('group/v1.Parent', { name: field(1, string), ...inline(2, Inner) });
   assert.equal(
-    shownInFull(Parent, { name: 'n', text: 't' }).text,
+    goSyntaxOfType(Parent, { name: 'n', text: 't' }).text,
     'group.Parent{Name:"n", Inner:group.Inner{Text:"t", Flag:false}}',
   );
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CooperativeYield, carryOn } from '../../base/cooperative-yield.ts';
 import { parseJson } from './parse.ts';
-import { parseJsonCooperatively } from './parse-in-turns.ts';
+import { parseJsonCooperatively } from './parse-cooperatively.ts';
 
 const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
 const named = (count: number, of: (i: number) => unknown) =>

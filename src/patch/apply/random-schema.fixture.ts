@@ -8,8 +8,13 @@ import { jsonOf } from '../../schema/random-json.fixture.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { type Field, field, optional, recursive, struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
-import { elementName } from './elements.ts';
-import { type FieldShape, type MergeSchema, type StructShape, shapeOf } from './shape.ts';
+import { pathElementOf } from './list-elements.ts';
+import {
+  type FieldMergeSchema,
+  type MergeSchema,
+  mergeSchemaOf,
+  type StructMergeSchema,
+} from './merge-schema.ts';
 
 /** A compact description of a schema, so that counterexamples are readable. */
 export type SchemaPlan =
@@ -93,35 +98,40 @@ interface Sizes {
 }
 
 /** JSON as an applied configuration may have it: list elements are identifiable, and nothing is null. */
-export function valuesOf(shape: MergeSchema, sizes: Sizes = { depth: 5, width: 5 }): fc.Arbitrary<JsonValue> {
+export function valuesOf(
+  schema: MergeSchema,
+  sizes: Sizes = { depth: 5, width: 5 },
+): fc.Arbitrary<JsonValue> {
   const deeper = { ...sizes, depth: sizes.depth - 1 };
-  if (shape.form === 'scalar') return fewValues[shape.type.form] ?? anyOf(shape.type);
-  if (shape.form === 'list') {
+  if (schema.form === 'scalar') return fewValues[schema.type.form] ?? anyOf(schema.type);
+  if (schema.form === 'list') {
     if (sizes.depth === 0) return fc.constant([]);
-    return fc.uniqueArray(valuesOf(shape.element, deeper), {
+    return fc.uniqueArray(valuesOf(schema.element, deeper), {
       maxLength: 3,
-      ...(!shape.atomic && { selector: (item) => elementName(shape, item, 0, 'json') }),
+      ...(!schema.atomic && { selector: (item) => pathElementOf(schema, item, 0, 'json') }),
     });
   }
-  if (shape.form === 'map') {
+  if (schema.form === 'map') {
     if (sizes.depth === 0) return fc.constant({});
-    return fc.dictionary(fc.constantFrom('k', 'l', 'm/n', ...names), valuesOf(shape.element, deeper), {
+    return fc.dictionary(fc.constantFrom('k', 'l', 'm/n', ...names), valuesOf(schema.element, deeper), {
       maxKeys: 3,
       noNullPrototype: true,
     });
   }
-  return structsOf(shape, sizes);
+  return structsOf(schema, sizes);
 }
 
 const isKey = (name: string) => name === 'id';
 
-function structsOf({ fields }: StructShape, sizes: Sizes): fc.Arbitrary<JsonObject> {
+function structsOf({ fields }: StructMergeSchema, sizes: Sizes): fc.Arbitrary<JsonObject> {
   const always = fields.filter(({ name, field: { required } }) => isKey(name) || required);
   const others = fields.filter((known) => !always.includes(known));
   const deeper = { ...sizes, depth: sizes.depth - 1 };
-  const record = (chosen: readonly FieldShape[], required: readonly FieldShape[]) =>
+  const record = (chosen: readonly FieldMergeSchema[], required: readonly FieldMergeSchema[]) =>
     fc.record(
-      Object.fromEntries([...always, ...chosen].map(({ name, shape }) => [name, valuesOf(shape, deeper)])),
+      Object.fromEntries(
+        [...always, ...chosen].map(({ name, shape: schema }) => [name, valuesOf(schema, deeper)]),
+      ),
       { noNullPrototype: true, requiredKeys: [...always, ...required].map(({ name }) => name) },
     ) as fc.Arbitrary<JsonObject>;
   if (sizes.depth === 0) return record([], []);
@@ -140,13 +150,13 @@ function anyOf(type: Type): fc.Arbitrary<JsonValue> {
 
 /** A shape and values of it. */
 export interface LawSubject {
-  readonly shape: StructShape;
+  readonly shape: StructMergeSchema;
   readonly values: fc.Arbitrary<JsonObject>;
 }
 
 export function subjectOf(type: Type, sizes?: Sizes): LawSubject {
-  const shape = shapeOf(type) as StructShape;
-  return { shape, values: valuesOf(shape, sizes) as fc.Arbitrary<JsonObject> };
+  const schema = mergeSchemaOf(type) as StructMergeSchema;
+  return { shape: schema, values: valuesOf(schema, sizes) as fc.Arbitrary<JsonObject> };
 }
 
 /** The subjects of a law: random schemas (shown by their plan) or built-in kinds. */
@@ -157,19 +167,23 @@ export function testPairs(
   name: string,
   subjects: LawSubjects,
   numRuns: number,
-  holds: (shape: StructShape, one: JsonObject, other: JsonObject) => void,
+  holds: (schema: StructMergeSchema, left: JsonObject, right: JsonObject) => void,
 ): void {
   const pairs = subjects.chain(({ subject, plan }) =>
     fc.record({
       plan: fc.constant(plan),
-      subject: fc.constant(subject).map(({ shape }) => ({ shape, [fc.toStringMethod]: () => 'subject' })),
+      subject: fc
+        .constant(subject)
+        .map(({ shape: schema }) => ({ shape: schema, [fc.toStringMethod]: () => 'subject' })),
       one: subject.values,
       other: subject.values,
     }),
   );
   test(name, () => {
     fc.assert(
-      fc.property(pairs, ({ subject: { shape }, one, other }) => holds(shape, one, other)),
+      fc.property(pairs, ({ subject: { shape: schema }, one: left, other: right }) =>
+        holds(schema, left, right),
+      ),
       { numRuns },
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goDifference } from './go-difference.ts';
+import { goCmpDiff } from './go-cmp-diff.ts';
 import { type GoValue, goNil, goPlain, goPointer, goText } from './go-value.ts';
 
 const struct = (fields: Record<string, GoValue>, type = 'core.Thing'): GoValue => ({
@@ -13,7 +13,7 @@ const list = (...items: string[]): GoValue => ({
   type: '[]string',
   items: items.map(goText),
 });
-const lines = (before: GoValue, now: GoValue) => goDifference(before, now).split('\n');
+const lines = (before: GoValue, now: GoValue) => goCmpDiff(before, now).split('\n');
 const letters = (changed: Record<string, GoValue> = {}): GoValue =>
   struct({ ...Object.fromEntries([...'ABCDEFG'].map((name) => [name, goText(name)])), ...changed });
 

@@ -12,9 +12,9 @@ import { clearOfMarkup } from '../schema/raw.ts';
 import type { Type } from '../schema/type.ts';
 import { anyJson } from './any-json.ts';
 import { applyJsonPatch, kubeApiserverOptions } from './json-patch.ts';
-import { type JsonPatchBody, readJsonPatch, readJsonPatchLoosely } from './json-patch-body.ts';
+import { decodeJsonPatchLeniently, decodeJsonPatchStrictly, type JsonPatchBody } from './json-patch-body.ts';
 import { applyMergePatch } from './merge-patch.ts';
-import { BadPatch, PatchFailure, PatchTestFailed } from './patch-error.ts';
+import { InternalPatchError, InvalidPatch, PatchNotApplicable } from './patch-error.ts';
 import { applyStrategicMerge } from './strategic-merge.ts';
 
 /** A decoded PATCH, which can be applied repeatedly (retries on conflict). */
@@ -42,60 +42,67 @@ export const strategicMergeType = 'application/strategic-merge-patch+json';
 export const patchTypes = [jsonPatchType, mergePatchType, strategicMergeType] as const;
 export type PatchType = (typeof patchTypes)[number];
 
-const maxOperations = 10_000;
+const maxJsonPatchOperations = 10_000;
 
 /** `quiet`: field validation is off (fieldValidation=Ignore). */
-export function decodePatch(type: PatchType, body: Buffer, quiet: boolean): Patch {
-  return { ...changes[type](body, quiet), isAboutOwners: mayReferToManagedFields.test(body.toString()) };
+export function decodePatch(type: PatchType, body: Buffer, ignoresFieldValidation: boolean): Patch {
+  return {
+    ...appliersByType[type](body, ignoresFieldValidation),
+    isAboutOwners: mayReferToManagedFields.test(body.toString()),
+  };
 }
 
 /** By name, by an escape that may hide the name, or by a path to a parent. */
 const mayReferToManagedFields = /managedFields|\\u|"(?:\/metadata)?"/;
 
-type Change = Pick<Patch, 'apply'>;
+type PatchApplier = Pick<Patch, 'apply'>;
 
-const changes: Readonly<Record<PatchType, (body: Buffer, quiet: boolean) => Change>> = {
-  [jsonPatchType]: jsonPatch,
-  [mergePatchType]: mergePatch,
-  [strategicMergeType]: strategicMerge,
+const appliersByType: Readonly<
+  Record<PatchType, (body: Buffer, ignoresFieldValidation: boolean) => PatchApplier>
+> = {
+  [jsonPatchType]: jsonPatchApplier,
+  [mergePatchType]: mergePatchApplier,
+  [strategicMergeType]: strategicMergeApplier,
 };
 
-function jsonPatch(body: Buffer, quiet: boolean): Change {
-  const content = once(() => jsonPatchIn(body, quiet));
+function jsonPatchApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
+  const content = once(() => decodeJsonPatch(body, ignoresFieldValidation));
   return {
     apply(document) {
       try {
         const { operations, findings } = content();
         return patchedJson(applyJsonPatch(document, operations, kubeApiserverOptions), findings);
       } catch (error) {
-        throw error instanceof PatchTestFailed ? misfit() : error;
+        throw error instanceof PatchNotApplicable ? patchNotApplicable() : error;
       }
     },
   };
 }
 
-const misfit = () =>
+const patchNotApplicable = () =>
   new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
-function jsonPatchIn(body: Buffer, quiet: boolean): JsonPatchBody {
+function decodeJsonPatch(body: Buffer, ignoresFieldValidation: boolean): JsonPatchBody {
   const content = decodeOrBadRequest(
     () => {
       const { value, duplicates } = parseJson(body, { lastStays: true });
-      return quiet ? readJsonPatchLoosely(value) : readJsonPatch(value, duplicates);
+      return ignoresFieldValidation
+        ? decodeJsonPatchLeniently(value)
+        : decodeJsonPatchStrictly(value, duplicates);
     },
-    quiet ? '' : 'error decoding patch: ',
+    ignoresFieldValidation ? '' : 'error decoding patch: ',
   );
   const { length } = content.operations;
-  if (length <= maxOperations) return content;
+  if (length <= maxJsonPatchOperations) return content;
   throw new ApiError(
     413,
     'RequestEntityTooLarge',
-    `Request entity too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${length}`,
+    `Request entity too large: The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${length}`,
   );
 }
 
-function mergePatch(body: Buffer, quiet: boolean): Change {
-  const content = once(() => mergePatchIn(body, quiet));
+function mergePatchApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
+  const content = once(() => decodeMergePatch(body, ignoresFieldValidation));
   return {
     apply: (document) => patchedJson(applyMergePatch(document, content().value), content().findings),
   };
@@ -107,15 +114,15 @@ interface MergePatchBody<T> {
   readonly findings: readonly string[];
 }
 
-const noMergePatch = 'Invalid JSON Patch';
+const invalidMergePatch = 'Invalid JSON Patch';
 
-function mergePatchIn(body: Buffer, quiet: boolean): MergePatchBody<JsonValue> {
-  if (!quiet) {
+function decodeMergePatch(body: Buffer, ignoresFieldValidation: boolean): MergePatchBody<JsonValue> {
+  if (!ignoresFieldValidation) {
     const { value, findings } = decodeOrBadRequest(
-      () => objectIn(parseJson(body, { lastStays: true })),
+      () => decodeObject(parseJson(body, { lastStays: true })),
       'error decoding patch: ',
     );
-    if (value === null) throw badRequest(noMergePatch);
+    if (value === null) throw badRequest(invalidMergePatch);
     return { value, findings };
   }
   try {
@@ -124,22 +131,25 @@ function mergePatchIn(body: Buffer, quiet: boolean): MergePatchBody<JsonValue> {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
   }
-  throw badRequest(noMergePatch);
+  throw badRequest(invalidMergePatch);
 }
 
 const AnyObject = mapOf(anyJson, { name: 'map[string]interface {}' });
 
-function objectIn({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject | null> {
+function decodeObject({ value, duplicates }: ParsedJson): MergePatchBody<JsonObject | null> {
   const decoding = new Decoding(duplicates);
   if (value !== null) AnyObject.read(value, decoding);
   decoding.throwFault();
   return { value: isObject(value) ? value : null, findings: decoding.findings };
 }
 
-function strategicMerge(body: Buffer, quiet: boolean): Change {
+function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
   const content = once(() => {
-    const { value, findings } = decodeOrBadRequest(() => objectIn(parseJson(body, { lastStays: true })), '');
-    return { value: value ?? {}, findings: quiet ? [] : findings };
+    const { value, findings } = decodeOrBadRequest(
+      () => decodeObject(parseJson(body, { lastStays: true })),
+      '',
+    );
+    return { value: value ?? {}, findings: ignoresFieldValidation ? [] : findings };
   });
   return {
     apply(document, type) {
@@ -150,8 +160,8 @@ function strategicMerge(body: Buffer, quiet: boolean): Change {
         const refusal = (why: string) => invalidPatch(goText(leftOfPatch), why);
         return { value: object, isOfKind: true, findings, refusal };
       } catch (error) {
-        if (error instanceof PatchFailure) throw new ApiError(500, '', error.message);
-        throw error instanceof BadPatch ? badRequest(error.message) : error;
+        if (error instanceof InternalPatchError) throw new ApiError(500, '', error.message);
+        throw error instanceof InvalidPatch ? badRequest(error.message) : error;
       }
     },
   };

@@ -3,13 +3,13 @@ import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
 import type { ListType } from '../schema/collections.ts';
-import { inOrder } from './list-order.ts';
-import { BadPatch, PatchFailure } from './patch-error.ts';
-import { directiveOf, goMap, noMergeKey, unexpected } from './strategic-directives.ts';
-import { keyed, keyText, typeOfElements } from './strategic-lists.ts';
+import { normalizeElementOrder } from './normalize-element-order.ts';
+import { InternalPatchError, InvalidPatch } from './patch-error.ts';
+import { directiveOf, goMap, missingMergeKey, typeMismatch } from './strategic-directives.ts';
+import { mergeKeyText, requireMergeKey, sliceElementType } from './strategic-lists.ts';
 
 /** Puts merged elements in the order of the directive. */
-export function inElementOrder(
+export function applySetElementOrder(
   merged: JsonValue[],
   order: JsonValue[],
   before: JsonValue[],
@@ -17,16 +17,20 @@ export function inElementOrder(
   { merge: { patchKey } }: ListType<unknown>,
 ): JsonValue[] {
   if (patchKey === undefined) {
-    if (typeOfElements(before, change) === goMap) {
-      throw new BadPatch('invalid patch format of setElementOrder list');
+    if (sliceElementType(before, change) === goMap) {
+      throw new InvalidPatch('invalid patch format of setElementOrder list');
     }
-    return inOrder(merged, order, before, stringifyJson);
+    return normalizeElementOrder(merged, order, before, stringifyJson);
   }
   const wrongAt = order.findIndex((element) => !isObject(element));
-  if (wrongAt >= 0 && merged.length > 0) throw new PatchFailure(`value for key ${wrongAt} is not a map`);
-  typeOfElements(before, change);
-  return inOrder(keyed(merged, patchKey), keyed(order, patchKey), keyed(before, patchKey), (element) =>
-    keyText(element, patchKey),
+  if (wrongAt >= 0 && merged.length > 0)
+    throw new InternalPatchError(`value for key ${wrongAt} is not a map`);
+  sliceElementType(before, change);
+  return normalizeElementOrder(
+    requireMergeKey(merged, patchKey),
+    requireMergeKey(order, patchKey),
+    requireMergeKey(before, patchKey),
+    (element) => mergeKeyText(element, patchKey),
   );
 }
 
@@ -35,30 +39,30 @@ export function validateElementOrder(change: JsonValue[], order: JsonValue[], ke
   if (change.length === 0 || order.length === 0) return;
   const kept = key === undefined ? change : change.filter((element) => !isDeletion(element));
   let at = 0;
-  let place = 0;
-  while (at < kept.length && place < order.length) {
+  let target = 0;
+  while (at < kept.length && target < order.length) {
     if (directiveOf(kept[at]!) !== undefined) {
       at++;
       continue;
     }
-    if (isSameElement(kept[at]!, order[place]!, key)) at++;
-    place++;
+    if (isSameElement(kept[at]!, order[target]!, key)) at++;
+    target++;
   }
   if (at === kept.length) return;
-  throw new PatchFailure(
+  throw new InternalPatchError(
     `The order in patch list:\n${goText(change)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
   );
 }
 
 function isDeletion(element: JsonValue): boolean {
-  if (!isObject(element)) throw unexpected(goMap, element);
+  if (!isObject(element)) throw typeMismatch(goMap, element);
   return directiveOf(element) === 'delete';
 }
 
 function isSameElement(one: JsonValue, other: JsonValue, key: string | undefined): boolean {
   if (key === undefined) return stringifyJson(one) === stringifyJson(other);
-  if (!isObject(one)) throw unexpected(goMap, one);
-  if (!isObject(other)) throw unexpected(goMap, other);
-  for (const element of [one, other]) if (!Object.hasOwn(element, key)) throw noMergeKey(element, key);
-  return keyText(one, key) === keyText(other, key);
+  if (!isObject(one)) throw typeMismatch(goMap, one);
+  if (!isObject(other)) throw typeMismatch(goMap, other);
+  for (const element of [one, other]) if (!Object.hasOwn(element, key)) throw missingMergeKey(element, key);
+  return mergeKeyText(one, key) === mergeKeyText(other, key);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownUrl } from './shown-url.ts';
+import { redactUrl } from './redact-url.ts';
 
 test('the values of parameters that may be secrets are left out, and nothing else', () => {
   for (const [url, shown] of [
@@ -14,6 +14,6 @@ test('the values of parameters that may be secrets are left out, and nothing els
     ['/api?token', '/api?token'],
     ['/api?', '/api?'],
   ] as const) {
-    assert.equal(shownUrl(url), shown);
+    assert.equal(redactUrl(url), shown);
   }
 });

@@ -1,13 +1,13 @@
 // Metrics about the metrics registry itself.
 import type { Metrics } from './metrics.ts';
 
-export function addMeterMetrics(meters: Metrics): void {
-  const registered = meters.counter('registered_metrics_total');
-  const hidden = meters.counter('hidden_metrics_total').child();
-  const disabled = meters.counter('disabled_metrics_total').child();
-  const unexpected = meters.counter('cardinality_enforcement_unexpected_categorizations_total').child();
-  meters.onRender(() => {
-    const { tally } = meters;
+export function addRegistryMetrics(metrics: Metrics): void {
+  const registered = metrics.counter('registered_metrics_total');
+  const hidden = metrics.counter('hidden_metrics_total').child();
+  const disabled = metrics.counter('disabled_metrics_total').child();
+  const unexpected = metrics.counter('cardinality_enforcement_unexpected_categorizations_total').child();
+  metrics.onRender(() => {
+    const { tally } = metrics;
     const counts = new Map<string, number>();
     for (const { level, deprecatedSince } of tally.shown) {
       if (level === 'NONE') continue;

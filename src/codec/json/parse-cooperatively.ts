@@ -4,9 +4,9 @@ import { type JsonObject, type JsonValue, userKeyed } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 
 /** Characters parsed without yielding. */
-const stepSize = 64 * 1024;
+const maxStepChars = 64 * 1024;
 /** Characters scanned between two checks of the time budget. */
-const checkInterval = 64 * 1024;
+const checkIntervalChars = 64 * 1024;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -19,42 +19,45 @@ const closeBrace = 0x7d;
  * Parses compact JSON, as schemas write it. Small members are parsed together with their neighbours, large ones are
  * split. Without `turns` it parses at once.
  */
-export function* parseJsonCooperatively(text: string, turns: CooperativeYield | undefined): Work<JsonValue> {
-  if (!turns || text.length <= stepSize) return parseJson(text).value;
-  const ends = yield* findLargeContainers(text, turns);
-  return ends.has(0) ? yield* new Reading(text, ends, turns).container(0) : parseJson(text).value;
+export function* parseJsonCooperatively(
+  text: string,
+  yielder: CooperativeYield | undefined,
+): Work<JsonValue> {
+  if (!yielder || text.length <= maxStepChars) return parseJson(text).value;
+  const ends = yield* findLargeContainers(text, yielder);
+  return ends.has(0) ? yield* new CooperativeParser(text, ends, yielder).container(0) : parseJson(text).value;
 }
 
 /** End positions of arrays and objects that are too large for one step, by start position. */
-function* findLargeContainers(text: string, turns: CooperativeYield): Work<ReadonlyMap<number, number>> {
+function* findLargeContainers(text: string, yielder: CooperativeYield): Work<ReadonlyMap<number, number>> {
   const ends = new Map<number, number>();
   const open: number[] = [];
-  let nextCheck = checkInterval;
+  let nextCheck = checkIntervalChars;
   for (let at = 0; at < text.length; at++) {
     const c = text.charCodeAt(at);
     if (c === quote) at = endOfString(text, at + 1);
     else if (c === openBrace || c === openBracket) open.push(at);
     else if (c === closeBrace || c === closeBracket) {
       const start = open.pop()!;
-      if (at - start >= stepSize) ends.set(start, at + 1);
+      if (at - start >= maxStepChars) ends.set(start, at + 1);
     }
     if (at < nextCheck) continue;
-    nextCheck = at + checkInterval;
-    const stop = turns.next();
+    nextCheck = at + checkIntervalChars;
+    const stop = yielder.next();
     if (stop) yield stop;
   }
   return ends;
 }
 
-class Reading {
+class CooperativeParser {
   readonly #text: string;
   readonly #ends: ReadonlyMap<number, number>;
   readonly #turns: CooperativeYield;
 
-  constructor(text: string, ends: ReadonlyMap<number, number>, turns: CooperativeYield) {
+  constructor(text: string, ends: ReadonlyMap<number, number>, yielder: CooperativeYield) {
     this.#text = text;
     this.#ends = ends;
-    this.#turns = turns;
+    this.#turns = yielder;
   }
 
   /** Parses a large array or object. */
@@ -67,7 +70,7 @@ class Reading {
       const member = at;
       if (!Array.isArray(into)) at = endOfString(text, at + 1) + 2;
       const isLarge = this.#ends.has(at);
-      if (isLarge || at - from > stepSize) {
+      if (isLarge || at - from > maxStepChars) {
         this.#parse(into, from, member - 1);
         from = member;
         const stop = this.#turns.next();

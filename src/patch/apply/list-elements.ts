@@ -1,39 +1,47 @@
 // Server-side apply: identification of list elements by keys or value.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { elementText, valueElement } from './fields-v1.ts';
-import type { KeyShape, ListShape } from './shape.ts';
-import { memberOf, type Reading } from './values.ts';
+import { encodeElementValue, valuePathElementText } from './fields-v1.ts';
+import type { KeyMergeSchema, ListMergeSchema } from './merge-schema.ts';
+import { fieldValue, type ValueSource } from './values.ts';
 
 /** The list cannot be merged; the message is for the client. */
 export class InvalidListElement extends Error {}
 
 /** The path element of a list element: its keys or its value. */
-export function elementName(list: ListShape, item: unknown, index: number, reading: Reading): string {
-  if (!list.keys) return valueName(item, index);
+export function pathElementOf(
+  list: ListMergeSchema,
+  item: unknown,
+  index: number,
+  source: ValueSource,
+): string {
+  if (!list.keys) return valuePathElement(item, index);
   if (!isObject(item)) {
-    throw withKeys(index, item === null ? 'may not have a null element' : 'may not have non-map elements');
+    throw invalidKeyedElement(
+      index,
+      item === null ? 'may not have a null element' : 'may not have non-map elements',
+    );
   }
   let name = 'k:{';
   for (const key of list.keys) {
-    const value = keyOf(key, item, reading);
+    const value = keyValue(key, item, source);
     if (value === undefined) {
-      throw withKeys(
+      throw invalidKeyedElement(
         index,
         `has an element that omits key field "${key.name}" (and doesn't have default value)`,
       );
     }
     name += name.length > 3 ? `,${key.text}` : key.text;
-    name += elementText(value as JsonValue);
+    name += encodeElementValue(value as JsonValue);
   }
   return `${name}}`;
 }
 
-const withKeys = (index: number, why: string) =>
+const invalidKeyedElement = (index: number, why: string) =>
   new InvalidListElement(`element ${index}: associative list with keys ${why}`);
 
-function valueName(item: unknown, index: number): string {
+function valuePathElement(item: unknown, index: number): string {
   const isScalar = item !== null && !Array.isArray(item) && !isObject(item);
-  if (isScalar) return valueElement(item as JsonValue);
+  if (isScalar) return valuePathElementText(item as JsonValue);
   if (Array.isArray(item)) {
     throw new InvalidListElement(`element ${index}: not supported: associative list with lists as elements`);
   }
@@ -43,9 +51,13 @@ function valueName(item: unknown, index: number): string {
   );
 }
 
-function keyOf({ name, field, default: initial }: KeyShape, item: object, reading: Reading): unknown {
+function keyValue(
+  { name, field, default: initial }: KeyMergeSchema,
+  item: object,
+  source: ValueSource,
+): unknown {
   const members = item as Record<string, unknown>;
-  const value = field ? memberOf(members, field, reading) : members[name];
+  const value = field ? fieldValue(members, field, source) : members[name];
   return value === undefined ? initial : value;
 }
 
@@ -59,15 +71,15 @@ export class DuplicateElements {
 }
 
 /** The elements of a list by path element. */
-export function namedElements(
-  list: ListShape,
+export function elementsByPath(
+  list: ListMergeSchema,
   items: unknown,
-  reading: Reading,
+  source: ValueSource,
 ): ReadonlyMap<string, unknown | DuplicateElements> {
   const found = new Map<string, unknown>();
   if (!Array.isArray(items)) return found;
   for (let index = 0; index < items.length; index++) {
-    const name = elementName(list, items[index], index, reading);
+    const name = pathElementOf(list, items[index], index, source);
     const same = found.get(name);
     if (same === undefined) found.set(name, items[index]);
     else if (same instanceof DuplicateElements) same.items.push(items[index]);
@@ -83,7 +95,7 @@ const maxAlignedLength = 32;
  * false for aligned lists.
  */
 export function areAligned(
-  { keys }: ListShape,
+  { keys }: ListMergeSchema,
   some: readonly unknown[],
   others: readonly unknown[],
 ): boolean {
@@ -97,7 +109,7 @@ export function areAligned(
   return true;
 }
 
-function haveSameKeys(keys: readonly KeyShape[], left: unknown, right: unknown): boolean {
+function haveSameKeys(keys: readonly KeyMergeSchema[], left: unknown, right: unknown): boolean {
   if (!isObject(left) || !isObject(right)) return false;
   return keys.every(({ name }) => left[name] === right[name] && isPlainKey(left[name]));
 }

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { ApplyConflict, structuredApply, type Versions } from './apply-intent.ts';
-import { emptyFieldSet, fieldsAt } from './field-set.ts';
-import { showPath } from './fields-v1.ts';
-import { type SchemaPlan, typeOf } from './random-shape.fixture.ts';
-import { type StructShape, shapeOf } from './shape.ts';
+import { emptyFieldSet, fieldSetOfDottedPaths } from './field-set.ts';
+import { formatPath } from './fields-v1.ts';
+import { mergeSchemaOf, type StructMergeSchema } from './merge-schema.ts';
+import { type SchemaPlan, typeOf } from './random-schema.fixture.ts';
+import { ApplyConflict, type ApplyVersions, structuredApply } from './structured-apply.ts';
 import { applied, ownersOf, plain, type Tracked, untouched, updated } from './tracked.fixture.ts';
 
 const plan: SchemaPlan = {
@@ -19,8 +19,8 @@ const plan: SchemaPlan = {
     ports: { keyed: { n: 'int', m: 'int' }, bySide: true },
   },
 };
-const shape = shapeOf(typeOf(plan)) as StructShape;
-const start = untouched(shape);
+const schema = mergeSchemaOf(typeOf(plan)) as StructMergeSchema;
+const start = untouched(schema);
 
 /** The conflicts of an apply: `manager: paths`. */
 function conflicts(write: () => Tracked): string[] {
@@ -29,7 +29,7 @@ function conflicts(write: () => Tracked): string[] {
   } catch (error) {
     assert.ok(error instanceof ApplyConflict);
     return error.conflicts.map(
-      ({ owner, fields }) => `${owner.manager}: ${[...fields.paths()].map(showPath).join(' ')}`,
+      ({ owner, fields }) => `${owner.manager}: ${[...fields.paths()].map(formatPath).join(' ')}`,
     );
   }
   return assert.fail('there should be a conflict');
@@ -78,9 +78,9 @@ describe('conflicts', () => {
   });
 
   test('result from any change to an atomic value', () => {
-    const one = applied(start, 'alice', { whole: { a: 1 } });
+    const left = applied(start, 'alice', { whole: { a: 1 } });
     assert.deepEqual(
-      conflicts(() => applied(one, 'bob', { whole: { a: 1, b: 2 } })),
+      conflicts(() => applied(left, 'bob', { whole: { a: 1, b: 2 } })),
       ['alice: .whole'],
     );
   });
@@ -131,16 +131,16 @@ describe('fields no longer applied', () => {
   });
 
   test('of a list element that another manager applies too leave only the fields of that manager', () => {
-    const one = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
-    const both = applied(one, 'bob', { ports: [{ id: 'p', m: 2 }] });
+    const left = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
+    const both = applied(left, 'bob', { ports: [{ id: 'p', m: 2 }] });
     assert.deepEqual(applied(both, 'alice', {}).object, { ports: [{ id: 'p', m: 2 }] });
   });
 });
 
 describe('elements of lists', () => {
   test('of associative lists are merged, and a key with a default may be omitted', () => {
-    const one = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
-    const { object } = applied(one, 'bob', {
+    const left = applied(start, 'alice', { ports: [{ id: 'p', n: 1 }] });
+    const { object } = applied(left, 'bob', {
       ports: [
         { id: 'p', side: 'left', m: 2 },
         { id: 'p', side: 'right', m: 3 },
@@ -192,8 +192,8 @@ describe('time', () => {
 
 describe('versions', () => {
   /** In v2, `n` is named `part.x`. */
-  const versions: Versions = {
-    shape: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v2' ? shape : undefined),
+  const versions: ApplyVersions = {
+    shape: (apiVersion) => (apiVersion === 'v1' || apiVersion === 'v2' ? schema : undefined),
     convert(object, from, to) {
       const { n, part, ...rest } = object;
       if (from === to) return object;
@@ -215,9 +215,9 @@ describe('versions', () => {
       writer: writer('alice', 'v1'),
     });
     const live = versions.convert(object!, 'v1', 'v2');
-    const other = { ...base, live, owners, writer: writer('bob', 'v2') };
-    assert.throws(() => structuredApply({ ...other, intent: { part: { x: 2 } } }), ApplyConflict);
-    assert.equal(structuredApply({ ...other, intent: { part: { x: 1 } } }).object, undefined);
+    const right = { ...base, live, owners, writer: writer('bob', 'v2') };
+    assert.throws(() => structuredApply({ ...right, intent: { part: { x: 2 } } }), ApplyConflict);
+    assert.equal(structuredApply({ ...right, intent: { part: { x: 1 } } }).object, undefined);
   });
 
   test('applying in another version removes fields that are no longer applied', () => {
@@ -238,7 +238,7 @@ describe('versions', () => {
     });
     assert.deepEqual(plain(next.object!), { kind: 'T', part: { x: 1 } });
     assert.deepEqual(
-      next.owners.map(({ apiVersion, fields }) => [apiVersion, [...fields.paths()].map(showPath)]),
+      next.owners.map(({ apiVersion, fields }) => [apiVersion, [...fields.paths()].map(formatPath)]),
       [['v2', ['.part.x']]],
     );
   });
@@ -248,8 +248,8 @@ describe('versions', () => {
       ...base,
       live: { kind: 'T', n: 1, part: { y: 5 }, labels: { a: 'x' } },
       owners: [
-        { ...writer('alice', 'v1'), fields: fieldsAt(['labels.a']) },
-        { ...writer('bob', 'v2'), fields: fieldsAt(['part.x']) },
+        { ...writer('alice', 'v1'), fields: fieldSetOfDottedPaths(['labels.a']) },
+        { ...writer('bob', 'v2'), fields: fieldSetOfDottedPaths(['part.x']) },
       ],
       intent: { set: ['s'] },
       writer: writer('alice', 'v1'),
@@ -258,7 +258,11 @@ describe('versions', () => {
   });
 
   test('a manager of a version that is no longer served owns nothing', () => {
-    const gone = { ...writer('old', 'v0'), operation: 'Update' as const, fields: fieldsAt(['n']) };
+    const gone = {
+      ...writer('old', 'v0'),
+      operation: 'Update' as const,
+      fields: fieldSetOfDottedPaths(['n']),
+    };
     const { owners } = structuredApply({
       ...base,
       live: { kind: 'T', n: 1 },
@@ -280,21 +284,21 @@ test('reset fields are neither owned nor in conflict', () => {
       operation: 'Update' as const,
       apiVersion: 'v1',
       subresource: 'status',
-      fields: fieldsAt(['part.x']),
+      fields: fieldSetOfDottedPaths(['part.x']),
     },
   ];
   const outcome = structuredApply({
-    versions: { shape: () => shape, convert: (object) => object },
+    versions: { shape: () => schema, convert: (object) => object },
     live: { kind: 'T', part: { x: 1 } },
     owners,
     intent: { n: 1, part: { x: 2 } },
     writer: { manager: 'alice', operation: 'Apply', apiVersion: 'v1', subresource: '' },
     force: false,
-    untracked: fieldsAt(['part']),
+    untracked: fieldSetOfDottedPaths(['part']),
     now: 'now',
   });
   assert.deepEqual(
-    outcome.owners.map(({ manager, fields }) => [manager, [...fields.paths()].map(showPath)]),
+    outcome.owners.map(({ manager, fields }) => [manager, [...fields.paths()].map(formatPath)]),
     [
       ['other', ['.part.x']],
       ['alice', ['.n']],

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { OtherString } from '../../schema/scalars.ts';
 import { emptyFieldSet, type FieldSet } from './field-set.ts';
-import { fieldsV1Text, readFieldsV1 } from './fields-v1.ts';
+import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 
 type ManagerOperation = 'Apply' | 'Update';
 
@@ -26,7 +26,7 @@ export interface FieldManager {
 }
 
 /** A field manager with its fields; one managedFields entry. */
-export interface ManagedFields extends FieldManager {
+export interface ManagedFieldSet extends FieldManager {
   /** Absent if the manager became an owner without changing the object. */
   readonly time?: string;
   readonly fields: FieldSet;
@@ -39,23 +39,25 @@ function managerId({ manager, operation, apiVersion, subresource }: FieldManager
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
-export function isSameManager(one: FieldManager, other: FieldManager): boolean {
+export function isSameManager(left: FieldManager, right: FieldManager): boolean {
   return (
-    one.manager === other.manager &&
-    one.operation === other.operation &&
-    one.subresource === other.subresource &&
-    (one.operation === 'Apply' || one.apiVersion === other.apiVersion)
+    left.manager === right.manager &&
+    left.operation === right.operation &&
+    left.subresource === right.subresource &&
+    (left.operation === 'Apply' || left.apiVersion === right.apiVersion)
   );
 }
 
 const fieldsType = 'FieldsV1';
 
 /** Parses managedFields; undefined if they are invalid. */
-export function decodeManagedFields(entries: readonly ManagerEntry[]): readonly ManagedFields[] | undefined {
-  const owners = new Map<string, ManagedFields>();
+export function decodeManagedFields(
+  entries: readonly ManagerEntry[],
+): readonly ManagedFieldSet[] | undefined {
+  const owners = new Map<string, ManagedFieldSet>();
   for (const entry of entries) {
     const { manager = '', operation, apiVersion = '', subresource = '', time } = entry;
-    const fields = entry.fieldsType === fieldsType ? readFieldsV1(entry.fieldsV1) : undefined;
+    const fields = entry.fieldsType === fieldsType ? decodeFieldsV1(entry.fieldsV1) : undefined;
     if (!fields || !isOperation(operation) || apiVersion === '') return undefined;
     const owner = { manager, operation, apiVersion, subresource, fields, entry };
     owners.set(managerId(owner), time === undefined ? owner : { ...owner, time });
@@ -67,54 +69,64 @@ const isOperation = (text: string | undefined): text is ManagerOperation =>
   text === 'Apply' || text === 'Update';
 
 /** The managedFields of an object; undefined without managers. */
-export function encodeManagedFields(owners: readonly ManagedFields[]): ManagerEntry[] | undefined {
+export function encodeManagedFields(owners: readonly ManagedFieldSet[]): ManagerEntry[] | undefined {
   if (owners.length === 0) return undefined;
-  return [...owners].sort(compareOwners).map((owner) => owner.entry ?? entryOf(owner));
+  return [...owners].sort(compareOwners).map((owner) => owner.entry ?? encodeEntry(owner));
 }
 
-function entryOf({ manager, operation, apiVersion, subresource, time, fields }: ManagedFields): ManagerEntry {
+function encodeEntry({
+  manager,
+  operation,
+  apiVersion,
+  subresource,
+  time,
+  fields,
+}: ManagedFieldSet): ManagerEntry {
   return {
     manager,
     operation,
     apiVersion,
     ...(time !== undefined && { time }),
     fieldsType,
-    fieldsV1: fieldsV1Text(fields),
+    fieldsV1: encodeFieldsV1(fields),
     ...(subresource !== '' && { subresource }),
   };
 }
 
 /** Upstream's order: Apply before Update, then by time. */
-function compareOwners(one: ManagedFields, other: ManagedFields): number {
+function compareOwners(left: ManagedFieldSet, right: ManagedFieldSet): number {
   return (
-    compareText(one.operation, other.operation) ||
-    secondsOf(one) - secondsOf(other) ||
-    compareText(one.manager, other.manager) ||
-    compareText(one.apiVersion, other.apiVersion) ||
-    compareText(one.subresource, other.subresource)
+    compareText(left.operation, right.operation) ||
+    timestampSeconds(left) - timestampSeconds(right) ||
+    compareText(left.manager, right.manager) ||
+    compareText(left.apiVersion, right.apiVersion) ||
+    compareText(left.subresource, right.subresource)
   );
 }
 
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function secondsOf({ time }: ManagedFields): number {
+function timestampSeconds({ time }: ManagedFieldSet): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
 /** Whether managers and fields are equal, regardless of times. */
-export function isSameButTimes(some: readonly ManagedFields[], others: readonly ManagedFields[]): boolean {
+export function areEqualIgnoringTime(
+  some: readonly ManagedFieldSet[],
+  others: readonly ManagedFieldSet[],
+): boolean {
   if (some.length !== others.length) return false;
   const byId = new Map(others.map((owner) => [managerId(owner), owner]));
   return some.every((owner) => {
-    const other = byId.get(managerId(owner));
-    return other && other.apiVersion === owner.apiVersion && other.fields.equals(owner.fields);
+    const right = byId.get(managerId(owner));
+    return right && right.apiVersion === owner.apiVersion && right.fields.equals(owner.fields);
   });
 }
 
 /** The manager with other fields, or undefined if there are none. */
-export function withFields(owner: ManagedFields, fields: FieldSet): ManagedFields | undefined {
+export function withFields(owner: ManagedFieldSet, fields: FieldSet): ManagedFieldSet | undefined {
   if (fields.isEmpty) return undefined;
   if (fields === owner.fields) return owner;
   const { entry: _said, ...rest } = owner;
@@ -122,26 +134,27 @@ export function withFields(owner: ManagedFields, fields: FieldSet): ManagedField
 }
 
 const maxUpdateManagers = 10;
-const ancientManager = 'ancient-changes';
+const ancientChangesManager = 'ancient-changes';
 
 /** Merges the oldest Update entries of one version when there are too many (upstream's ancient-changes). */
-export function capUpdateManagers(owners: readonly ManagedFields[]): readonly ManagedFields[] {
+export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly ManagedFieldSet[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update');
   let tooMany = updaters.length - maxUpdateManagers;
   if (tooMany <= 0) return owners;
   updaters.sort(
-    (one, other) => secondsOf(one) - secondsOf(other) || compareText(managerId(one), managerId(other)),
+    (left, right) =>
+      timestampSeconds(left) - timestampSeconds(right) || compareText(managerId(left), managerId(right)),
   );
   const kept = new Map(owners.map((owner) => [managerId(owner), owner]));
-  const oldest = new Map<string, ManagedFields>();
+  const oldest = new Map<string, ManagedFieldSet>();
   for (const updater of updaters) {
     if (tooMany === 0) break;
     const { apiVersion, time } = updater;
     const before = oldest.get(apiVersion);
     kept.delete(managerId(updater));
-    const merged: ManagedFields = before
+    const merged: ManagedFieldSet = before
       ? {
-          manager: ancientManager,
+          manager: ancientChangesManager,
           operation: 'Update',
           apiVersion,
           subresource: '',
@@ -160,6 +173,6 @@ export function capUpdateManagers(owners: readonly ManagedFields[]): readonly Ma
 }
 
 /** The union of all managers' fields. */
-export function allFields(owners: readonly ManagedFields[]): FieldSet {
+export function allFields(owners: readonly ManagedFieldSet[]): FieldSet {
   return owners.reduce((all, { fields }) => all.union(fields), emptyFieldSet);
 }

@@ -3,24 +3,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
-import { fieldsAt } from './field-set.ts';
+import { fieldSetOfDottedPaths } from './field-set.ts';
 import {
   allFields,
+  areEqualIgnoringTime,
   capUpdateManagers,
   decodeManagedFields,
   encodeManagedFields,
-  isSameButTimes,
-  type ManagedFields,
+  type ManagedFieldSet,
   withFields,
-} from './owners.ts';
+} from './managed-fields.ts';
 
-const owner = (manager: string, more: Partial<ManagedFields> = {}): ManagedFields => ({
+const owner = (manager: string, more: Partial<ManagedFieldSet> = {}): ManagedFieldSet => ({
   manager,
   operation: 'Update',
   apiVersion: 'v1',
   subresource: '',
   time: '2026-01-31T12:00:00Z',
-  fields: fieldsAt([`data.${manager}`]),
+  fields: fieldSetOfDottedPaths([`data.${manager}`]),
   ...more,
 });
 const at = (second: number) =>
@@ -74,7 +74,7 @@ test('no managers means no managedFields', () => {
 });
 
 test('Apply is one entry across versions, Update one per version', () => {
-  const twice = (operation: ManagedFields['operation']) =>
+  const twice = (operation: ManagedFieldSet['operation']) =>
     decodeManagedFields([entry({ operation }), entry({ operation, apiVersion: 'v2' })])!.length;
   assert.equal(twice('Apply'), 1);
   assert.equal(twice('Update'), 2);
@@ -94,9 +94,9 @@ test('invalid entries are rejected', () => {
 
 test('a manager without fields is dropped, and one with other fields gets a new entry', () => {
   const [known] = decodeManagedFields([entry()])!;
-  assert.equal(withFields(known!, fieldsAt([])), undefined);
+  assert.equal(withFields(known!, fieldSetOfDottedPaths([])), undefined);
   assert.equal(withFields(known!, known!.fields), known);
-  const changed = withFields(known!, fieldsAt(['data.b']))!;
+  const changed = withFields(known!, fieldSetOfDottedPaths(['data.b']))!;
   assert.deepEqual(JSON.parse(stringifyJson(encodeManagedFields([changed]))), [
     entry({ fieldsV1: { 'f:data': { 'f:b': {} } } }),
   ]);
@@ -104,10 +104,10 @@ test('a manager without fields is dropped, and one with other fields gets a new 
 
 test('managers are equal if their fields are, regardless of time', () => {
   const [a, b] = [owner('a'), owner('b')];
-  assert.ok(isSameButTimes([a, b], [{ ...b, time: at(9) }, a]));
-  assert.ok(!isSameButTimes([a], [a, b]));
-  assert.ok(!isSameButTimes([a], [{ ...a, fields: b.fields }]));
-  assert.ok(!isSameButTimes([a], [b]));
+  assert.ok(areEqualIgnoringTime([a, b], [{ ...b, time: at(9) }, a]));
+  assert.ok(!areEqualIgnoringTime([a], [a, b]));
+  assert.ok(!areEqualIgnoringTime([a], [{ ...a, fields: b.fields }]));
+  assert.ok(!areEqualIgnoringTime([a], [b]));
 });
 
 test('of more than ten Update entries the oldest of one version are merged', () => {
@@ -140,11 +140,11 @@ test('entries of different versions are not merged', () => {
   assert.equal(kept.length, 10);
   assert.ok(managers(kept)!.includes('u1'));
   const ancient = kept.find(({ manager }) => manager === 'ancient-changes')!;
-  assert.ok(ancient.fields.equals(fieldsAt(['data.u0', 'data.u2'])));
+  assert.ok(ancient.fields.equals(fieldSetOfDottedPaths(['data.u0', 'data.u2'])));
 });
 
 test('an ancient-changes entry absorbs more', () => {
-  let owners: readonly ManagedFields[] = [];
+  let owners: readonly ManagedFieldSet[] = [];
   for (let i = 0; i < 30; i++) owners = capUpdateManagers([...owners, owner(`u${i}`, { time: at(i) })]);
   assert.equal(owners.length, 10);
   assert.equal(owners.filter(({ manager }) => manager === 'ancient-changes').length, 1);

@@ -1,13 +1,13 @@
 // Layout of go-cmp diffs: single lines where possible, otherwise several lines with aligned values.
 
-export type DiffText = string | ShownWrap;
+export type DiffText = string | DiffBlock;
 
-interface ShownWrap {
+interface DiffBlock {
   readonly prefix: string;
-  readonly records: readonly ShownRecord[];
+  readonly records: readonly DiffRecord[];
 }
 
-export interface ShownRecord {
+export interface DiffRecord {
   readonly change: DiffSign;
   readonly key: string;
   readonly value: DiffText;
@@ -19,7 +19,7 @@ export type DiffSign = ' ' | '-' | '+';
 
 export const ellipsis = '...';
 /** An added or removed value longer than this takes several lines. */
-const longestLine = 80;
+const maxLineBytes = 80;
 
 /** Joins everything that fits on one line. */
 export function compact(shown: DiffText, change: DiffSign = ' '): DiffText {
@@ -33,13 +33,13 @@ export function compact(shown: DiffText, change: DiffSign = ' '): DiffText {
   );
   if (isOneLine) {
     const line = records.map(({ key, value }) => (key === '' ? value : `${key}: ${value}`)).join(', ');
-    if (change === ' ' || Buffer.byteLength(line) <= longestLine) return `${shown.prefix}{${line}}`;
+    if (change === ' ' || Buffer.byteLength(line) <= maxLineBytes) return `${shown.prefix}{${line}}`;
   }
   return { ...shown, records };
 }
 
 /** Every line starts with its diff sign, then a tab per level. */
-export function layOut(shown: DiffText, change: DiffSign = ' ', depth = 0): string {
+export function renderDiffLines(shown: DiffText, change: DiffSign = ' ', depth = 0): string {
   if (typeof shown === 'string') return shown;
   const paddings = keyPaddings(shown.records);
   let text = `${shown.prefix}{`;
@@ -47,7 +47,7 @@ export function layOut(shown: DiffText, change: DiffSign = ' ', depth = 0): stri
     const at = own === ' ' ? change : own;
     text += `\n${at} ${'\t'.repeat(depth + 1)}`;
     if (key !== '') text += `${key}: ${' '.repeat(paddings[i]!)}`;
-    text += layOut(value, at, depth + 1);
+    text += renderDiffLines(value, at, depth + 1);
     if (value !== ellipsis) text += ',';
     if (comment !== undefined) text += ` // ${comment}`;
   }
@@ -55,9 +55,9 @@ export function layOut(shown: DiffText, change: DiffSign = ' ', depth = 0): stri
 }
 
 /** Aligns the values of neighbouring lines. */
-function keyPaddings(records: readonly ShownRecord[]): number[] {
+function keyPaddings(records: readonly DiffRecord[]): number[] {
   const paddings = records.map(() => 0);
-  const isAligned = ({ key, value }: ShownRecord) => key !== '' && typeof value === 'string';
+  const isAligned = ({ key, value }: DiffRecord) => key !== '' && typeof value === 'string';
   for (let start = 0; start < records.length; ) {
     let end = start;
     while (end < records.length && isAligned(records[end]!)) end++;

@@ -1,5 +1,5 @@
 // Go-syntax representation of values (%#v).
-import { ShownAs } from './field-error.ts';
+import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
 /** A field of a struct: name and value, or name, pointee type and optional value. */
@@ -8,17 +8,17 @@ type GoField =
   | readonly [name: string, pointerTo: string, value: unknown];
 
 /** Placeholder of a memory address. */
-const somewhere = '0xc000000000';
+const addressPlaceholder = '0xc000000000';
 
 /** `core.SeccompProfile{Type:"x", LocalhostProfile:(*string)(nil)}`. */
-export function goStruct(name: string, fields: readonly GoField[]): ShownAs {
+export function goStruct(name: string, fields: readonly GoField[]): FormattedValue {
   const shown = fields.map((field) => {
     if (field.length === 2) {
       const [key, value] = field;
       return `${key}:${typeof value === 'string' ? quote(value) : value}`;
     }
     const [key, type, value] = field;
-    return `${key}:(*${type})(${value === undefined ? 'nil' : somewhere})`;
+    return `${key}:(*${type})(${value === undefined ? 'nil' : addressPlaceholder})`;
   });
-  return new ShownAs(`${name}{${shown.join(', ')}}`);
+  return new FormattedValue(`${name}{${shown.join(', ')}}`);
 }

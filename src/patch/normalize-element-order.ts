@@ -4,14 +4,14 @@
  * Elements of the patch are in its order. The others keep theirs, each before the first patch element that it
  * preceded in the original list. `keyOf` identifies elements.
  */
-export function inOrder<T>(
+export function normalizeElementOrder<T>(
   merged: readonly T[],
   named: readonly T[],
   before: readonly T[],
   keyOf: (element: T) => string,
 ): T[] {
-  const namedAt = places(named, keyOf);
-  const beforeAt = places(before, keyOf);
+  const namedAt = firstIndexes(named, keyOf);
+  const beforeAt = firstIndexes(before, keyOf);
   const keyed = merged.map((element) => ({ element, key: keyOf(element) }));
   const first = keyed
     .filter(({ key }) => namedAt.has(key))
@@ -22,8 +22,8 @@ export function inOrder<T>(
   const result: T[] = [];
   let next = 0;
   for (const { element, key } of first) {
-    const place = beforeAt.get(key) ?? -1;
-    while (next < rest.length && isBefore(beforeAt.get(rest[next]!.key), place)) {
+    const target = beforeAt.get(key) ?? -1;
+    while (next < rest.length && isBefore(beforeAt.get(rest[next]!.key), target)) {
       result.push(rest[next++]!.element);
     }
     result.push(element);
@@ -33,11 +33,11 @@ export function inOrder<T>(
 }
 
 /** The first position of each element. */
-function places<T>(list: readonly T[], keyOf: (element: T) => string): ReadonlyMap<string, number> {
+function firstIndexes<T>(list: readonly T[], keyOf: (element: T) => string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const [place, element] of list.entries()) {
+  for (const [target, element] of list.entries()) {
     const key = keyOf(element);
-    if (!found.has(key)) found.set(key, place);
+    if (!found.has(key)) found.set(key, target);
   }
   return found;
 }
