@@ -1,3 +1,4 @@
+// Affinity and topologySpreadConstraints: validation of node affinity, pod affinity and spread constraints.
 import {
   duplicate,
   type FieldError,
@@ -74,7 +75,7 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
     ...validateLabelKeys(matchLabelKeys, labelSelector, `${path}.matchLabelKeys`),
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
-  // The reference leaves the name of the list out of this path.
+  // kube-apiserver omits the list's field name from this path.
   const selected = timesSelected(labelSelector);
   for (const [i, key] of matchLabelKeys.entries()) {
     if ((selected.get(key) ?? 0) < 2) continue;
@@ -90,7 +91,7 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
   return [...errors, ...validateLabelName(topologyKey, `${path}.topologyKey`)];
 }
 
-/** How often a selector speaks of each label. */
+/** Counts the requirements per label key, over matchLabels and matchExpressions. */
 function timesSelected({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): Map<string, number> {
   const times = new Map(Object.keys(matchLabels).map((key) => [key, 1]));
   for (const { key } of matchExpressions) times.set(key, (times.get(key) ?? 0) + 1);

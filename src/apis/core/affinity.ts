@@ -1,3 +1,4 @@
+// Affinity and TopologySpreadConstraint: schemas.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,8 +1,7 @@
+// Volume sources that pods and PersistentVolumes share: schemas.
 import { list } from '../../schema/collections.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-
-/** The sources that pods and PersistentVolumes describe alike. */
 
 export const fsTypeDoc = 'The file system on the volume, e.g. ext4, xfs or ntfs; ext4 when left out.';
 export const readOnlyDoc = 'Mounted for reading only.';

@@ -1,3 +1,4 @@
+// Volume sources that pods and PersistentVolumes share: validation.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, goStringSlice, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { dnsLabel } from '../../schema/names.ts';
@@ -13,9 +14,7 @@ import type {
 } from './attached-volume-sources.ts';
 import { validateNoBacksteps } from './file-path-validation.ts';
 
-/** Rules of the sources that pods and PersistentVolumes share, or describe nearly alike. */
-
-/** The fields among those named that are empty. */
+/** Reports a required error for each named field that is empty. */
 export function requireFields<T extends object>(
   source: T,
   path: string,
@@ -59,7 +58,7 @@ export function validateAwsDisk(source: AWSElasticBlockStoreVolumeSource, path: 
   return [...requireFields(source, path, 'volumeID'), ...validatePartition(source.partition, path)];
 }
 
-/** 0 is the whole disk, though the message does not say so. */
+/** Partition 0 means the whole disk and is accepted, although kube-apiserver's message says 1 to 255. */
 function validatePartition(partition = 0, path: string): FieldError[] {
   return partition === 0 ? [] : validateRange(partition, `${path}.partition`, 1, 255);
 }
@@ -80,7 +79,7 @@ interface IscsiTarget {
   secretRef?: unknown;
 }
 
-/** What is wrong with the address, the target and its unit, each for itself; callers put more in between. */
+/** Validates targetPortal, iqn and lun separately, because callers insert errors of other fields between them. */
 export function validateIscsiTarget(source: IscsiTarget, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (source.iqn === '') errors.push(required(`${path}.iqn`));
@@ -110,7 +109,7 @@ export function validateIscsiName(name: string, path: string): FieldError[] {
   return [invalid(path, name, 'must be valid format starting with iqn, eui, or naa')];
 }
 
-/** A node names the connection after the volume and the portal, and has little room for it. */
+/** The kubelet's interface name is `<targetPortal>:<volumeName>`, which open-iscsi limits in length. */
 export function isIscsiNameTooLong(volumeName: string, targetPortal: string): boolean {
   return Buffer.byteLength(volumeName) + 1 + Buffer.byteLength(targetPortal) > 64;
 }
@@ -159,7 +158,7 @@ export function validateFibreChannel(source: FCVolumeSource, path: string): Fiel
   return validateRange(lun, `${path}.lun`, 0, 255);
 }
 
-/** Options under the domains of the service are what the node tells the driver. */
+/** Option keys under the project's own domains are reserved: the kubelet passes its own options to the driver there. */
 export function validateFlexVolume(
   source: { driver: string; options?: Record<string, string> },
   path: string,

@@ -1,3 +1,4 @@
+// Binding: assigns a pod to a node, as the resource `bindings` and as the subresource `pods/binding`.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { badRequest, conflict } from '../../errors/catalogue.ts';
 import { describe, type FieldError, notSupported, required } from '../../errors/field-error.ts';
@@ -25,7 +26,7 @@ export type Binding = Infer<typeof Binding>;
 
 const asKind = { group: '' as const, version: 'v1', kind: 'Binding', schema: Binding };
 
-/** Bindings as a collection of their own: each is for the pod of its name. */
+/** The create-only resource `bindings`: a Binding assigns the pod that has the Binding's name. */
 export const bindings = (context: KindContext) =>
   resource<Binding>({
     ...asKind,
@@ -40,7 +41,7 @@ export const bindings = (context: KindContext) =>
     },
   });
 
-/** Binding as a part of a pod. */
+/** The subresource `pods/binding`. */
 export const bindingAction = (context: KindContext): Action => ({
   ...asKind,
   async perform(request, object) {
@@ -89,13 +90,13 @@ function validateBinding({ target }: Binding): FieldError[] {
   return errors;
 }
 
-/** Errors joined as Go's aggregate error prints them. */
+/** Joins errors as Go's `utilerrors.Aggregate` prints them. */
 function together(errors: readonly FieldError[]): string {
   const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }
 
-/** A binding may carry the uid and resourceVersion of its pod. */
+/** The Binding's uid and resourceVersion, if set, are preconditions on the pod. */
 function checkPreconditions(
   { metadata }: Binding,
   pod: Pod,

@@ -1,3 +1,4 @@
+// ComponentStatus (deprecated): schema, printer columns, and the health probes of the control plane components.
 import type { ComponentHealth, VirtualContext } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
@@ -38,14 +39,14 @@ export const ComponentStatus = kind(
 );
 export type ComponentStatus = Infer<typeof ComponentStatus>;
 
-/** The ports on which upstream's components serve their health. */
+/** Secure ports where kube-scheduler and kube-controller-manager serve /healthz. */
 const schedulerPort = 10259;
 const controllerManagerPort = 10257;
 
 const components: Readonly<Record<string, (server: VirtualContext) => Promise<ComponentHealth>>> = {
   'controller-manager': (server) => server.componentHealth(controllerManagerPort),
   scheduler: (server) => server.componentHealth(schedulerPort),
-  // Under the name by which clients have always known the store.
+  // kube-apiserver names the first etcd endpoint `etcd-0`; clients expect that name.
   'etcd-0': (server) => server.storageHealth(),
 };
 

@@ -1,4 +1,4 @@
+// ConditionStatus: the values of a condition's status.
 import { named, oneOf } from '../../schema/scalars.ts';
 
-/** Whether a condition holds. */
 export const conditionStatus = named('core/v1.ConditionStatus', oneOf('True', 'False', 'Unknown'));

@@ -1,3 +1,4 @@
+// ConfigMap: schema, printer columns, validation and resource definition.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, tooLong } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';

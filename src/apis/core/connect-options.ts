@@ -1,10 +1,11 @@
+// Options of the connect subresources (exec, attach, portforward, proxy) and of pods/log: schemas of the query parameters.
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, string } from '../../schema/scalars.ts';
 import { field, optional, type Struct, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 
-/** What requests may ask of the subresources that lead to a node: always in the query, never in a body. */
+/** Clients send these options in the query string, never in a request body. */
 
 const container = (number: number) =>
   field(number, string, { doc: 'Which container; may be left out where there is only one.' });
@@ -82,10 +83,10 @@ const PodProxyOptions = proxied('PodProxyOptions', 'How to talk to a pod.');
 const ServiceProxyOptions = proxied('ServiceProxyOptions', 'How to talk to a service.');
 const NodeProxyOptions = proxied('NodeProxyOptions', 'How to talk to a node.');
 
-/** The options of subresources, by the name of the kind that discovery gives. */
+/** Options schemas by the kind that discovery reports for the subresource. */
 export const connectOptions: Readonly<Record<string, Struct<unknown>>> = {
   NodeProxyOptions,
-  // The log of a pod is announced as a Pod.
+  // Discovery reports the kind of pods/log as Pod.
   Pod: PodLogOptions,
   PodAttachOptions,
   PodExecOptions,

@@ -1,3 +1,4 @@
+// Connect subresources of pods, nodes and services: exec, attach, portforward and proxy.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindDefinition, Subresource } from '../../kind/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
@@ -7,22 +8,22 @@ const optionsOf = (kind: string): KindDefinition => ({
   group: '',
   version: 'v1',
   kind,
-  // They have no metadata, and nobody asks them for any.
+  // Options kinds have no metadata, and nothing reads it.
   schema: connectOptions[kind] as Struct<ApiObject>,
 });
 
-/** Handed on to what is behind it, whatever the method. */
+/** Proxies every HTTP method to the backend. */
 const proxy = (kind: string): Subresource => ({
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
   connect: { kind, options: optionsOf(kind) },
 });
-/** Streams that take over the connection. */
+/** Upgrades the connection to a bidirectional stream (SPDY or WebSocket). */
 const streams = (kind: string): Subresource => ({
   verbs: ['create', 'get'],
   connect: { kind, options: optionsOf(kind) },
 });
 
-/** The subresources of a pod that lead to the node it runs on. */
+/** Pod subresources that kube-apiserver forwards to the kubelet. */
 export const podConnections = {
   attach: streams('PodAttachOptions'),
   exec: streams('PodExecOptions'),

@@ -1,3 +1,4 @@
+// Container: validation of env and envFrom.
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
@@ -5,7 +6,7 @@ import type { EnvFromSource, EnvVar } from './container-env.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateKeySelector } from './key-selector-validation.ts';
 
-/** The fields of a pod that can become variables. Labels and annotations can too, one by one. */
+/** Pod fields that `fieldRef` supports in env. A single label or annotation (`metadata.labels['key']`) is supported as well. */
 const fields = [
   'metadata.name',
   'metadata.namespace',
@@ -21,7 +22,7 @@ const strictPattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 const strict = new RegExp(`^${strictPattern}$`);
 const printable = /^[\x20-\x3c\x3e-\x7e]*$/;
 
-/** What is wrong with the name of a variable. How much is allowed has been widened with time. */
+/** Validates a variable name; the RelaxedEnvironmentVariableValidation gate allows any printable ASCII except `=`. */
 function variableName(name: string, { features }: KindContext): string[] {
   if (features.enabled('RelaxedEnvironmentVariableValidation')) {
     if (printable.test(name)) return [];

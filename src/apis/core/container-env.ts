@@ -1,3 +1,4 @@
+// EnvVar and EnvFromSource: schemas.
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import {

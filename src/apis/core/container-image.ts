@@ -1,25 +1,27 @@
+// Container image references: parses the tag, which decides the default imagePullPolicy.
+
 /**
- * The tag of an image's name: `latest` where neither tag nor digest is given, '' where only a digest is, and nothing
- * where the name cannot be read.
+ * Returns the tag of an image reference: `latest` if it has neither tag nor digest, '' if it has only a digest, and
+ * undefined if the reference is invalid.
  */
 export function imageTag(image: string): string | undefined {
   if (image.length > maxLength || bareDigest.test(image)) return undefined;
   const { name, tag, digest } = reference.exec(image)?.groups ?? {};
   if (name === undefined || (digest !== undefined && !knownDigest.test(digest))) return undefined;
   const slash = name.indexOf('/');
-  // A name without a slash is one of the library of the usual registry.
+  // Docker's familiar names: `nginx` means docker.io/library/nginx.
   const path = slash < 0 ? `library/${name}` : isHost(name.slice(0, slash)) ? name.slice(slash + 1) : name;
   if (path.length > maxPath || !repository.test(path)) return undefined;
   return tag ?? (digest === undefined ? 'latest' : '');
 }
 
-/** What stands before the first slash is a registry only if it looks like a host. */
+/** The part before the first slash is a registry only if it looks like a host name. */
 function isHost(text: string): boolean {
   return /[.:A-Z]/.test(text) || text === 'localhost' ? host.test(text) : false;
 }
 
 const maxPath = 255;
-/** A host, a path, a tag and the longest digest. */
+/** Upper bound on a reference: host, path, tag and the longest digest. */
 const maxLength = 1024;
 const reference = /^(?<name>[^@]*?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[^@]*))?$/;
 const bareDigest = /^[0-9a-f]{64}$/;

@@ -1,3 +1,4 @@
+// Container: validation of volumeMounts and volumeDevices.
 import {
   type FieldError,
   forbidden,
@@ -11,13 +12,13 @@ import type { VolumeMount } from './container-mounts.ts';
 import { validateDescendingPath, validateNoBacksteps } from './file-path-validation.ts';
 import type { VolumeSource } from './volume.ts';
 
-/** The volumes of the pod that can be mounted: those with nothing wrong, by name. */
+/** The pod's valid volumes by name; containers can only mount these. */
 export type Volumes = ReadonlyMap<string, VolumeSource>;
 
 export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
-  // Of several with one name, the reference looks at the last.
+  // kube-apiserver keeps the last of several devices with the same name.
   const deviceByName = new Map(devices.map((device) => [device.name, device.devicePath]));
   const devicePaths = new Set(deviceByName.values());
   const places = new Set<string>();
@@ -35,7 +36,7 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
     if (devicePaths.has(mountPath)) {
       errors.push(invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
     }
-    // The reference names these fields without the number of the mount.
+    // kube-apiserver omits the mount's index from these paths.
     if (subPath) errors.push(...validateDescendingPath(subPath, `${path}.subPath`));
     if (subPathExpr) {
       if (subPath) {

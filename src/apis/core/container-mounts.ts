@@ -1,3 +1,4 @@
+// VolumeMount and VolumeDevice: schemas.
 import { bool, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { recursiveReadOnlyMode } from './recursive-read-only.ts';

@@ -1,3 +1,4 @@
+// Container: validation of ports.
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { portName, portNumber } from '../../schema/names.ts';
 import type { Container, ContainerPort } from './container.ts';
@@ -30,13 +31,13 @@ function validatePortNumber(port: number, path: string): FieldError[] {
   return portNumber(port).map((problem) => invalid(path, port, problem));
 }
 
-/** A port by its number, or by the name it has in the container. */
+/** Validates an IntOrString port: a port number, or the name of a container port. */
 export function validatePortReference(port: number | string, path: string): FieldError[] {
   if (typeof port === 'number') return validatePortNumber(port, path);
   return portName(port).map((problem) => invalid(path, port, problem));
 }
 
-/** No two containers that run at the same time can have the same port of the node. */
+/** Containers that run at the same time cannot share a hostPort with the same protocol and hostIP. */
 export function refuseSharedHostPorts(containers: readonly Container[], path: string): FieldError[] {
   const taken = new Set<string>();
   const errors: FieldError[] = [];

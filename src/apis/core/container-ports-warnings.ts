@@ -1,3 +1,4 @@
+// Pod: warnings about duplicate container ports.
 import type { ContainerPort } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
 
@@ -6,10 +7,10 @@ interface PortAt {
   readonly path: string;
 }
 
-/** Beyond this many ports, which nobody writes by hand, they are not compared with each other. */
+/** The comparison is quadratic; pods with more ports than this get no duplicate-port warnings. */
 const mostPorts = 500;
 
-/** What clients are told about ports of a pod that come in each other's way. */
+/** Warns about ports with the same number and protocol, or the same name, within a pod. */
 export function portWarnings({ initContainers = [], containers = [] }: PodSpec, path: string): string[] {
   const listed = [
     ...initContainers.map(({ ports = [] }, i) => ({ ports, at: `${path}.initContainers[${i}]` })),

@@ -1,3 +1,4 @@
+// Container: validation of containers, initContainers and ephemeralContainers.
 import {
   duplicate,
   type FieldError,
@@ -19,13 +20,13 @@ import { type LifeRules, validateLifecycle, validateProbe } from './probe-valida
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
-/** What containers are checked against: the pod they are in. */
+/** The pod that the containers are validated against. */
 export interface ContainerRules {
   readonly context: KindContext;
   readonly spec: PodSpec;
-  /** The volumes that can be mounted. */
+  /** The pod's valid volumes. */
   readonly volumes: Volumes;
-  /** The names of the pod's resource claims. */
+  /** Names in the pod's `resourceClaims`. */
   readonly claims: ReadonlySet<string>;
 }
 
@@ -60,14 +61,14 @@ export function validateInitContainers(rules: ContainerRules, path: string): Fie
     else if (name !== '') names.add(name);
     return [
       ...errors,
-      // One runs after the other, so that they can have the same ports.
+      // Init containers run one after the other, so different ones may use the same hostPort.
       ...refuseSharedHostPorts([container], path),
       ...(restartPolicy === 'Always' ? validateLife(container, at, rules) : refuseLife(container, at)),
     ];
   });
 }
 
-/** Init containers that run to their end have no life beyond that. */
+/** Init containers that are not sidecars cannot have lifecycle hooks or probes. */
 function refuseLife(container: Container, path: string): FieldError[] {
   const why = 'may not be set for init containers without restartPolicy=Always';
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
@@ -75,7 +76,7 @@ function refuseLife(container: Container, path: string): FieldError[] {
     .map((field) => forbidden(`${path}.${field}`, why));
 }
 
-/** What ephemeral containers cannot have, in the order that the reference goes through the fields. */
+/** Fields that ephemeral containers cannot set, in kube-apiserver's order. */
 const notForEphemeral = [
   'ports',
   'resources',
@@ -117,13 +118,13 @@ function isSet(container: EphemeralContainer, field: (typeof notForEphemeral)[nu
   return Object.values(container.resources).some((part) => part !== undefined);
 }
 
-/** Old templates may have spaces around the name of an image; pods may not. */
+/** Pods reject leading and trailing spaces in an image name; stored pod templates may have them. */
 export function refusePaddedImage({ image = '' }: Pick<Container, 'image'>, path: string): FieldError[] {
   if (image.trim() === image) return [];
   return [invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
 }
 
-/** What holds for containers of every sort. */
+/** Rules common to containers, init containers and ephemeral containers. */
 function validateContainer(
   container: Container | EphemeralContainer,
   path: string,
@@ -154,7 +155,7 @@ function validateContainer(
   ];
 }
 
-/** A value that must be there and be one of these. */
+/** Validates a required enum value. */
 export function oneOf(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
   if (!value) return [required(path)];
   return values.includes(value) ? [] : [notSupported(path, value, values)];
@@ -184,7 +185,7 @@ function validateResizePolicies(
   return errors;
 }
 
-/** What containers have that live on beside others: what is done at start and end, and probes. */
+/** Validates the lifecycle hooks and probes of regular containers and sidecars. */
 function validateLife(container: Container, path: string, { context, spec }: ContainerRules): FieldError[] {
   const rules: LifeRules = { context, gracePeriod: spec.terminationGracePeriodSeconds ?? 0, os: spec.os };
   const { lifecycle } = container;

@@ -1,3 +1,4 @@
+// Container and EphemeralContainer: schemas and defaults.
 import { list } from '../../schema/collections.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
@@ -44,7 +45,7 @@ const terminationMessagePolicy = named(
   oneOf('File', 'FallbackToLogsOnError'),
 );
 
-/** What containers of every sort have, after their name. */
+/** Fields common to Container and EphemeralContainer, except `name`. */
 const containerFields = {
   image: field(2, string, { doc: 'The name of the image.' }),
   command: field(3, list(string, { type: 'atomic' }), {

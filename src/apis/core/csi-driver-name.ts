@@ -1,9 +1,10 @@
+// CSI driver names: validation.
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 
 const maxLength = 63;
 
-/** A CSI driver goes by a domain name, in which capital letters may stand. */
+/** A CSI driver name is a DNS subdomain, but may contain upper-case letters. */
 export function validateCsiDriverName(name: string, path: string): FieldError[] {
   return [
     ...(name === '' ? [required(path)] : []),

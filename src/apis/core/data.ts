@@ -1,9 +1,10 @@
-/** What the values of one ConfigMap or Secret may take in all. */
+// ConfigMap and Secret: shared rules for `data`.
+/** Total size of all values of one ConfigMap or Secret (upstream's MaxSecretSize). */
 export const maxDataBytes = 1024 * 1024;
 
 export const immutableWhenSet = 'field is immutable when `immutable` is set';
 
-/** How many bytes a base64 text stands for. */
+/** Number of bytes that a base64 text decodes to. */
 export function base64Size(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -11,7 +12,7 @@ export function base64Size(text: string): number {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Whether two maps hold the same; an absent one is empty. */
+/** Compares two maps; an absent map equals an empty one. */
 export function sameMap(one: Texts = {}, other: Texts = {}): boolean {
   const keys = Object.keys(one);
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);

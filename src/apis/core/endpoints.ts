@@ -1,3 +1,4 @@
+// Endpoints: schema, printer columns, validation, warnings and resource definition.
 import { readIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -154,7 +155,7 @@ function validateSubsets(
   });
 }
 
-/** An address is ready or it is not, however it is written. */
+/** An IP cannot be in both addresses and notReadyAddresses, whatever its spelling. */
 function refuseBoth(
   ready: readonly EndpointAddress[],
   notReady: readonly EndpointAddress[],
@@ -166,7 +167,7 @@ function refuseBoth(
   );
 }
 
-/** One text for all ways to write an address. */
+/** Canonical form of an IP address, for comparison. */
 function addressOf(text: string): string {
   const ip = readIp(text);
   return ip ? `${ip.family} ${ip.value}` : text;

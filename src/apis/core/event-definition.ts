@@ -1,4 +1,4 @@
-// Resource definition of Event: names, verbs, strategy and subresources.
+// Event (core/v1): resource definition.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';

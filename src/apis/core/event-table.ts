@@ -1,4 +1,4 @@
-// Printer columns of Event.
+// Event: printer columns.
 
 import { since } from '../../kind/table/cells.ts';
 import { column, wide } from '../../kind/table/columns.ts';

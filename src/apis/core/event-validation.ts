@@ -1,4 +1,4 @@
-// Validation of Event.
+// Event: validation for core/v1 and events.k8s.io/v1.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
@@ -9,8 +9,8 @@ const maxWordLength = 128;
 const maxMessageLength = 1024;
 
 /**
- * What every event must hold, whichever version it is written in. One with an `eventTime` is of the newer form, which
- * asks for more. `controllerField` is what this version calls the reporting controller.
+ * Validates an event of either version. Events with an `eventTime` follow the stricter rules of events.k8s.io.
+ * `controllerField` is this version's field name of the reporting controller.
  */
 export function validateOccurrence(event: Event, controllerField: string, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
@@ -18,7 +18,7 @@ export function validateOccurrence(event: Event, controllerField: string, dialec
   const involved = event.involvedObject.namespace ?? '';
   const mismatch = invalid('involvedObject.namespace', involved, 'does not match event.namespace');
   if (!event.eventTime) {
-    // Events about cluster-scoped objects live in `default`.
+    // Events about cluster-scoped objects are stored in namespace `default`.
     const expected = involved === '' ? 'default' : involved;
     return namespace === expected ? errors : [mismatch];
   }

@@ -1,3 +1,4 @@
+// Event (core/v1): schema and selectable fields.
 import { kind } from '../../kind/meta/kind.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -58,7 +59,7 @@ export const referenceFields = [
   'fieldPath',
 ] as const;
 
-/** The fields to select by, under the names of this version and of the one in the events group. */
+/** Selectable fields, under the names of core/v1 and of events.k8s.io/v1. */
 export function selectableEventFields(event: Event): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const name of referenceFields) {

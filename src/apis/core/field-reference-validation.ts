@@ -1,8 +1,9 @@
+// ObjectFieldSelector and ResourceFieldSelector: validation of `fieldRef` and `resourceFieldRef` (downward API).
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import type { ObjectFieldSelector, ResourceFieldSelector } from './key-selector.ts';
 
-/** Fields of a pod that there is a way to name. */
+/** Pod field paths that convert to the internal version; others are invalid, not merely unsupported. */
 const known: ReadonlySet<string> = new Set([
   'metadata.annotations',
   'metadata.labels',
@@ -21,7 +22,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 const renamed = new Map([['spec.host', 'spec.nodeName']]);
 
-/** What is wrong with a reference to a field of the pod, where only the `supported` (in order) can be had. */
+/** Validates a `fieldRef`. `supported` lists the allowed field paths, in the order of the error message. */
 export function validateFieldReference(
   { apiVersion, fieldPath }: ObjectFieldSelector,
   path: string,
@@ -46,7 +47,7 @@ export function validateFieldReference(
   return qualifiedName(name).map((problem) => invalid(path, name, problem));
 }
 
-/** `metadata.labels['app']` is the key app of a map. */
+/** Splits a subscripted path: `metadata.labels['app']` is key `app` of map `metadata.labels`. */
 function subscript(fieldPath: string): { map?: string; key?: string } {
   const open = fieldPath.indexOf("['");
   if (open < 1 || !fieldPath.endsWith("']")) return {};
@@ -54,7 +55,7 @@ function subscript(fieldPath: string): { map?: string; key?: string } {
 }
 
 const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
-/** In what units each resource can be given, and what messages call it. */
+/** Allowed divisors per resource, and the resource's name in error messages. */
 const units: readonly { resource: string; called: string; divisors: readonly string[]; shown: string }[] = [
   { resource: 'cpu', called: 'cpu', divisors: ['1m', '1'], shown: '1m and 1' },
   ...[
@@ -74,7 +75,7 @@ const supportedResources = ['limits', 'requests'].flatMap((kind) =>
 );
 const hugePages = /^(?:limits|requests)\.hugepages-/;
 
-/** What is wrong with a reference to what a container asks for; outside of a container, it must name one. */
+/** Validates a `resourceFieldRef`; in a volume it must name the container. */
 export function validateResourceReference(
   { containerName, resource, divisor }: ResourceFieldSelector,
   path: string,

@@ -1,17 +1,18 @@
+// Paths of files in volumes: validation.
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 
-/** A path that does not climb: no step of it is `..`. */
+/** Rejects paths with a `..` element. */
 export function validateNoBacksteps(path: string, field: string): FieldError[] {
   return path.split('/').includes('..') ? [invalid(field, path, "must not contain '..'")] : [];
 }
 
-/** A path that stays below where it starts. */
+/** Rejects absolute paths and paths with a `..` element. */
 export function validateDescendingPath(path: string, field: string): FieldError[] {
   const errors = path.startsWith('/') ? [invalid(field, path, 'must be a relative path')] : [];
   return [...errors, ...validateNoBacksteps(path, field)];
 }
 
-/** As validateDescendingPath, and not among the names that the node keeps for itself (`..data`). */
+/** As validateDescendingPath, and rejects names that begin with `..`, which the kubelet reserves (`..data`). */
 export function validateFilePath(path: string, field: string): FieldError[] {
   if (path === '') return [required(field)];
   const errors = validateDescendingPath(path, field);

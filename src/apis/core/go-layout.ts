@@ -1,3 +1,4 @@
+// Go struct layouts of pods, volumes and claims in upstream's internal version, for diffs in error messages.
 import type { GoLayout } from '../../kind/meta/go-struct.ts';
 
 const container = [
@@ -6,7 +7,7 @@ const container = [
   ...['readinessProbe', 'startupProbe', 'lifecycle', 'terminationMessagePath'],
   ...['terminationMessagePolicy', 'imagePullPolicy', 'securityContext', 'stdin', 'stdinOnce', 'tty'],
 ];
-/** What the reference works with for pods, volumes and claims, where that is not as clients see them. */
+/** Fields whose Go layout in the internal version differs from the v1 wire form. */
 export const coreLayout: GoLayout = {
   order: {
     'core/v1.PodSpec': [

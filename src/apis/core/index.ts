@@ -1,4 +1,4 @@
-// The kinds of the API group core.
+// Core API group: its resource definitions.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';

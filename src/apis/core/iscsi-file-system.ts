@@ -1,4 +1,4 @@
-// Defaults: the file system of iSCSI volumes in pods and pod templates, where the dialect has one.
+// ISCSIVolumeSource: defaults fsType in pods and pod templates where the dialect defines one.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -7,7 +7,7 @@ import type { PodSpec } from './pod-spec.ts';
 
 const inTemplate = ['spec', 'template', 'spec'];
 
-/** Where each kind holds the spec of a pod, by group and plural. */
+/** Path to the PodSpec in each kind, by group and plural resource name. */
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   ' pods': ['spec'],
   ' podtemplates': ['template', 'spec'],
@@ -20,7 +20,7 @@ const podSpecs: Readonly<Record<string, readonly string[]>> = {
   'batch jobs': inTemplate,
 };
 
-/** Has kinds with pods fill in the dialect's file system. The release leaves that to the node. */
+/** Wraps the definitions of kinds with a PodSpec so that they default fsType. Upstream leaves the default to the kubelet. */
 export function withIscsiFileSystem(
   definitions: readonly ResourceDefinition[],
   { rules }: Dialect,

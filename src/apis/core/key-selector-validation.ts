@@ -1,7 +1,7 @@
+// ConfigMapKeySelector and SecretKeySelector: validation.
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 
-/** What is wrong with a reference to an entry of a ConfigMap or Secret. */
 export function validateKeySelector(
   { name, key }: { readonly name?: string; readonly key: string },
   path: string,

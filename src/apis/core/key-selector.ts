@@ -1,3 +1,4 @@
+// ObjectFieldSelector, ResourceFieldSelector, ConfigMapKeySelector and SecretKeySelector: schemas.
 import { quantity } from '../../schema/quantity-type.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// Lifecycles of the versions of the API group core.
+// Core API group: lifecycles of its versions.
 
 import type { VersionLifecycle } from '../../kind/lifecycle.ts';
 

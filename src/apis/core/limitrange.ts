@@ -1,3 +1,4 @@
+// LimitRange: schema, defaults, validation and resource definition.
 import { randomUUID } from 'node:crypto';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -81,7 +82,7 @@ export const limitranges = (dialect: Dialect) =>
     },
   });
 
-/** A container's default limit is the maximum, and its default request that limit or else the minimum. */
+/** For type Container, `default` falls back to `max`, and `defaultRequest` to `default`, then to `min`. */
 function deriveContainerDefaults(item: {
   type: string;
   max?: Record<string, string>;
@@ -140,7 +141,7 @@ function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): Fi
   return [...errors, ...check('maxLimitRequestRatio', item.maxLimitRequestRatio)];
 }
 
-/** Every resource that the item says something about. */
+/** All resource names in the item's lists. */
 function namesIn(item: LimitRangeItem): Iterable<string> {
   const defaults = item.type === 'Pod' ? [] : [item.default, item.defaultRequest];
   const parts = [item.max, item.min, ...defaults, item.maxLimitRequestRatio];

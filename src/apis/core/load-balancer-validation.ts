@@ -1,9 +1,10 @@
+// LoadBalancerStatus of Service and Ingress: validation and warnings.
 import { readIp } from '../../base/ip-address.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 
-/** One way into a load balancer, of a Service or an Ingress. */
+/** A load balancer ingress point of a Service or an Ingress. */
 interface Way {
   readonly ip?: string;
   readonly hostname?: string;

@@ -1,3 +1,4 @@
+// LocalObjectReference, TypedLocalObjectReference, TypedObjectReference and SecretReference: schemas.
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

@@ -1,6 +1,7 @@
+// Toleration: merges two lists, as admission plugins do.
 import type { Toleration } from './toleration.ts';
 
-/** The tolerations of two lists, in their order, without those that another one makes unnecessary. */
+/** Merges two lists in order and drops tolerations that another one in the result covers. */
 export function mergedTolerations(one: readonly Toleration[], other: readonly Toleration[]): Toleration[] {
   const all = [...one, ...other];
   const merged: Toleration[] = [];
@@ -22,7 +23,7 @@ function isSame(one: Toleration, other: Toleration): boolean {
   );
 }
 
-/** Whether what one bears the other bears too, as far as the reference sees that. */
+/** Whether `one` tolerates every taint that `other` tolerates, by kube-apiserver's `isSuperset`. */
 function includes(one: Toleration, other: Toleration): boolean {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = one;
   if (key !== (other.key ?? '') && !(key === '' && operator === 'Exists')) return false;

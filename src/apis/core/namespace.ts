@@ -1,3 +1,4 @@
+// Namespace: schema, printer columns, validation, finalize subresource and resource definition.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
@@ -133,7 +134,7 @@ export const namespaces = (dialect: Dialect) =>
       prepareForDelete(object) {
         object.status.phase = 'Terminating';
       },
-      // The first delete only marks it, also when nothing is left to wait for.
+      // The first delete only sets deletionTimestamp, even if the namespace has no finalizers left.
       awaitsDeletion: ({ metadata, spec }) =>
         metadata.deletionTimestamp === undefined || (spec.finalizers ?? []).length > 0,
     },
@@ -172,7 +173,7 @@ export const namespaces = (dialect: Dialect) =>
     },
   });
 
-/** Namespaces are selected by name through a label, which says what it must. */
+/** The server always sets the label `kubernetes.io/metadata.name`, so that selectors can match namespaces by name. */
 function labelWithName({ metadata }: Namespace, dialect: Dialect): void {
   if (!metadata.name) return;
   metadata.labels ??= userKeyed();

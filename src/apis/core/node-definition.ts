@@ -1,4 +1,4 @@
-// Resource definition of Node: names, verbs, strategy and subresources.
+// Node: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
@@ -41,7 +41,7 @@ export const nodes = (context: KindContext) => {
         object.status = old.status;
         if (!old.spec.configSource) delete object.spec.configSource;
       },
-      // The reference looks at what is changed as if it were new as well.
+      // kube-apiserver runs create validation on updates too, so errors can appear twice.
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, false, nameIsSubdomain),
         ...validateNode(object, context),
@@ -66,7 +66,7 @@ export const nodes = (context: KindContext) => {
   });
 };
 
-/** The first range has a field of its own from the time when there was one only. */
+/** `podCIDR` predates `podCIDRs` and wins if they differ; otherwise it is set to podCIDRs[0]. */
 function mirrorRanges(spec: NodeSpec): void {
   if (spec.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) spec.podCIDRs = [spec.podCIDR];
   else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];

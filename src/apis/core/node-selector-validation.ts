@@ -1,3 +1,4 @@
+// NodeSelector: validation.
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { nameIsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
@@ -9,7 +10,7 @@ export function validateNodeSelector(selector: NodeSelector, path: string): Fiel
   return terms.flatMap((term, i) => validateNodeSelectorTerm(term, `${at}[${i}]`));
 }
 
-/** `anyValues`: values that no label can have are let pass, for they are only warned of. */
+/** `anyValues` skips the check that values are valid label values; callers only warn about them. */
 export function validateNodeSelectorTerm(
   term: NodeSelectorTerm,
   path: string,
@@ -63,7 +64,7 @@ function validateLabelRequirement(
   return errors;
 }
 
-/** The one field that nodes can be selected by is their name. */
+/** matchFields supports only `metadata.name`, with exactly one value. */
 function validateFieldRequirement(
   { key, operator, values = [] }: NodeSelectorRequirement,
   path: string,

@@ -1,3 +1,4 @@
+// NodeSelector: schema.
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';

@@ -1,4 +1,4 @@
-// Printer columns of Node.
+// Node: printer columns.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import { age, none } from '../../kind/table/cells.ts';

@@ -1,4 +1,4 @@
-// Validation of Node.
+// Node: validation.
 
 import { readCidr } from '../../base/cidr.ts';
 import {

@@ -1,3 +1,4 @@
+// Node: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,3 +1,4 @@
+// ObjectReference: schema, comparison and its form in error messages.
 import { FormattedValue } from '../../errors/field-error.ts';
 import { uid } from '../../kind/meta/object-meta.ts';
 import { string } from '../../schema/scalars.ts';
@@ -25,7 +26,7 @@ export function sameReference(one: ObjectReference | undefined, other: ObjectRef
   return ObjectReference.write(one) === ObjectReference.write(other);
 }
 
-/** The reference as messages show it. */
+/** Formats the reference as Go prints it in error messages. */
 export function shownReference(reference: ObjectReference | undefined): FormattedValue {
   if (!reference) return new FormattedValue('null');
   const { kind, namespace, name, uid: id, apiVersion, resourceVersion, fieldPath } = reference;

@@ -1,4 +1,4 @@
-// Resource definition of PersistentVolume: names, verbs, strategy and subresources.
+// PersistentVolume: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { statusOf } from '../../kind/plain-strategy.ts';
@@ -65,7 +65,7 @@ function dropDisabled(
   delete spec.volumeAttributesClassName;
 }
 
-/** Whoever changes the phase may say when it did. Nobody need say it again. */
+/** Sets lastPhaseTransitionTime on a phase change unless the client set it; keeps the old time otherwise. */
 function keepTransitionTime(status: PersistentVolumeStatus, old: PersistentVolumeStatus, now: string): void {
   const { lastPhaseTransitionTime: given } = status;
   if (status.phase !== old.phase) {

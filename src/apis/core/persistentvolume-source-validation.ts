@@ -1,3 +1,4 @@
+// PersistentVolumeSource: validation.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
@@ -31,7 +32,7 @@ import type {
   PersistentVolumeSource,
 } from './persistentvolume-sources.ts';
 
-/** Exactly one source is set; of several, only the first is looked at. */
+/** Exactly one source must be set. Of several, kube-apiserver validates the first and rejects the others. */
 export function validatePersistentVolumeSource(
   spec: PersistentVolumeSpec,
   path: string,
@@ -41,14 +42,14 @@ export function validatePersistentVolumeSource(
   const names = sourceNames.filter((name) => spec[name] !== undefined);
   if (names.length === 0) return [required(path, 'must specify a volume type')];
   return names.flatMap((name, i) => {
-    // The reference looks at a flexVolume in any case.
+    // kube-apiserver validates flexVolume even if another source is set.
     if (i === 0 || name === 'flexVolume') return checkSource(name, spec, path, { volumeName, dialect, path });
     const where = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
     return [forbidden(where, 'may not specify more than 1 volume type')];
   });
 }
 
-/** Whether the volume may have mount options as an annotation, as was usual before they had a field. */
+/** Whether the source supports mount options, which an annotation carried before `spec.mountOptions` existed. */
 export function hasMountOptions(source: PersistentVolumeSource): boolean {
   return withMountOptions.some((name) => source[name] !== undefined);
 }
@@ -73,7 +74,7 @@ type Sources = { [K in keyof PersistentVolumeSource]-?: NonNullable<PersistentVo
 interface Surroundings {
   readonly volumeName: string;
   readonly dialect: Dialect;
-  /** Where the spec is. */
+  /** Field path of the PersistentVolumeSpec. */
   readonly path: string;
 }
 type Check<T> = (source: T, path: string, around: Surroundings, spec: PersistentVolumeSpec) => FieldError[];
@@ -89,7 +90,7 @@ function checkSource<K extends keyof Sources>(
   return check(spec[name] as Sources[K], `${path}.${called}`, around, spec);
 }
 
-/** In the order in which sources are looked at. */
+/** Keys in kube-apiserver's validation order. */
 const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
   hostPath: validateHostPath,
   gcePersistentDisk: validateGceDisk,
@@ -176,7 +177,7 @@ const csiSecrets = [
   'nodeExpandSecretRef',
 ] as const;
 
-/** The Secret for staging a volume is not looked at. */
+/** kube-apiserver does not validate nodeStageSecretRef. */
 function validateCsi(source: CSIPersistentVolumeSource, path: string): FieldError[] {
   return [
     ...validateCsiDriverName(source.driver, `${path}.driver`),

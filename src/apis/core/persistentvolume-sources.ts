@@ -1,3 +1,4 @@
+// Volume sources of PersistentVolumes, where they differ from those of pods: schemas.
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -19,7 +20,7 @@ import {
 import { SecretReference } from './local-object-reference.ts';
 import { ObjectReference } from './object-reference.ts';
 
-/** The sources of PersistentVolumes, where they differ from those of pods: their Secrets may be in any namespace. */
+/** These sources use a SecretReference: a PersistentVolume is cluster-scoped, so its Secrets need a namespace. */
 
 export const GlusterfsPersistentVolumeSource = struct(
   'core/v1.GlusterfsPersistentVolumeSource',

@@ -1,4 +1,4 @@
-// Validation of PersistentVolume.
+// PersistentVolume: validation of create, update and status.
 
 import { posix } from 'node:path';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -48,7 +48,7 @@ export function validatePersistentVolume(volume: PersistentVolume, context: Kind
   return errors;
 }
 
-/** The reference checks the whole volume twice. */
+/** kube-apiserver runs create validation again on update, so each error appears twice. */
 export function validatePersistentVolumeUpdate(
   volume: PersistentVolume,
   old: PersistentVolume,
@@ -72,7 +72,7 @@ export function validatePersistentVolumeStatus(
   ];
 }
 
-/** What is wrong with the spec of a volume called `name`. */
+/** Validates the spec of the PersistentVolume called `name`. */
 function validatePersistentVolumeSpec(
   spec: PersistentVolumeSpec,
   path: string,
@@ -98,7 +98,7 @@ function validatePersistentVolumeSpec(
   ];
 }
 
-/** What is wrong with a volume that is described inside of a VolumeAttachment. */
+/** Validates `inlineVolumeSpec` of a VolumeAttachment. */
 export function validateInlineVolumeSpec(
   spec: PersistentVolumeSpec,
   path: string,
@@ -155,7 +155,7 @@ function validateAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string):
   return validateNodeSelector(nodeAffinity.required, where);
 }
 
-/** Recycling deletes everything in the volume, which must not be the whole node. */
+/** The Recycle policy deletes all files, so it is rejected for hostPath `/`. */
 function validateRecycling(
   { hostPath, persistentVolumeReclaimPolicy: policy }: PersistentVolumeSpec,
   path: string,
@@ -207,14 +207,14 @@ function validateChange(
   return errors;
 }
 
-/** The Secret for enlarging a volume came later than the others: it may be added. */
+/** controllerExpandSecretRef may be added to an existing volume, because older volumes lack the field. */
 function withAddedSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSpec): PersistentVolumeSpec {
   const added = csi?.controllerExpandSecretRef;
   if (!old.csi || !added || old.csi.controllerExpandSecretRef) return old;
   return { ...old, csi: { ...old.csi, controllerExpandSecretRef: added } };
 }
 
-/** The same nodes; labels that are outdated may go by their newer names. */
+/** Compares node affinities; replacing deprecated topology labels by their GA names is not a change. */
 function isSameAffinity(
   affinity: VolumeNodeAffinity | undefined,
   old: VolumeNodeAffinity,

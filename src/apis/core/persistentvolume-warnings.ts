@@ -1,9 +1,10 @@
+// PersistentVolume: warnings about deprecated sources and labels.
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { PersistentVolume } from './persistentvolume.ts';
 import { outdatedSources } from './volume-warnings.ts';
 
-/** Those that clients are told about where a PersistentVolume has them. */
+/** Deprecated sources that cause a warning in a PersistentVolume. */
 const warned = ['photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'cephfs', 'rbd'] as const;
 
 export function persistentVolumeWarnings(volume: PersistentVolume, { dialect }: KindContext): string[] {

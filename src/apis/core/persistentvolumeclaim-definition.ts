@@ -1,4 +1,4 @@
-// Resource definition of PersistentVolumeClaim: names, verbs, strategy and subresources.
+// PersistentVolumeClaim: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

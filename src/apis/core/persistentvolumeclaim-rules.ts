@@ -1,3 +1,4 @@
+// PersistentVolumeClaim: create, update and status strategies.
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
@@ -7,7 +8,6 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persist
 import { validateClaimStatusUpdate, validateClaimUpdate } from './persistentvolumeclaim-update-validation.ts';
 import { claimSizeWarnings, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
 
-/** How claims are written. */
 export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim> {
   return {
     validateName: nameIsSubdomain,
@@ -55,7 +55,7 @@ export function claimStatusRules(context: KindContext): UpdateStrategy<Persisten
   };
 }
 
-/** Takes out what is not switched on, and sources that no provisioner knows. */
+/** Drops fields of disabled features, and data sources whose kind no provisioner supports. */
 function dropDisabled(
   spec: PersistentVolumeClaimSpec,
   old: PersistentVolumeClaimSpec | undefined,
@@ -76,7 +76,7 @@ function dropDisabled(
   if (dataSourceRef?.namespace && !mayBeElsewhere) delete spec.dataSourceRef;
 }
 
-/** Old clients know only one field for the data source, new ones only the other: both say the same. */
+/** Copies `dataSource` to `dataSourceRef` or back, so that clients that know only one of them agree. */
 function alignDataSources(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };

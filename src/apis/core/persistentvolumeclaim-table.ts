@@ -1,4 +1,4 @@
-// Printer columns of PersistentVolumeClaim.
+// PersistentVolumeClaim: printer columns.
 
 import { age, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  FormattedValue,
-  forbidden,
-  invalid,
-  notSupported,
-} from '../../errors/field-error.ts';
+// PersistentVolumeClaim: validation of updates of spec and status.
+import { type FieldError, forbidden, invalid, notSupported, FormattedValue } from '../../errors/field-error.ts';
 import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { goStructValue } from '../../kind/meta/go-struct.ts';
@@ -20,7 +15,7 @@ import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persist
 import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
 import { isNative, quantityOf } from './resource-list.ts';
 
-/** The reference checks the whole claim twice. */
+/** kube-apiserver runs create validation again on update, so each error appears twice. */
 export function validateClaimUpdate(
   claim: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -49,7 +44,7 @@ export function validateClaimUpdate(
 const immutable =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** What may change: the volume, once; the class, from none; the size and the attributes, when bound. */
+/** Mutable fields: volumeName once, storageClassName from unset, and, once bound, the requested size and volumeAttributesClassName. */
 function validateSpecChange(
   { metadata, spec, status }: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -92,7 +87,7 @@ function validateSpecChange(
   return errors;
 }
 
-/** A size that was asked for and not given yet may be taken back, down to what there is. */
+/** A pending expansion may be reduced, but not below status.capacity (RecoverVolumeExpansionFailure). */
 function validateSizeChange(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaim): FieldError[] {
   const size = quantityOf(spec.resources.requests?.storage ?? '0');
   const before = quantityOf(old.spec.resources.requests?.storage ?? '0');
@@ -143,7 +138,7 @@ const resizings: readonly string[] = [
   'NodeResizePending',
 ];
 
-/** Of the service's own resources, a volume has only storage. */
+/** Of the native resources, allocatedResources may only contain storage. */
 function validateAllocated(name: string, path: string, dialect: KindContext['dialect']): FieldError[] {
   const problems = qualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));

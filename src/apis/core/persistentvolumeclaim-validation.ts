@@ -1,4 +1,4 @@
-// Validation of PersistentVolumeClaim.
+// PersistentVolumeClaim: validation of the spec and of claim templates.
 
 import type { FieldError } from '../../errors/field-error.ts';
 import { FormattedValue, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
@@ -12,7 +12,7 @@ import type { TypedObjectReference } from './local-object-reference.ts';
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
 import { quantityOf } from './resource-list.ts';
 
-/** What is wrong with the spec of a claim, or of a template for claims. */
+/** Validates the spec of a claim or of a claim template. */
 export function validateClaimSpec(
   spec: PersistentVolumeClaimSpec,
   path: string,
@@ -77,7 +77,7 @@ export function validateAmount(amount: string, path: string): FieldError[] {
   return [invalid(path, new FormattedValue(shownWhole(amount)), 'must be a valid resource quantity')];
 }
 
-/** Rounded up to a whole number, as messages show amounts. */
+/** Rounds up to an integer, as Go's Quantity.Value() does in error messages. */
 function shownWhole(text: string): string {
   const { amount, scale } = quantityOf(text);
   if (scale >= 0) return String(amount * 10n ** BigInt(scale));
@@ -98,7 +98,7 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): Fie
   return errors;
 }
 
-/** The reference shows where the field is in place of what it holds. */
+/** kube-apiserver prints the field path as the invalid value. */
 const shownDataSourcePath = new FormattedValue(
   'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}',
 );
@@ -127,7 +127,7 @@ function validateDataSource(source: TypedObjectReference, path: string): FieldEr
   return errors;
 }
 
-/** What is wrong with the claim that an ephemeral volume makes. */
+/** Validates the volumeClaimTemplate of a generic ephemeral volume. */
 export function validateClaimTemplate(
   template: PersistentVolumeClaimTemplate,
   path: string,
@@ -139,7 +139,7 @@ export function validateClaimTemplate(
   ];
 }
 
-/** What belongs to objects alone, in the order and spelling of the reference. */
+/** Metadata fields that templates reject, in kube-apiserver's order and with its spelling in field paths (`uID`). */
 const notInTemplates = {
   name: 'name',
   generateName: 'generateName',
@@ -156,7 +156,7 @@ const notInTemplates = {
   managedFields: 'managedFields',
 } as const;
 
-/** Claims of a template take over labels and annotations, and nothing else. */
+/** A claim template may only set labels and annotations. */
 function validateTemplateMetadata(
   metadata: PersistentVolumeClaimTemplate['metadata'],
   path: string,
@@ -174,7 +174,7 @@ function validateTemplateMetadata(
   return errors;
 }
 
-/** Sizes that are no whole number of bytes are taken, though nobody can provide them. */
+/** Warns about a requested size with a fraction of a byte, which validation accepts. */
 export function claimSizeWarnings({ resources }: PersistentVolumeClaimSpec, path: string): string[] {
   return (['requests', 'limits'] as const).flatMap((part) => {
     const size = resources[part]?.storage;

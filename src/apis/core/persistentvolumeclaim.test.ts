@@ -14,7 +14,7 @@ const change = (spec: object, to: object) => tryUpdate(definition, claim(spec), 
 const size = (storage: string) => ({ resources: { requests: { storage } } });
 const source = { kind: 'PersistentVolumeClaim', name: 'x' };
 
-/** What is wrong with a change to a claim that is bound to a volume of 1Gi. */
+/** Errors of an update of a claim that is bound to a 1Gi volume. */
 function changeBound(spec: object, to: object): string[] {
   const bound = { ...claim(spec), status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
   const { object } = tryUpdate(definition, claim(spec), bound, 'status');

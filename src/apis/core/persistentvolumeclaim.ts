@@ -1,3 +1,4 @@
+// PersistentVolumeClaim and PersistentVolumeClaimTemplate: schemas.
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';

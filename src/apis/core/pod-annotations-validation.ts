@@ -1,3 +1,4 @@
+// Pod: validation of well-known annotations (tolerations, deletion cost, seccomp, AppArmor).
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -12,7 +13,6 @@ import { validateTolerations } from './toleration-validation.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** What is wrong with annotations that mean something for a pod. */
 export function validatePodAnnotations(
   annotations: Annotations,
   spec: PodSpec,
@@ -66,7 +66,7 @@ function validateTolerationsText(text: string, name: string, path: string): Fiel
   }
 }
 
-/** A whole number of 32 bits, without a plus or zeros at its start. */
+/** An int32 in canonical form: no plus sign, no leading zeros. */
 function isDeletionCost(text: string): boolean {
   return (
     /^(?:0|[1-9][0-9]{0,9}|-[0-9]{1,19})$/.test(text) && Number(text) >= -(2 ** 31) && Number(text) < 2 ** 31
@@ -92,7 +92,7 @@ function appArmorType(annotation: string): string | undefined {
   return annotation.startsWith('localhost/') ? 'Localhost' : undefined;
 }
 
-/** Where an annotation and a field say which profile to use, they must say the same. */
+/** A seccomp or AppArmor annotation must match the corresponding securityContext field. */
 export function refuseOtherProfiles(
   annotations: Annotations,
   spec: PodSpec,

@@ -1,3 +1,4 @@
+// Pod: synchronizes the deprecated AppArmor annotations with securityContext.appArmorProfile.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
@@ -10,8 +11,8 @@ interface PodParts {
 }
 
 /**
- * Old nodes read the profile from an annotation, new ones from a field: a new pod gets both, whichever it came with.
- * Answers with what to tell a client that has said it the old way.
+ * Copies each container's profile between annotation and field on create: older kubelets read only the annotation.
+ * Returns deprecation warnings for profiles that the client set as annotations.
  */
 export function syncAppArmor({ metadata, spec }: PodParts, { annotations: names }: Dialect): string[] {
   if (spec.os?.name === 'windows') return [];

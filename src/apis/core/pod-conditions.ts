@@ -1,6 +1,7 @@
+// Pod: reads and sets status conditions.
 import type { PodCondition, PodStatus } from './pod-status.ts';
 
-/** Adds a condition, or changes the one of its type. The time is when the status last became another. */
+/** Adds a condition or replaces the one of its type; lastTransitionTime moves only if the status changes. */
 export function setCondition(
   status: PodStatus,
   condition: Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'>,

@@ -1,3 +1,4 @@
+// Pod: iterates over all containers.
 import type { Container, EphemeralContainer } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
 
@@ -6,7 +7,7 @@ export interface ContainerAt {
   readonly path: string;
 }
 
-/** Every container of a pod, in the order that the reference visits them, with its path. */
+/** Yields init, regular and ephemeral containers with their field paths, in kube-apiserver's order. */
 export function* containersWithPaths(spec: PodSpec, path: string): Generator<ContainerAt> {
   for (const field of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     for (const [i, container] of (spec[field] ?? []).entries()) {

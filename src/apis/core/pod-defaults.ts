@@ -1,7 +1,7 @@
+// Pod: defaults that pod templates do not get.
 import { completePodResources, requestWhatIsLimited } from './pod-resources.ts';
 import type { PodSpec } from './pod-spec.ts';
 
-/** What is filled in for pods, and left open in the templates that pods are made from. */
 export function applyPodDefaults(spec: PodSpec): void {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   for (const container of containers) requestWhatIsLimited(container);

@@ -1,4 +1,4 @@
-// Resource definition of Pod: names, verbs, strategy and subresources.
+// Pod: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

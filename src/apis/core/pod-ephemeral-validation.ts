@@ -1,3 +1,4 @@
+// Pod: validation of the ephemeralcontainers subresource.
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
@@ -7,7 +8,7 @@ import { ephemeralContainerDifference } from './pod-spec-difference.ts';
 import { validateAnnotationChange } from './pod-update-validation.ts';
 import { validatePod } from './pod-validation.ts';
 
-/** What is wrong with a change of the ephemeral containers. Once there, they stay as they are. */
+/** Ephemeral containers can be added, never changed or removed. */
 export function validateEphemeralChange(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const errors = [
     ...validateMetadataChange(pod.metadata, old.metadata),

@@ -1,3 +1,4 @@
+// Pod: drops fields of disabled feature gates, unless the old object already uses them.
 import type { KindContext } from '../../kind/context.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { GateName } from '../../kind/features/gate-table.ts';
@@ -7,7 +8,7 @@ import type { PodSpec } from './pod-spec.ts';
 import type { ContainerStatus, PodStatus } from './pod-status.ts';
 import { dropDisabledVolumes } from './volume-gates.ts';
 
-/** Something in a value that exists only with a feature. */
+/** A part of `T` that requires a feature gate. */
 interface Gated<T> {
   readonly gate: GateName;
   has(value: T): boolean;
@@ -115,13 +116,13 @@ function dropAll<T>(value: T, old: T | undefined, gated: readonly Gated<T>[], fe
   }
 }
 
-/** Takes out of a spec what this server does not have switched on, unless it was there before. */
+/** Drops spec fields of disabled features, unless the old spec uses them. */
 export function dropDisabledPodFields(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
   dropDisabledVolumes(spec, old, features);
   dropAll(spec, old, gatedInSpecs, features);
 }
 
-/** The same for kinds that have a template for pods. */
+/** As dropDisabledPodFields, for kinds with a pod template. */
 export function dropFromTemplate<T>(
   { features }: KindContext,
   specOf: (object: T) => PodSpec | undefined,
@@ -132,7 +133,7 @@ export function dropFromTemplate<T>(
   };
 }
 
-/** The same of a status. */
+/** Drops status fields of disabled features, unless the old status uses them. */
 export function dropDisabledPodStatus(status: PodStatus, old: PodStatus, features: Features): void {
   dropAll(status, old, gatedInStatuses, features);
 }

@@ -1,4 +1,5 @@
-import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
+// Pod: validation of dnsConfig and hostAliases.
+import { type FieldError, invalid, required, goStringSlice } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
@@ -54,10 +55,10 @@ export function validateDnsConfig(
 }
 
 const underscored = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/;
-/** The pattern that messages show knows nothing of underscores. */
+/** kube-apiserver's message shows the DNS-1123 pattern although underscores are accepted. */
 const shownPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
-/** What is wrong with a domain to search in. */
+/** Validates a DNS search domain; the RelaxedDNSSearchValidation gate allows underscores. */
 function searchProblems(name: string, { features }: KindContext): string[] {
   if (!features.enabled('RelaxedDNSSearchValidation')) return dnsSubdomain(name);
   const problems = name.length > 253 ? ['must be no more than 253 characters'] : [];

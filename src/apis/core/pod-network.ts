@@ -1,3 +1,4 @@
+// HostAlias and PodDNSConfig: schemas.
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

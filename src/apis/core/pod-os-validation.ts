@@ -1,3 +1,4 @@
+// Pod: validation of spec.os and of the fields it excludes.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { containersWithPaths } from './pod-containers.ts';
@@ -5,7 +6,7 @@ import type { PodSpec } from './pod-spec.ts';
 
 const systems = ['linux', 'windows'];
 
-/** What is wrong with the operating system, or with what else the pod says once it has one. */
+/** Validates `os.name` and rejects fields that the operating system does not support. */
 export function validateOperatingSystem(spec: PodSpec, path: string): FieldError[] {
   if (!spec.os) return [];
   const { name } = spec.os;
@@ -28,7 +29,7 @@ function refuseOnLinux(spec: PodSpec, path: string): FieldError[] {
   return errors;
 }
 
-/** In the order that the reference looks at them: what only Linux has, of the pod and of each container. */
+/** Linux-only securityContext fields of the pod and of its containers, in kube-apiserver's order. */
 const linuxOnlyOfPods = [
   ['securityContext.appArmorProfile', (spec: PodSpec) => spec.securityContext?.appArmorProfile],
   ['securityContext.seLinuxOptions', (spec: PodSpec) => spec.securityContext?.seLinuxOptions],
@@ -78,7 +79,7 @@ function refuseOnWindows(spec: PodSpec, path: string): FieldError[] {
   return errors;
 }
 
-/** Containers that run as processes of a Windows node are all or none of a pod, and share its network. */
+/** HostProcess containers (Windows): all containers of a pod or none, and the pod must use hostNetwork. */
 export function validateHostProcesses(
   spec: PodSpec,
   path: string,

@@ -1,14 +1,15 @@
+// Pod: computes the QoS class.
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { quantityOf, type ResourceList } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
-/** How safe a pod is from being thrown out when its node runs short. */
+/** Quality of service: the kubelet evicts BestEffort pods first and Guaranteed pods last. */
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const counted = ['cpu', 'memory'];
 
-/** Guaranteed: limited in all that counts, and asking for as much. BestEffort: asking for nothing. Else Burstable. */
+/** Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable otherwise. */
 export function qosClassOf({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
   const each = resources ? [resources] : [...initContainers, ...containers].map((one) => one.resources);
   const asks = each.some(({ requests, limits }) => namesIn(requests).length + namesIn(limits).length > 0);
@@ -16,7 +17,7 @@ export function qosClassOf({ resources, initContainers = [], containers = [] }: 
   return each.every(isGuaranteed) && sumsAgree(each) ? 'Guaranteed' : 'Burstable';
 }
 
-/** The resources that count and are there in more than nothing. */
+/** The compute resources (cpu, memory) with a quantity above zero. */
 function namesIn(amounts: ResourceList = {}): string[] {
   return counted.filter((name) => amounts[name] !== undefined && quantityOf(amounts[name]).amount > 0n);
 }

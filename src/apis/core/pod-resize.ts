@@ -1,3 +1,4 @@
+// Pod: the resize subresource (InPlacePodVerticalScaling), which changes container resources only.
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
@@ -11,7 +12,7 @@ import { validatePod } from './pod-validation.ts';
 import { quantityOf } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
-/** The old spec with the new resources of its containers, which are told apart by name. */
+/** The old spec with the resources of the new one, matching containers by name. */
 export function keepAllButResources(sent: PodSpec, old: PodSpec): PodSpec {
   const merge = (now: Container[] = [], before: Container[] = []): Container[] => {
     const byName = new Map(before.map((container) => [container.name, container]));
@@ -32,7 +33,6 @@ export function keepAllButResources(sent: PodSpec, old: PodSpec): PodSpec {
 
 const resizable = ['cpu', 'memory'];
 
-/** What is wrong with a change of the resources of a pod. */
 export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const never = whyNever(old, context);
   if (never) return [forbidden('[]', never)];
@@ -120,9 +120,9 @@ function refuseOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
-/** The resources with the amounts that may change as they were. */
+/** The new resources with cpu and memory reset to the old quantities, to compare the rest. */
 function withResizable(resources: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
-  // The reference looks no further where there was nothing before.
+  // kube-apiserver skips the comparison if the container had neither limits nor requests.
   if (!before.limits && !before.requests) return before;
   const { limits: _, requests: __, ...rest } = resources;
   const put = (part: 'limits' | 'requests') => {

@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  FormattedValue,
-  forbidden,
-  invalid,
-  notSupported,
-} from '../../errors/field-error.ts';
+// Pod: validation of pod-level resources (PodLevelResources).
+import { type FieldError, forbidden, invalid, notSupported, FormattedValue } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import { containersTogether, isForWholePods } from './pod-resources.ts';
@@ -13,7 +8,6 @@ import { quantityOf, validateResourceName } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
 
-/** What is wrong with what a pod as a whole asks for. */
 export function validatePodResources(
   spec: PodSpec,
   claims: ReadonlySet<string>,

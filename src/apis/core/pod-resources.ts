@@ -1,3 +1,4 @@
+// Pod: aggregates requests and limits over containers, and defaults pod-level resources.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../schema/quantity.ts';
 import type { Container } from './container.ts';
@@ -6,17 +7,17 @@ import { isHugePages, quantityOf, type ResourceList } from './resource-list.ts';
 
 export type Amounts = Map<string, Quantity>;
 
-/** What a pod as a whole can ask for; all else is asked for by its containers alone. */
+/** Resources that pod-level `resources` support: cpu, memory and huge pages. */
 export function isForWholePods(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || isHugePages(resource);
 }
 
-/** An init container that runs on beside the others. */
+/** A restartable init container (sidecar). */
 export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Always';
 
 /**
- * What the containers need at the moment they need most: all of them together, or one init container and the
- * sidecars before it.
+ * Peak requests or limits of the containers: the maximum of all regular containers with the sidecars, and of each init
+ * container with the sidecars started before it.
  */
 export function containersTogether(
   spec: PodSpec,
@@ -42,7 +43,7 @@ export function containersTogether(
   return total;
 }
 
-/** What the pod needs at that moment; where the pod as a whole says it, that counts. */
+/** As containersTogether, but pod-level resources override the aggregate. */
 export function podTogether(
   spec: PodSpec,
   part: 'requests' | 'limits',
@@ -66,7 +67,7 @@ function add(total: Amounts, more: Amounts): void {
   }
 }
 
-/** Makes each amount at least what the other says. */
+/** Raises each quantity of `peak` to at least that of `to`. */
 export function raise(peak: Amounts, to: Amounts): void {
   for (const [name, amount] of to) {
     const before = peak.get(name);
@@ -74,13 +75,13 @@ export function raise(peak: Amounts, to: Amounts): void {
   }
 }
 
-/** Whoever is limited and asks for nothing asks for as much as they are limited to. */
+/** Defaults each missing request to the limit of the same resource. */
 export function requestWhatIsLimited({ resources }: Container): void {
   if (!resources.limits) return;
   resources.requests = Object.assign(userKeyed<string>(), resources.limits, resources.requests);
 }
 
-/** What a pod as a whole asks for, where it says only a part of it. */
+/** Completes pod-level resources: requests default from the containers or the pod-level limits, huge page limits from the containers. */
 export function completePodResources(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || isEmpty({ ...resources.limits, ...resources.requests })) return;

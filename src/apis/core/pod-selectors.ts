@@ -1,6 +1,7 @@
+// Pod: selectable fields.
 import type { Pod } from './pod.ts';
 
-/** The fields that pods can be selected by, beyond name and namespace. */
+/** Fields for fieldSelector, besides metadata.name and metadata.namespace. */
 export const podSelectors = {
   selectableFieldNames: [
     'spec.nodeName',
@@ -22,7 +23,7 @@ export const podSelectors = {
       'spec.hostNetwork': String(spec.hostNetwork ?? false),
       'status.phase': status.phase ?? '',
       'status.podIP': status.podIPs?.[0]?.ip ?? '',
-      // The reference takes this field in selectors, and never has a value for it.
+      // kube-apiserver accepts this field in selectors but never sets a value for it.
       'status.podIPs': '',
       'status.nominatedNodeName': status.nominatedNodeName ?? '',
     };

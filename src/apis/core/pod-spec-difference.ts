@@ -1,3 +1,4 @@
+// Pod: the Go-style diff in the message that rejects an update.
 import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
 import type { GoValue } from '../../errors/go-value.ts';
 import { type GoLayout, goField, goStructValue, type Values } from '../../kind/meta/go-struct.ts';
@@ -6,7 +7,7 @@ import { coreLayout } from './go-layout.ts';
 import { PodSpec } from './pod-spec.ts';
 import { PodSecurityContext } from './security-context.ts';
 
-/** How two specs differ, as the message shows that refuses the change. */
+/** Diff of two specs as cmp.Diff prints upstream's internal version. */
 export function podSpecDifference(before: PodSpec, now: PodSpec): string {
   return goCmpDiff(goStructValue(PodSpec, before, podLayout), goStructValue(PodSpec, now, podLayout));
 }
@@ -16,7 +17,7 @@ export function ephemeralContainerDifference(before: EphemeralContainer, now: Ep
   return goCmpDiff(show(before), show(now));
 }
 
-/** Fields of the node that a pod shares: the reference keeps them in its security context. */
+/** The internal version keeps these PodSpec fields in the pod's securityContext. */
 const sharedWithNode = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
 const podLayout: GoLayout = {

@@ -1,3 +1,4 @@
+// Pod: validation of the spec.
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
@@ -21,7 +22,7 @@ import { validateOwnUsers, validatePodSecurityContext } from './security-context
 import { validateTolerations } from './toleration-validation.ts';
 import { validateVolumes } from './volume-validation.ts';
 
-/** What is wrong with the spec of a pod or, without `meta`, of a template for pods. */
+/** Validates the spec of a pod or, without `meta`, of a pod template. */
 export function validatePodSpec(
   spec: PodSpec,
   meta: ObjectMeta | undefined,
@@ -75,7 +76,7 @@ function nameProblems(name: string, rule: NameRule, path: string): FieldError[] 
   return rule(name, false).map((problem) => invalid(path, name, problem));
 }
 
-/** A name that may be left out. */
+/** Validates an optional name. */
 function checkName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
   return name ? nameProblems(name, rule, path) : [];
 }
@@ -93,7 +94,7 @@ function validateDeadline(seconds: number | undefined, path: string): FieldError
   return [invalid(path, seconds, `must be between 1 and ${longestDeadline}, inclusive`)];
 }
 
-/** On the network of the node, the port of a container is the port of the node. */
+/** With hostNetwork, hostPort must equal containerPort. */
 function validateHostPorts(spec: PodSpec, path: string): FieldError[] {
   if (!spec.hostNetwork) return [];
   const errors: FieldError[] = [];

@@ -1,3 +1,4 @@
+// PodSpec: schema and defaults.
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,3 +1,4 @@
+// Pod: validation and warnings of status updates.
 import { readIp } from '../../base/ip-address.ts';
 import {
   type FieldError,
@@ -20,7 +21,7 @@ import type { ResourceRequirements } from './resource-requirements.ts';
 
 const statusLists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
-/** What is wrong with a status that is to replace the one of `old`. */
+/** Validates an update of the status subresource. */
 export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const { status } = pod;
   const { nominatedNodeName: node, qosClass } = status;
@@ -74,7 +75,7 @@ function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
   });
 }
 
-/** What has ended and is not to be started again does not run again. Ephemeral containers never are. */
+/** A terminated container may not leave that state if restartPolicy forbids a restart; ephemeral containers never restart. */
 function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
   const { restartPolicy, initContainers = [] } = old.spec;
   const sidecars = new Set(initContainers.filter(isSidecar).map(({ name }) => name));
@@ -116,7 +117,7 @@ function validateHostIPs(status: PodStatus, old: PodStatus, context: KindContext
   return [...errors, ...validateAddresses('hostIPs', 'core.HostIP', status, old, context)];
 }
 
-/** At most one address of each family. */
+/** podIPs and hostIPs hold at most one address per IP family. */
 function validateAddresses(
   field: 'podIPs' | 'hostIPs',
   type: string,
@@ -164,7 +165,7 @@ function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
 
 const healths = ['Healthy', 'Unhealthy', 'Unknown'];
 
-/** The devices that are reported are those that a container has asked for. */
+/** allocatedResourcesStatus may only name resources that the container requests. */
 function validateHealth(
   { allocatedResourcesStatus = [] }: ContainerStatus,
   asked: ResourceRequirements | undefined,
@@ -189,7 +190,7 @@ function validateHealth(
   });
 }
 
-/** What clients are told of addresses in a status that are good but written in an odd way. */
+/** Warns about valid IP addresses in a non-canonical form. */
 export function podStatusWarnings({ podIPs = [], hostIPs = [] }: PodStatus, context: KindContext): string[] {
   const { ipWarnings } = addressRules(context);
   return [

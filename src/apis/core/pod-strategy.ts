@@ -1,4 +1,4 @@
-// Create and update strategy of Pod.
+// Pod: create and update strategy.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { Strategy } from '../../kind/strategy.ts';
@@ -13,9 +13,8 @@ import { validatePodUpdate } from './pod-update-validation.ts';
 import { validateNewPod } from './pod-validation.ts';
 import { podWarnings } from './pod-warnings.ts';
 
-/** What pods do beyond their schema when they are written. */
 export function podStrategy(context: KindContext): Strategy<Pod> {
-  /** What clients are to hear of profiles that were said the old way. */
+  /** Deprecation warnings that prepareForCreate found, kept for warningsOnCreate. */
   const ofProfiles = new WeakMap<Pod, string[]>();
   return {
     validateName: nameIsSubdomain,
@@ -52,7 +51,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
   };
 }
 
-/** A change of the spec makes another generation. */
+/** Increments metadata.generation if the spec changed. */
 export function countChange(pod: Pod, old: Pod): void {
   if (PodSpec.write(pod.spec) === PodSpec.write(old.spec)) return;
   pod.metadata.generation = (old.metadata.generation ?? 0) + 1;
@@ -68,7 +67,7 @@ function gatedCondition(now: string) {
   };
 }
 
-/** The name of a pod becomes its host name. */
+/** The pod's name is its default hostname, so a name that is no DNS label gets a warning. */
 function nameWarnings({ metadata: { name = '' } }: Pod): string[] {
   const problems = dnsLabel(name);
   if (problems.length === 0) return [];
@@ -77,7 +76,7 @@ function nameWarnings({ metadata: { name = '' } }: Pod): string[] {
   ];
 }
 
-/** Where a pod wants to be near or far from others by its own values of some labels, the selectors get these values. */
+/** Adds the pod's own label values to affinity selectors, for matchLabelKeys (In) and mismatchLabelKeys (NotIn). */
 function selectByOwnLabels({ metadata: { labels = {} }, spec }: Pod): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     const needed = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];

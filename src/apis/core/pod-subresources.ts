@@ -1,3 +1,4 @@
+// Pod: subresources status, ephemeralcontainers, resize, binding, eviction, log and the connect subresources.
 import type { KindContext } from '../../kind/context.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { evictionAction } from '../policy/eviction.ts';
@@ -12,7 +13,6 @@ import { countChange } from './pod-strategy.ts';
 
 const ofThePod = ['get', 'patch', 'update'] as const;
 
-/** What can be read and written of a pod beside the whole of it. */
 export function podSubresources(context: KindContext): Record<string, Subresource<Pod>> {
   return {
     ...podConnections,
@@ -63,7 +63,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
   };
 }
 
-/** Takes back every change but that of the spec. */
+/** Reverts metadata (except resourceVersion and managedFields) and status to the old object, keeping only spec changes. */
 function keepAll(pod: Pod, old: Pod): void {
   const { resourceVersion, managedFields } = pod.metadata;
   const { resourceVersion: _revision, managedFields: _owners, ...kept } = old.metadata;
@@ -75,7 +75,7 @@ function keepAll(pod: Pod, old: Pod): void {
   pod.status = old.status;
 }
 
-/** Old nodes send a status without what they do not know of. */
+/** Restores status fields that older kubelets omit because they do not know them. */
 function keepWhatNodesForget({ status }: Pod, old: Pod): void {
   const before = old.status;
   if (!status.qosClass && before.qosClass) status.qosClass = before.qosClass;

@@ -1,4 +1,4 @@
-// Printer columns of Pod.
+// Pod: printer columns.
 
 import { age, none, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
@@ -6,7 +6,6 @@ import type { TableLayout } from '../../kind/table.ts';
 import type { Pod } from './pod.ts';
 import type { ContainerStatus } from './pod-status.ts';
 
-/** How a list of pods is shown. */
 export const podTable: TableLayout<Pod> = {
   columns: [
     nameColumn,
@@ -80,7 +79,7 @@ function summarize(pod: Pod): Summary {
   return summary;
 }
 
-/** Whether an init container still keeps the others from starting. */
+/** Adds init containers to the summary; returns true if one is still initializing. */
 function lookAtInitContainers(
   { spec, status }: Pod,
   sidecars: ReadonlySet<string>,
@@ -126,7 +125,7 @@ function lookAtContainers(pod: Pod, summary: Summary): void {
       summary.ready++;
     }
   }
-  // Some of the containers are done and others run.
+  // Some containers have completed while others still run.
   if (summary.text === 'Completed' && someRun) summary.text = holds(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 

@@ -1,3 +1,4 @@
+// PodTemplateSpec: schema.
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { PodSpec } from './pod-spec.ts';

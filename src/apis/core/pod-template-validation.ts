@@ -1,3 +1,4 @@
+// PodTemplateSpec: validation.
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateAnnotations, validateLabels } from '../../kind/meta/validation.ts';
@@ -5,7 +6,6 @@ import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-v
 import { validatePodSpec } from './pod-spec-validation.ts';
 import type { PodTemplateSpec } from './pod-template-spec.ts';
 
-/** What is wrong with a template for pods. */
 export function validatePodTemplateSpec(
   template: PodTemplateSpec,
   path: string,
@@ -14,7 +14,7 @@ export function validatePodTemplateSpec(
   const { metadata, spec } = template;
   const annotations = metadata.annotations ?? {};
   const errors: FieldError[] = [];
-  // The reference leaves `metadata` out of these paths.
+  // kube-apiserver omits `metadata` from these paths.
   validateLabels(metadata.labels ?? {}, `${path}.labels`, errors);
   validateAnnotations(annotations, `${path}.annotations`, errors);
   return [

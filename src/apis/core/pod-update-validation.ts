@@ -1,3 +1,4 @@
+// Pod: validates updates of the spec, most of which is immutable.
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -23,7 +24,7 @@ const changeable = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-/** What is wrong with a pod that is to replace `old`. Most of a pod cannot be changed. */
+/** Mutable: container images, activeDeadlineSeconds, added tolerations, removed scheduling gates, and scheduling constraints while gated. */
 export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const errors = [
     ...validateMetadataChange(pod.metadata, old.metadata),
@@ -53,7 +54,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): Fie
   return errors;
 }
 
-/** What nodes read from annotations is settled when a pod is made. */
+/** Annotations that the kubelet reads are immutable after creation. */
 export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const { containerAppArmorPrefix, mirrorPod } = context.dialect.annotations;
   const now = pod.metadata.annotations ?? {};
@@ -79,7 +80,7 @@ export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContex
 
 interface Finding {
   readonly problems: FieldError[];
-  /** Nothing else is worth looking at. */
+  /** Validation ends after these errors, as in kube-apiserver. */
   readonly stop: boolean;
 }
 
@@ -87,7 +88,7 @@ function validateImages(now: readonly Container[], before: readonly Container[],
   if (now.length !== before.length) {
     return { problems: [forbidden(path, 'pod updates may not add or remove containers')], stop: true };
   }
-  // The rules of every container have found images that are missing or padded, and these find them again.
+  // validatePod reports missing and padded images already; kube-apiserver reports them a second time here.
   const problems = now.flatMap((container, i) => {
     const at = `${path}[${i}]`;
     return container.image ? refusePaddedImage(container, at) : [required(`${at}.image`)];
@@ -129,7 +130,7 @@ function validateGateChange(spec: PodSpec, before: PodSpec): FieldError[] {
   });
 }
 
-/** The new spec as it would be without those changes that are allowed or have been looked at. */
+/** The new spec with all mutable fields reset to their old values; any remaining difference is forbidden. */
 function withAllowedChanges(spec: PodSpec, before: PodSpec): PodSpec {
   const withImages = (now: Container[] | undefined, old: Container[] | undefined) =>
     now?.map((container, i) => ({ ...container, image: old?.[i]?.image ?? '' }));
@@ -149,7 +150,7 @@ function withAllowedChanges(spec: PodSpec, before: PodSpec): PodSpec {
   return rest;
 }
 
-/** While a pod is not looked at by the scheduler, where it may run can be narrowed down. Takes back what it has looked at. */
+/** A pod with scheduling gates may narrow nodeSelector and node affinity. Resets both in `rest` once validated. */
 function validateGatedChange(rest: PodSpec, before: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const labels = rest.nodeSelector ?? {};
@@ -194,7 +195,7 @@ function validateNodeAffinityChange(
   });
 }
 
-/** A term without conditions selects nothing, so none may be added to it. */
+/** An empty term matches no node, so adding requirements would widen it; that is rejected. */
 function extendsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const texts = (requirements: readonly NodeSelectorRequirement[] = []) =>
     requirements.map((each) => NodeSelectorRequirement.write(each));

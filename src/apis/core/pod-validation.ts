@@ -1,4 +1,4 @@
-// Validation of Pod.
+// Pod: validation on create, and the rules that updates share.
 
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -9,7 +9,7 @@ import type { Pod } from './pod.ts';
 import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
-/** What is wrong with a pod at any time. */
+/** Rules for create and update. */
 export function validatePod({ metadata, spec }: Pod, context: KindContext): FieldError[] {
   return [
     ...validateMetadata(metadata, true, nameIsSubdomain),
@@ -22,7 +22,7 @@ export function validatePod({ metadata, spec }: Pod, context: KindContext): Fiel
   ];
 }
 
-/** There is no token for a pod that acts as nobody. */
+/** A projected serviceAccountToken requires a serviceAccountName. */
 function refuseTokensOfNobody({ serviceAccountName, volumes = [] }: Pod['spec']): FieldError[] {
   if (serviceAccountName) return [];
   return volumes.flatMap(({ projected }, i) =>
@@ -34,7 +34,7 @@ function refuseTokensOfNobody({ serviceAccountName, volumes = [] }: Pod['spec'])
   );
 }
 
-/** What is wrong with a new pod. */
+/** Rules for create only, after the common ones. */
 export function validateNewPod(pod: Pod, context: KindContext): FieldError[] {
   const { metadata, spec } = pod;
   const errors = validatePod(pod, context);

@@ -1,3 +1,4 @@
+// Volume sources of pods: those that only pods have, and those whose Secret is in the pod's namespace: schemas.
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
@@ -7,8 +8,6 @@ import { imageTag } from './container-image.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 import { PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
 import { pullPolicy } from './pull-policy.ts';
-
-/** The sources that only pods have, and those that name a Secret in the namespace of the pod. */
 
 const secretDoc = 'A Secret in the namespace of the pod, with what it takes to get in.';
 

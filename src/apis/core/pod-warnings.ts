@@ -1,3 +1,4 @@
+// Pod and PodTemplateSpec: warnings about valid but deprecated or ineffective fields.
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
@@ -16,7 +17,7 @@ import { volumeWarnings } from './volume-warnings.ts';
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** What clients are told about a pod, or about a template for pods at `path`, that is good but may not do what they mean. */
+/** Warnings for a pod, or for a pod template at `path`. */
 export function podWarnings(
   { metadata, spec }: { readonly metadata: ObjectMeta; readonly spec: PodSpec },
   path: string,
@@ -68,7 +69,7 @@ function repeated(values: readonly string[], warn: (i: number, value: string) =>
   });
 }
 
-/** Labels of nodes that go by another name now. */
+/** Warns about deprecated node labels in nodeSelector, affinity and topology spread constraints. */
 function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext): string[] {
   const warnings: string[] = [];
   const check = (label: string, warn: (what: string) => string) => {
@@ -108,7 +109,7 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
 const matchesNothing = (path: string) =>
   `${path}.labelSelector: a null labelSelector results in matching no pod`;
 
-/** Annotations that fields have taken the place of. */
+/** Warns about annotations that a field has replaced. */
 function annotationWarnings(
   { annotations = {} }: ObjectMeta,
   spec: PodSpec,
@@ -124,7 +125,7 @@ function annotationWarnings(
     ofPod: spec.securityContext?.seccompProfile ? [] : seccomp(names.podSeccomp),
     of({ name, securityContext }: Pick<Container, 'name' | 'securityContext'>): string[] {
       const appArmor = names.containerAppArmorPrefix + name;
-      // Of a pod this has been said when its fields were filled in.
+      // For pods, syncAppArmor has issued this warning already.
       const saysAppArmor = isTemplate && annotations[appArmor] !== undefined;
       return [
         ...(securityContext?.seccompProfile ? [] : seccomp(names.containerSeccompPrefix + name)),
@@ -151,7 +152,7 @@ function resourceWarnings({ resources }: Pick<Container, 'resources'>, path: str
   ]);
 }
 
-/** There are no fractions of bytes. */
+/** Warns about memory and storage quantities with a fraction of a byte. */
 function fractions(amounts: ResourceList | undefined, name: string, path: string): string[] {
   const text = amounts?.[name];
   if (text === undefined) return [];
@@ -160,7 +161,7 @@ function fractions(amounts: ResourceList | undefined, name: string, path: string
   return [`${path}[${name}]: fractional byte value "${text}" is invalid, must be an integer`];
 }
 
-/** A variable may be defined again in terms of itself. */
+/** Warns about duplicate variables, unless the later one refers to the earlier value (`$(NAME)`). */
 function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string[] {
   const seen = new Set<string>();
   return env.flatMap(({ name, value = '' }, i) => {
@@ -171,7 +172,7 @@ function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string
   });
 }
 
-/** Affinity to pods that no selector selects. */
+/** Warns about pod affinity terms without a labelSelector, which match no pods. */
 function nearnessWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
   const warnings = (affinity: PodAffinity = {}, at: string) => [
     ...(affinity[requiredTerms] ?? []).flatMap(({ labelSelector }, i) =>

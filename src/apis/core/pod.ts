@@ -1,3 +1,4 @@
+// Pod: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { applyPodDefaults } from './pod-defaults.ts';

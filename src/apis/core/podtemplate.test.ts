@@ -12,7 +12,7 @@ const template = (spec: object, metadata: object = {}) => ({
 });
 const tryTemplate = (spec: object, metadata?: object) => tryCreate(definition, template(spec, metadata));
 
-/** What is wrong, without the path that all have in common. */
+/** Validation errors without their common path prefix. */
 const problemsOf = (spec: object, metadata?: object) =>
   tryTemplate(spec, metadata).problems.map((problem) => problem.replace(/^template\.(spec\.)?/, ''));
 const ofContainer = (fields: object, others: object = {}) =>

@@ -1,3 +1,4 @@
+// PodTemplate: schema, printer columns and resource definition.
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import {

@@ -1,3 +1,4 @@
+// Probe and Lifecycle: validation of probes, lifecycle hooks and stop signals.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validatePortReference } from './container-ports-validation.ts';
@@ -5,10 +6,10 @@ import type { PodOS } from './pod-spec.ts';
 import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe, ProbeHandler } from './probe.ts';
 import { signal } from './signal.ts';
 
-/** What the checks of a container's life need to know of its pod. */
+/** The pod's settings that probe and lifecycle validation depends on. */
 export interface LifeRules {
   readonly context: KindContext;
-  /** How long the pod has to end. */
+  /** terminationGracePeriodSeconds of the pod. */
   readonly gracePeriod: number;
   readonly os: PodOS | undefined;
 }
@@ -70,7 +71,7 @@ function validateHandler(handler: Handler, path: string, rules: LifeRules): Fiel
   const errors: FieldError[] = [];
   let ofFirst: FieldError[] = [];
   let seen = 0;
-  /** Only the first that is there is looked at closely. */
+  /** Validates the first handler that is set; further ones are rejected as a second handler type. */
   const check = <K extends keyof Handler>(
     name: K,
     validate: (action: NonNullable<Handler[K]>, at: string) => FieldError[],

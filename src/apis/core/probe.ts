@@ -1,3 +1,4 @@
+// Probe and Lifecycle: schemas.
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { int32, int64, string } from '../../schema/scalars.ts';

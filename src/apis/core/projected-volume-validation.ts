@@ -1,3 +1,4 @@
+// Secret, ConfigMap, downwardAPI and projected volumes: validation.
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
@@ -62,7 +63,7 @@ const downwardFields = [
   'metadata.uid',
 ];
 
-/** The reference names the volume, and not the file in it. */
+/** kube-apiserver reports errors at the volume's path, without the item's index. */
 function validateFiles(files: readonly DownwardAPIVolumeFile[] = [], path: string): FieldError[] {
   return files.flatMap((file) => validateFile(file, path));
 }
@@ -107,7 +108,7 @@ export function validateProjectedVolume(
 const isEmpty = (projection: VolumeProjection) =>
   Object.values(projection).every((source) => source === undefined);
 
-/** One source; `taken` are the paths of all files so far. */
+/** Validates one projection; `taken` holds the file paths of the earlier ones. */
 function validateProjection(
   projection: VolumeProjection,
   volume: string,
@@ -144,7 +145,7 @@ function validateProjection(
   return errors;
 }
 
-/** The reference places what is wrong with the path at the volume itself. */
+/** kube-apiserver reports an invalid `path` at the volume, not at the source. */
 function validateToken(token: ServiceAccountTokenProjection, path: string, volume: string): FieldError[] {
   const seconds = `${path}.serviceAccountToken.expirationSeconds`;
   return [
@@ -189,7 +190,7 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
   return [required(path, 'either name or signerName must be specified')];
 }
 
-/** A bundle's name tells whose it is: what stands before the last colon. */
+/** A ClusterTrustBundle name is `<signer with : for />:<name>`; returns the signer name. */
 function signerOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf(':'))).replaceAll(':', '/');
 }

@@ -1,3 +1,4 @@
+// Secret, ConfigMap, downwardAPI and projected volumes: schemas.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, int64, string } from '../../schema/scalars.ts';

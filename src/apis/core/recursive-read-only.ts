@@ -1,3 +1,4 @@
+// RecursiveReadOnlyMode: enum.
 import { named, oneOf } from '../../schema/scalars.ts';
 
 export const recursiveReadOnlyMode = named(

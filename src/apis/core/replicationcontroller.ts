@@ -1,3 +1,4 @@
+// ReplicationController: schema, defaults, printer columns, validation and resource definition.
 import { type FieldError, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -196,7 +197,7 @@ function validateSpec(spec: ReplicationControllerSpec, context: KindContext): Fi
   ];
 }
 
-/** What is checked by what fields declare, where that has taken over, is found once and told last. */
+/** With DeclarativeValidationTakeover, declarative validation reports these errors once, after the handwritten ones. */
 function declaredCounts(spec: ReplicationControllerSpec, { features }: KindContext): FieldError[] {
   if (!features.enabled('DeclarativeValidationTakeover')) return [];
   return [

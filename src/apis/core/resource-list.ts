@@ -1,3 +1,4 @@
+// ResourceList: schema, and rules for resource names and quantities.
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { mapOf } from '../../schema/collections.ts';
@@ -5,7 +6,6 @@ import { qualifiedName } from '../../schema/names.ts';
 import { parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import { milliQuantity } from '../../schema/quantity-type.ts';
 
-/** Amounts by the name of the resource. */
 export const resourceList = mapOf(milliQuantity, { name: 'v1.ResourceList' });
 export type ResourceList = Readonly<Record<string, string>>;
 
@@ -28,7 +28,7 @@ const standardResources: ReadonlySet<string> = new Set([
 
 export const isHugePages = (name: string) => name.startsWith('hugepages-');
 
-/** A resource is one that the service knows, or says whose it is. */
+/** A resource name is either a standard resource or qualified with a domain. */
 export function validateResourceName(name: string, path: string): FieldError[] {
   const shown = new FormattedValue(name);
   const problems = qualifiedName(name);
@@ -38,7 +38,7 @@ export function validateResourceName(name: string, path: string): FieldError[] {
   return [invalid(path, shown, 'must be a standard resource type or fully qualified')];
 }
 
-/** As validateResourceName, and a container can ask for it. */
+/** As validateResourceName, and restricted to resources that containers can request. */
 export function validateContainerResourceName(name: string, path: string, dialect: Dialect): FieldError[] {
   const errors = validateResourceName(name, path);
   const shown = new FormattedValue(name);
@@ -50,17 +50,17 @@ export function validateContainerResourceName(name: string, path: string, dialec
   return [...errors, invalid(path, shown, "doesn't follow extended resource name standard")];
 }
 
-/** The service's own, beside those that only it counts. */
+/** Upstream's IsNativeResource: unqualified, or in the `kubernetes.io/` domain. */
 export function isNative(name: string, dialect: Dialect): boolean {
   return !name.includes('/') || name.includes(`${dialect.resourceDomain}/`);
 }
 
-/** Whether it is no resource of the service's own, but of some hardware. */
+/** Upstream's IsExtendedResourceName: a qualified resource outside the native domain, such as a device. */
 export function isExtendedResource(name: string, dialect: Dialect): boolean {
   return !isNative(name, dialect) && isExtended(name);
 }
 
-/** A resource of somebody else's making, such as a device. */
+/** Whether `requests.<name>` is still a valid quota key. */
 function isExtended(name: string): boolean {
   if (name.startsWith('requests.')) return false;
   return qualifiedName(`requests.${name}`).length === 0;
@@ -78,24 +78,24 @@ const countedInWhole: ReadonlySet<string> = new Set([
   'services.loadbalancers',
 ]);
 
-/** Whether there are no fractions of it. */
+/** Upstream's IsIntegerResourceName. */
 export function isCountedInWhole(name: string, dialect: Dialect): boolean {
   return countedInWhole.has(name) || isExtendedResource(name, dialect);
 }
 
-/** Whether containers may be promised more of it than there is. */
+/** Upstream's IsOvercommitAllowed: requests may be below limits. */
 export function mayBeOvercommitted(name: string, dialect: Dialect): boolean {
   return isNative(name, dialect) && !isHugePages(name);
 }
 
-/** A quantity that has been read before, so that it is one. */
+/** Parses a quantity that validation has already accepted. */
 export function quantityOf(text: string): Quantity {
   const parsed = parseQuantity(text);
   if ('problem' in parsed) throw new Error(`${JSON.stringify(text)} is no quantity: ${parsed.problem}`);
   return parsed;
 }
 
-/** A quantity as messages show it. */
+/** Formats a quantity as Go's %#v prints it in error messages. */
 export function shownQuantity(quantity: Quantity): FormattedValue {
   const { amount, scale, format, text } = quantity;
   const fits = amount >= -(2n ** 63n) && amount < 2n ** 63n;

@@ -1,3 +1,4 @@
+// ResourceName: enum of the standard resource names.
 import { named, oneOf } from '../../schema/scalars.ts';
 
 export const resourceName = named(

@@ -1,3 +1,4 @@
+// ResourceRequirements: validation of limits, requests and claims.
 import {
   duplicate,
   type FieldError,
@@ -20,12 +21,12 @@ import {
 } from './resource-list.ts';
 import type { ResourceClaim, ResourceRequirements } from './resource-requirements.ts';
 
-/** What is wrong with the name of a resource. */
+/** Validates a resource name. */
 type ResourceNameRule = (name: string, path: string, dialect: KindContext['dialect']) => FieldError[];
 
 /**
- * What is wrong with what a container asks for, or whoever else, if they have names of resources of their own.
- * `podClaims` are the names of the pod's resource claims.
+ * Validates the resources of a container, or of another consumer with its own rule for resource names.
+ * `podClaims` are the names in the pod's `resourceClaims`.
  */
 export function validateResourceRequirements(
   { limits, requests, claims = [] }: ResourceRequirements,
@@ -62,7 +63,7 @@ export function validateResourceRequirements(
   return [...errors, ...validateClaims(claims, podClaims, `${path}.claims`)];
 }
 
-/** What is wrong with what running a pod takes beside its containers. Messages call it limits. */
+/** Validates spec.overhead as if it were limits, hence `limits` in the error paths. */
 export function validateOverhead(
   overhead: ResourceList | undefined,
   path: string,
@@ -71,7 +72,7 @@ export function validateOverhead(
   return validateResourceRequirements({ limits: { ...overhead } }, new Set(), path, context);
 }
 
-/** No amount is below zero, and of things that are counted there are no fractions. */
+/** Quantities are not negative, and integer resources have no fraction. */
 export function validateResourceQuantity(
   name: string,
   amount: Quantity,
@@ -92,7 +93,7 @@ function isWhole({ amount, scale }: Quantity): boolean {
   return scale >= 0 || amount % 10n ** BigInt(-scale) === 0n;
 }
 
-/** Pages are there as a whole or not at all. */
+/** A huge page quantity is a multiple of the page size. */
 function validateHugePages(name: string, amount: Quantity, path: string): FieldError[] {
   if (!isHugePages(name)) return [];
   const page = parseQuantity(name.slice('hugepages-'.length));
@@ -128,7 +129,7 @@ function validateClaims(
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  /** The requests that are named of each claim; '' stands for all of them. */
+  /** Requests by claim name; '' stands for all requests of the claim. */
   const seen = new Map<string, Set<string>>();
   for (const [i, { name, request = '' }] of claims.entries()) {
     const at = `${path}[${i}]`;

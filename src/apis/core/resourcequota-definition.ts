@@ -1,4 +1,4 @@
-// Resource definition of ResourceQuota: names, verbs, strategy and subresources.
+// ResourceQuota: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

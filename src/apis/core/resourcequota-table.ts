@@ -1,4 +1,4 @@
-// Printer columns of ResourceQuota.
+// ResourceQuota: printer columns.
 
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

@@ -1,4 +1,4 @@
-// Validation of ResourceQuota.
+// ResourceQuota: validation.
 
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
@@ -27,7 +27,7 @@ const objects = [
 ];
 const standard = new Set([...ofPodsAtAll, ...objects, 'requests.storage']);
 
-/** Scopes that are there or not, and have no values. */
+/** Scopes whose selector operator must be Exists. */
 const withoutValues = [
   'BestEffort',
   'NotBestEffort',
@@ -144,7 +144,7 @@ function validateValues(operator: string, values: readonly string[], path: strin
 
 const isScope = (name: string) => quotaScopes.some((scope) => scope === name);
 
-/** Whether a scope says anything about objects of this sort. */
+/** Whether a quota with this scope can limit the resource. */
 function isCountedBy(scope: string, resource: string): boolean {
   switch (scope) {
     case 'BestEffort':

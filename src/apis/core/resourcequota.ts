@@ -1,3 +1,4 @@
+// ResourceQuota: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,3 +1,4 @@
+// Secret: schema, defaults, printer columns, validation and resource definition.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -104,7 +105,7 @@ function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
   return errors;
 }
 
-/** What the types known to the service ask for. */
+/** Required keys of the built-in Secret types. */
 function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect): FieldError[] {
   const types = dialect.secretTypes;
   const missing = (...keys: string[]) =>
@@ -120,7 +121,7 @@ function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect)
     case types.dockerConfigJson:
       return missing('.dockerconfigjson').concat(validateJsonObject(data, '.dockerconfigjson'));
     case types.basicAuth:
-      // Either may be enough.
+      // Basic auth needs at least one of username and password.
       return data.username === undefined && data.password === undefined
         ? missing('username', 'password')
         : [];

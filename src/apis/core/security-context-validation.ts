@@ -1,3 +1,4 @@
+// SecurityContext and PodSecurityContext: validation.
 import {
   duplicate,
   type FieldError,
@@ -16,7 +17,7 @@ import { validateWindowsOptions } from './security-context-windows.ts';
 
 const largestId = 2 ** 31 - 1;
 
-/** Users and groups are numbered from 0 to the largest 32-bit number. */
+/** User and group ids range from 0 to 2^31 - 1. */
 function validateId(id: number | undefined, path: string): FieldError[] {
   if (id === undefined || (id >= 0 && id <= largestId)) return [];
   return [invalid(path, id, `must be between 0 and ${largestId}, inclusive`)];
@@ -152,7 +153,7 @@ function isSysctlName(name: string): boolean {
   return name.length <= longestSysctl && name.split(/[./]/).every((part) => sysctlPart.test(part));
 }
 
-/** Where a slash comes before any dot, slashes separate and dots are part of the names. */
+/** Normalizes a sysctl name: if a slash comes first, slashes separate and dots belong to the segments. */
 function dotted(name: string): string {
   if (name[name.search(/[./]/)] !== '/') return name;
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
@@ -180,7 +181,7 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
   return errors;
 }
 
-/** A pod with user ids of its own cannot share the rest of the node either. */
+/** A pod with its own user namespace (hostUsers: false) cannot use hostNetwork, hostPID or hostIPC. */
 export function validateOwnUsers(spec: PodSpec, path: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const errors: FieldError[] = [];

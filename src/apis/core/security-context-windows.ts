@@ -1,3 +1,4 @@
+// WindowsSecurityContextOptions: validation.
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 import type { WindowsSecurityContextOptions } from './security-context.ts';
@@ -8,7 +9,6 @@ const longestUser = 104;
 const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const domainPart = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
-/** What is wrong with the options for containers on Windows. */
 export function validateWindowsOptions(
   options: WindowsSecurityContextOptions | undefined,
   path: string,
@@ -35,7 +35,7 @@ export function validateWindowsOptions(
   return errors;
 }
 
-/** What is wrong with `user` or `DOMAIN\user`. */
+/** Validates runAsUserName: `user` or `DOMAIN\user`. */
 function userNameProblems(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (/[\u0000-\u001f\u007f]/.test(name)) return ['runAsUserName cannot contain control characters'];

@@ -1,3 +1,4 @@
+// SecurityContext and PodSecurityContext: schemas.
 import { list } from '../../schema/collections.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
@@ -75,7 +76,7 @@ export const AppArmorProfile = struct(
 );
 export type AppArmorProfile = Infer<typeof AppArmorProfile>;
 
-/** What pods and containers have in common; a container's own wins. */
+/** Documentation of fields that pods and containers share; the container's value takes precedence. */
 const docs = {
   seLinuxOptions: 'The SELinux label. By default the runtime makes one up.',
   windowsOptions: 'What only Windows knows.',

@@ -1,3 +1,4 @@
+// Service: validation of clusterIPs, ipFamilies and ipFamilyPolicy.
 import { readIp } from '../../base/ip-address.ts';
 import {
   duplicate,
@@ -14,7 +15,6 @@ const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const path = 'spec.clusterIPs';
 
-/** Whether the addresses of a service, their families and its policy go together. */
 export function validateClusterIps(
   service: Service,
   old: Service | undefined,
@@ -27,7 +27,7 @@ export function validateClusterIps(
   if (clusterIPs.length > 2) {
     errors.push(invalid(path, goStringSlice(clusterIPs), 'may only hold up to 2 values'));
   }
-  // What comes now speaks of families, which addresses that are none do not have.
+  // The family checks below need parseable IP addresses.
   if (form.length > 0) return errors;
   return [...errors, ...ofDifferentFamilies(clusterIPs), ...familiesMatch(service)];
 }
@@ -82,7 +82,7 @@ function familiesMatch(service: Service): FieldError[] {
   });
 }
 
-/** The first address and family stay; a second may come, and go when the policy says so. */
+/** The primary clusterIP and ipFamily are immutable. The secondary can be added, and released with ipFamilyPolicy SingleStack. */
 export function validateAddressChange(service: Service, old: Service): FieldError[] {
   if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return [];
   const headless = isHeadless(service);

@@ -1,9 +1,9 @@
+// Service: defaults that depend on other fields.
 import type { ServiceParts } from './service-spec.ts';
 import { hasClusterIp, isReachableFromOutside } from './service-traits.ts';
 
 const threeHours = 10_800;
 
-/** Fills in what depends on the rest of a service. */
 export function setServiceDefaults(service: ServiceParts): void {
   const { spec, status } = service;
   spec.sessionAffinity ||= 'None';

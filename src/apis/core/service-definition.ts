@@ -1,4 +1,4 @@
-// Resource definition of Service: names, verbs, strategy and subresources.
+// Service: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

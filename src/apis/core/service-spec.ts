@@ -1,3 +1,4 @@
+// ServiceSpec and ServiceStatus: schemas.
 import { Condition } from '../../kind/meta/condition.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
@@ -136,7 +137,7 @@ export const ServiceStatus = struct(
 );
 export type ServiceStatus = Infer<typeof ServiceStatus>;
 
-/** What defaults and predicates of a Service look at. */
+/** The part of a Service that defaults and predicates read. */
 export interface ServiceParts {
   spec: ServiceSpec;
   status: ServiceStatus;

@@ -1,4 +1,4 @@
-// Create and update strategy of Service.
+// Service: create, update and status strategies.
 
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -86,7 +86,7 @@ export function serviceStatusRules(context: KindContext): Subresource<Service> {
   };
 }
 
-/** Traffic inside the cluster does not go through an alias: a policy for it is read, checked and dropped. */
+/** ExternalName services have no internal traffic; a valid internalTrafficPolicy is dropped, an invalid one is left for validation. */
 function forgetInternalPolicy({ spec }: Service): void {
   const { internalTrafficPolicy } = spec;
   const isValid = internalTrafficPolicy === 'Cluster' || internalTrafficPolicy === 'Local';

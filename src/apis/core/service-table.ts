@@ -1,4 +1,4 @@
-// Printer columns of Service.
+// Service: printer columns.
 
 import { age, labelText, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';

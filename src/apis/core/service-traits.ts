@@ -1,24 +1,24 @@
+// Service: predicates on type, clusterIPs and traffic policy.
 import type { ServiceParts } from './service-spec.ts';
 
-/** It has no address of its own: whoever asks gets the addresses of its pods. */
+/** Headless: clusterIP is None, and DNS resolves to the pods' addresses. */
 export const isHeadless = ({ spec }: ServiceParts) =>
   spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === 'None';
 
-/** It lives inside the cluster, with an address or expressly without. */
+/** Types that have a clusterIP or are headless (`None`). */
 export const hasClusterIp = ({ spec }: ServiceParts) =>
   spec.type === 'ClusterIP' || spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 
-/** It may have ports on nodes. */
 export const mayHaveNodePorts = ({ spec }: ServiceParts) =>
   spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 
-/** Ports that name no node port get one. */
+/** Whether the server allocates missing nodePorts. */
 export const wantsNodePorts = ({ spec }: ServiceParts) =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && (spec.allocateLoadBalancerNodePorts ?? true));
 
 export const isLoadBalancer = ({ spec }: ServiceParts) => spec.type === 'LoadBalancer';
 
-/** Load balancers ask nodes whether they have endpoints of it. */
+/** Whether the service has a healthCheckNodePort, where load balancers ask nodes for local endpoints. */
 export const hasHealthCheck = ({ spec }: ServiceParts) =>
   spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 

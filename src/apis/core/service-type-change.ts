@@ -1,3 +1,4 @@
+// Service: drops fields of the previous type when spec.type changes.
 import type { Service } from './service.ts';
 import {
   hasClusterIp,
@@ -9,7 +10,7 @@ import {
   sameIpFamilies,
 } from './service-traits.ts';
 
-/** Takes away what only the type before could have, as far as the user left it as it was. */
+/** Drops fields that the new type does not support and that the client left unchanged. */
 export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
   const { spec } = service;
   const { spec: before } = old;
@@ -39,7 +40,7 @@ export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
   }
 }
 
-/** The numbers alone count: the ports they belong to may have changed otherwise, or be gone. */
+/** Compares only nodePort numbers, because the ports themselves may be changed or removed in the same update. */
 function hasNoOtherNodePorts(service: Service, old: Service): boolean {
   const before = nodePortsOf(old);
   return nodePortsOf(service).every((port) => before.includes(port));

@@ -1,4 +1,4 @@
-// Validation of Service.
+// Service: validation.
 
 import {
   duplicate,
@@ -25,7 +25,7 @@ const policies = ['Cluster', 'Local'];
 const aDay = 86_400;
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 
-/** What is wrong with a service, metadata apart. `old`: what stands there now, whose addresses stay allowed. */
+/** Validates everything but metadata. Addresses that `old` already has stay valid. */
 export function validateService(
   service: Service,
   old: Service | undefined,
@@ -86,7 +86,7 @@ function validateAlias({ spec }: Service): FieldError[] {
   unset('clusterIPs', clusterIPs.length > 0);
   unset('ipFamilies', ipFamilies.length > 0);
   unset('ipFamilyPolicy', ipFamilyPolicy !== undefined);
-  // A dot at the end says that the name is complete.
+  // A trailing dot marks a fully qualified domain name.
   const name = externalName.endsWith('.') ? externalName.slice(0, -1) : externalName;
   if (name === '') errors.push(required('spec.externalName'));
   else errors.push(...dnsSubdomain(name).map((problem) => invalid('spec.externalName', name, problem)));
@@ -195,7 +195,7 @@ function shownPort(protocol: string, port: number): FormattedValue {
   );
 }
 
-/** Who may use the load balancer is said in the spec or, for those who are used to it, in an annotation. */
+/** Source ranges come from spec.loadBalancerSourceRanges or from the older annotation. */
 function validateSourceRanges(
   service: Service,
   old: Service | undefined,

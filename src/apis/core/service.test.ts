@@ -6,7 +6,7 @@ import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { services } from './service-definition.ts';
 
 const definition = services({ dialect: orch, features: everyFeature });
-/** A service as it is once it has an address. */
+/** A service with an allocated clusterIP. */
 const inside = {
   clusterIP: '10.0.0.9',
   clusterIPs: ['10.0.0.9'],
@@ -25,7 +25,7 @@ const change = (before: object, after: object) =>
 const writeStatus = (spec: object, status: object) =>
   tryUpdate(definition, { spec: { ports: [{ port: 80 }], ...spec } }, { status }, 'status');
 
-/** What is wrong, without the explanations. */
+/** Field paths of the errors, without details. */
 const fields = ({ problems }: { problems: string[] }) => problems.map((problem) => problem.split(':')[0]);
 
 test('what is left out is filled in, as the type needs it', () => {

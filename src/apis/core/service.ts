@@ -1,3 +1,4 @@
+// Service: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { setServiceDefaults } from './service-defaults.ts';

@@ -1,3 +1,4 @@
+// ServiceAccount: schema, printer columns, warnings and resource definition.
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -60,7 +61,7 @@ export const serviceaccounts = ({ dialect }: KindContext) =>
     subresources: { token: { verbs: ['create'], action: tokenAction } },
   });
 
-/** Who begins to restrict pods this way is told that it will go. */
+/** Warns when a client newly sets the deprecated annotation that restricts mountable secrets. */
 function warnings(
   { metadata }: ServiceAccount,
   old: ServiceAccount | undefined,
@@ -72,7 +73,7 @@ function warnings(
   ];
 }
 
-/** Of a secret only its name counts. */
+/** Keeps only the name of each secret reference. */
 function nameSecrets(object: ServiceAccount): void {
   object.secrets &&= object.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }

@@ -1,3 +1,4 @@
+// Signal: enum of stop signals.
 import { named, oneOf } from '../../schema/scalars.ts';
 
 export const signal = named(

@@ -1,3 +1,4 @@
+// Printer columns shared by core kinds: cells and columns.
 import { column, wide } from '../../kind/table/columns.ts';
 import type { Column } from '../../kind/table.ts';
 

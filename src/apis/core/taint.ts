@@ -1,3 +1,4 @@
+// Taint: schema.
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';

@@ -1,8 +1,9 @@
+// Secret of type kubernetes.io/tls: checks that certificate and private key match.
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type PemBlock, pemBlocks, toPem } from '../../pki/pem.ts';
 import { certificateProblem } from '../../pki/x509/certificate.ts';
 
-/** What is wrong with a certificate and its key, in the words clients are warned with; nothing when they are a pair. */
+/** Returns the error of Go's tls.X509KeyPair for the warning, or undefined if the key matches the certificate. */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
   const blocks = pemBlocks(certificatePem);
   const certificateBlock = blocks.find(({ type }) => type === 'CERTIFICATE');

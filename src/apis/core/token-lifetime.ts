@@ -1,10 +1,10 @@
+// Service account tokens: validation of expirationSeconds.
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { shownInteger } from '../../kind/meta/validation.ts';
 
 const leastSeconds = 10 * 60;
 const mostSeconds = 2 ** 32;
 
-/** What is wrong with how long a token of a service account is wanted to be valid. */
 export function validateTokenLifetime(seconds: number | undefined, path: string): FieldError[] {
   if (seconds === undefined) return [];
   const refuse = (why: string) => [invalid(path, shownInteger(seconds), `may not specify a duration ${why}`)];

@@ -1,3 +1,4 @@
+// Toleration: validation.
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Toleration } from './toleration.ts';

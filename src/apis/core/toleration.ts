@@ -1,3 +1,4 @@
+// Toleration: schema.
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 

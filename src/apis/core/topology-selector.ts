@@ -1,3 +1,4 @@
+// TopologySelectorTerm: schema.
 import { list } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';

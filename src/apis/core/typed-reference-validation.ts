@@ -1,14 +1,13 @@
+// Typed object references (apiGroup, kind, name): validation.
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
 
-/** Points to an object by its group, kind and name. */
 interface TypedReference {
   readonly apiGroup?: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** What is wrong with a reference to an object whose kind may be any. */
 export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (field: string, value: string, problems: string[]) =>

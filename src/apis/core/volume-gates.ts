@@ -1,7 +1,8 @@
+// Volume: drops volume sources of disabled feature gates.
 import type { Features } from '../../kind/features/features.ts';
 import type { PodSpec } from './pod-spec.ts';
 
-/** Takes out what this server does not have switched on, unless the pod had it before. */
+/** Drops volume sources of disabled features, unless the old pod uses them. */
 export function dropDisabledVolumes(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
   if (!features.enabled('ImageVolume') && !hasImages(old)) dropImages(spec);
   if (
@@ -16,7 +17,7 @@ function hasImages(spec: PodSpec | undefined): boolean {
   return (spec?.volumes ?? []).some(({ image }) => image !== undefined);
 }
 
-/** The volumes, and with them every mount of them. */
+/** Drops image volumes together with their mounts. */
 function dropImages(spec: PodSpec): void {
   if (!hasImages(spec)) return;
   const dropped = new Set(spec.volumes!.filter(({ image }) => image).map(({ name }) => name));

@@ -1,3 +1,4 @@
+// PersistentVolumeAccessMode, PersistentVolumeMode and PersistentVolumeReclaimPolicy: enums.
 import { named, oneOf } from '../../schema/scalars.ts';
 
 export const persistentVolumeAccessMode = named(

@@ -1,3 +1,4 @@
+// Volume: validation of the volumes of pods and pod templates.
 import {
   duplicate,
   type FieldError,
@@ -46,19 +47,19 @@ import {
 import { quantityOf } from './resource-list.ts';
 import type { Volume, VolumeSource } from './volume.ts';
 
-/** What the rules for volumes ask of what stands around them. */
+/** What volume validation needs besides the volumes. */
 export interface VolumesContext extends KindContext {
-  /** The name of the pod, where there is a pod and not a template for some. */
+  /** Name of the pod; absent for pod templates. */
   readonly podName?: string;
 }
 
 export interface ValidatedVolumes {
   readonly errors: FieldError[];
-  /** The volumes with which nothing is wrong, by name: those that containers can mount. */
+  /** The valid volumes by name; containers can only mount these. */
   readonly sources: ReadonlyMap<string, VolumeSource>;
 }
 
-/** What is wrong with the volumes of a pod or of a template for pods. `path` is where they are: `spec.volumes`. */
+/** Validates the volumes of a pod or pod template. `path` is their field path, e.g. `spec.volumes`. */
 export function validateVolumes(
   volumes: readonly Volume[],
   path: string,
@@ -94,7 +95,7 @@ function validateVolume(volume: Volume, path: string, context: VolumesContext): 
   return errors;
 }
 
-/** Exactly one source is set; of several, only the first is looked at. */
+/** Exactly one source must be set. Of several, kube-apiserver validates the first and rejects the others. */
 function validateSource(volume: Volume, path: string, context: VolumesContext): FieldError[] {
   const names = sourceNames.filter((name) => volume[name] !== undefined);
   const [first, ...others] = names;
@@ -109,7 +110,7 @@ function validateSource(volume: Volume, path: string, context: VolumesContext): 
 
 type Sources = { [K in keyof VolumeSource]-?: NonNullable<VolumeSource[K]> };
 interface Surroundings extends VolumesContext {
-  /** Where the volume is, and what it is called. */
+  /** Field path and name of the volume. */
   readonly volume: { readonly path: string; readonly name: string };
 }
 type Check<T> = (source: T, path: string, around: Surroundings) => FieldError[];
@@ -125,7 +126,7 @@ function checkSource<K extends keyof Sources>(
   return check(volume[name] as Sources[K], `${path}.${calledWhenChecked[name] ?? name}`, around);
 }
 
-/** The reference spells some sources in its own way. */
+/** kube-apiserver misspells some sources in error paths (`downwarAPI`); clients see these exact texts. */
 const calledWhenRefused: Partial<Record<keyof VolumeSource, string>> = {
   cephfs: 'cephFS',
   downwardAPI: 'downwarAPI',
@@ -134,7 +135,7 @@ const calledWhenChecked: Partial<Record<keyof VolumeSource, string>> = {
   gcePersistentDisk: 'persistentDisk',
 };
 
-/** In the order in which sources are looked at. */
+/** Keys in kube-apiserver's validation order. */
 const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
   emptyDir: validateEmptyDir,
   hostPath: validateHostPath,
@@ -198,7 +199,7 @@ function validateIscsi(source: ISCSIVolumeSource, path: string, { volume }: Surr
   return errors;
 }
 
-/** The reference leaves the reference out of the path of a Secret's wrong name. */
+/** kube-apiserver omits `nodePublishSecretRef` from the path of an invalid Secret name. */
 function validateCsi({ driver, nodePublishSecretRef }: CSIVolumeSource, path: string): FieldError[] {
   const errors = validateCsiDriverName(driver, `${path}.driver`);
   if (!nodePublishSecretRef) return errors;
@@ -207,7 +208,7 @@ function validateCsi({ driver, nodePublishSecretRef }: CSIVolumeSource, path: st
   return [...errors, ...dnsSubdomain(name).map((problem) => invalid(`${path}.name`, name, problem))];
 }
 
-/** The claim is called after the pod and the volume, which must make a name. */
+/** The claim's name is `<pod>-<volume>`, which must be a valid name. */
 function validateEphemeral(
   { volumeClaimTemplate }: EphemeralVolumeSource,
   path: string,

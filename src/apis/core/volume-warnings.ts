@@ -1,9 +1,10 @@
+// Volume: warnings about deprecated sources and overlapping file paths.
 import { quote } from '../../errors/quote.ts';
 import { claimSizeWarnings } from './persistentvolumeclaim-validation.ts';
 import type { ProjectedVolumeSource, VolumeProjection } from './projected-volume.ts';
 import type { Volume } from './volume.ts';
 
-/** Sources that nothing mounts any more, with what clients are told about them. */
+/** Deprecated volume sources and their warnings. */
 export const outdatedSources = {
   photonPersistentDisk: 'photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'gitRepo: deprecated in v1.11, and disabled by default in v1.33+',
@@ -16,7 +17,7 @@ export const outdatedSources = {
   rbd: 'rbd: deprecated in v1.28, non-functional in v1.31+',
 } as const;
 
-/** What clients are told about the volumes of a pod, or of a template for pods. */
+/** Warnings for the volumes of a pod or pod template. */
 export function volumeWarnings(volumes: readonly Volume[], path: string): string[] {
   const warnings: string[] = [];
   for (const [i, volume] of volumes.entries()) {
@@ -32,7 +33,7 @@ export function volumeWarnings(volumes: readonly Volume[], path: string): string
   return [...warnings, ...volumes.flatMap(overlapWarnings)];
 }
 
-/** A file of a volume, and from which source it comes where there are several. */
+/** A file in a volume; `from` names its source in projected volumes. */
 interface VirtualFile {
   readonly path: string;
   readonly from: string;
@@ -68,10 +69,10 @@ function hasEmptySource({ sources }: ProjectedVolumeSource): boolean {
   return (sources ?? []).some((source) => Object.values(source).every((each) => each === undefined));
 }
 
-/** Beyond this many files, whom nobody would write by hand, they are not compared with each other. */
+/** The comparison is quadratic; volumes with more files than this get no overlap warnings. */
 const mostFiles = 500;
 
-/** Two files of one path, or one in the place of the folder of another. */
+/** Warns about files with the same path, and files whose path is another's directory. */
 function overlaps(files: readonly VirtualFile[], volume: string): string[] {
   if (files.length > mostFiles) return [];
   const warnings = new Set<string>();

@@ -9,7 +9,7 @@ import { volumeWarnings } from './volume-warnings.ts';
 
 type Json = Parameters<typeof Volume.decode>[0];
 
-/** Volumes as they are read, with what is filled in, and what is wrong with them. */
+/** Decodes and defaults volumes; returns them with their validation errors. */
 function tryVolumes(volumes: unknown[], podName?: string) {
   const read = volumes.map((json) => {
     const { object } = Volume.decode(json as Json);

@@ -1,3 +1,4 @@
+// Volume and VolumeSource: schemas and defaults.
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import {
@@ -102,7 +103,7 @@ export type Volume = Infer<typeof Volume>;
 
 const sources = Object.keys(VolumeSource.fields) as (keyof VolumeSource)[];
 
-/** A volume that says nothing of its source is an empty directory. */
+/** A volume without a source defaults to emptyDir. */
 function beEmptyDirectory(volume: VolumeSource): void {
   if (sources.every((source) => volume[source] === undefined)) volume.emptyDir = EmptyDirVolumeSource.zero();
 }
