@@ -1,6 +1,6 @@
 // Admission plugin PersistentVolumeClaimResize: a claim may only grow if its StorageClass allows volume expansion.
 import type { PersistentVolumeClaim } from '../../apis/core/persistentvolumeclaim.ts';
-import { quantityOf } from '../../apis/core/resource-list.ts';
+import { mustParseQuantity } from '../../apis/core/resource-list.ts';
 import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -25,7 +25,8 @@ export class PersistentVolumeClaimResize implements Plugin<PersistentVolumeClaim
   validate(attributes: Attributes<PersistentVolumeClaim, PersistentVolumeClaim>): void {
     const { object, old } = attributes;
     const [size, oldSize] = [sizeOf(object), sizeOf(old)];
-    if (size === oldSize || compareQuantities(quantityOf(size), quantityOf(oldSize)) <= 0) return;
+    if (size === oldSize || compareQuantities(mustParseQuantity(size), mustParseQuantity(oldSize)) <= 0)
+      return;
     const { storageClass } = attributes.api.dialect.annotations;
     const name = old.metadata.annotations?.[storageClass] ?? old.spec.storageClassName ?? '';
     if (name !== '' && this.#classes.get(name)?.allowVolumeExpansion) return;

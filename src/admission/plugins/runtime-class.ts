@@ -1,8 +1,8 @@
 // Admission plugin RuntimeClass: sets overhead, node selector and tolerations of a pod from its RuntimeClass.
-import { mergedTolerations } from '../../apis/core/merged-tolerations.ts';
+import { mergeTolerations } from '../../apis/core/merged-tolerations.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { PodSpec } from '../../apis/core/pod-spec.ts';
-import { quantityOf } from '../../apis/core/resource-list.ts';
+import { mustParseQuantity } from '../../apis/core/resource-list.ts';
 import type { RuntimeClass as Class } from '../../apis/node/runtimeclass.ts';
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -45,7 +45,7 @@ export class RuntimeClass implements Plugin<Pod> {
     }
     if (scheduling?.nodeSelector) mergeNodeSelector(attributes, spec, scheduling.nodeSelector);
     if (scheduling?.tolerations) {
-      spec.tolerations = mergedTolerations(spec.tolerations ?? [], scheduling.tolerations);
+      spec.tolerations = mergeTolerations(spec.tolerations ?? [], scheduling.tolerations);
     }
   }
 
@@ -98,7 +98,7 @@ function isSame(one: Amounts, other: Amounts): boolean {
     names.every(
       (name) =>
         Object.hasOwn(other, name) &&
-        compareQuantities(quantityOf(one[name]!), quantityOf(other[name]!)) === 0,
+        compareQuantities(mustParseQuantity(one[name]!), mustParseQuantity(other[name]!)) === 0,
     )
   );
 }

@@ -3,7 +3,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
+import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { DaemonSet } from './daemonset.ts';
 import { daemonSetTable } from './daemonset-table.ts';
@@ -20,7 +20,7 @@ export const daemonsets = (context: KindContext) => {
   const plain = plainStrategy<DaemonSet>(
     context,
     DaemonSet,
-    dropFromTemplate<DaemonSet>(context, ({ spec }) => spec.template.spec),
+    dropDisabledTemplateFields<DaemonSet>(context, ({ spec }) => spec.template.spec),
   );
   const status = statusOf(context, DaemonSet, validateDaemonSetStatus);
   return resource<DaemonSet>({

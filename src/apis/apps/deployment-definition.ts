@@ -5,7 +5,7 @@ import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
+import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { Deployment } from './deployment.ts';
 import { deploymentTable } from './deployment-table.ts';
@@ -17,7 +17,7 @@ export const deployments = (context: KindContext) => {
   const plain = plainStrategy<Deployment>(
     context,
     Deployment,
-    dropFromTemplate<Deployment>(context, ({ spec }) => spec.template.spec),
+    dropDisabledTemplateFields<Deployment>(context, ({ spec }) => spec.template.spec),
   );
   const status = statusOf(context, Deployment, validateDeploymentStatus);
   return resource<Deployment>({

@@ -5,7 +5,7 @@ import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
+import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { ReplicaSet } from './replicaset.ts';
 import { replicaSetTable } from './replicaset-table.ts';
@@ -17,7 +17,7 @@ export const replicasets = (context: KindContext) => {
   const plain = plainStrategy<ReplicaSet>(
     context,
     ReplicaSet,
-    dropFromTemplate<ReplicaSet>(context, ({ spec }) => spec.template.spec),
+    dropDisabledTemplateFields<ReplicaSet>(context, ({ spec }) => spec.template.spec),
   );
   const status = statusOf(context, ReplicaSet, validateReplicaSetStatus);
   return resource<ReplicaSet>({

@@ -8,7 +8,7 @@ import { resource } from '../../kind/resource.ts';
 import { nameIsLabel } from '../../schema/names.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
 import { claimSizeWarnings } from '../core/persistentvolumeclaim-validation.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
+import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { StatefulSet, StatefulSetSpec } from './statefulset.ts';
 import { statefulSetTable } from './statefulset-table.ts';
@@ -19,7 +19,7 @@ export const statefulsets = (context: KindContext) => {
   const plain = plainStrategy<StatefulSet>(
     context,
     StatefulSet,
-    dropFromTemplate<StatefulSet>(context, ({ spec }) => spec.template.spec),
+    dropDisabledTemplateFields<StatefulSet>(context, ({ spec }) => spec.template.spec),
   );
   return resource<StatefulSet>({
     group: 'apps',

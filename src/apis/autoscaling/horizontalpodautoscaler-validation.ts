@@ -4,7 +4,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { countsAreNotNegative } from '../apps/status-counts.ts';
-import { quantityOf, shownQuantity } from '../core/resource-list.ts';
+import { mustParseQuantity, shownQuantity } from '../core/resource-list.ts';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from './horizontalpodautoscaler.ts';
 import type {
   CrossVersionObjectReference,
@@ -128,7 +128,7 @@ function validateTarget(target: MetricTarget, path: string): FieldError[] {
   for (const name of ['value', 'averageValue'] as const) {
     const text = target[name];
     if (text === undefined) continue;
-    const amount = quantityOf(text);
+    const amount = mustParseQuantity(text);
     if (amount.amount <= 0n)
       errors.push(invalid(`${path}.${name}`, shownQuantity(amount), 'must be positive'));
   }
@@ -183,7 +183,7 @@ function validateRules(rules: HPAScalingRules, path: string): FieldError[] {
   for (const [i, policy] of policies.entries()) {
     errors.push(...validatePolicy(policy, `${path}.policies[${i}]`));
   }
-  if (tolerance !== undefined && quantityOf(tolerance).amount < 0n) {
+  if (tolerance !== undefined && mustParseQuantity(tolerance).amount < 0n) {
     errors.push(invalid(`${path}.tolerance`, tolerance, 'must be greater than or equal to 0'));
   }
   return errors;

@@ -4,7 +4,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
+import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { CronJob } from './cronjob.ts';
 import { cronJobTable } from './cronjob-table.ts';
 import { nameLeavesRoom, validateCronJobSpec } from './cronjob-validation.ts';
@@ -14,7 +14,7 @@ export const cronjobs = (context: KindContext) => {
   const plain = plainStrategy<CronJob>(
     context,
     CronJob,
-    dropFromTemplate<CronJob>(context, ({ spec }) => spec.jobTemplate.spec.template.spec),
+    dropDisabledTemplateFields<CronJob>(context, ({ spec }) => spec.jobTemplate.spec.template.spec),
   );
   const warnings = ({ spec }: CronJob) =>
     jobWarnings(spec.jobTemplate.spec, 'spec.jobTemplate.spec', context);

@@ -6,7 +6,7 @@ import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
-import { dropFromTemplate } from '../core/pod-gates.ts';
+import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { Job } from './job.ts';
 import { validateJobChange } from './job-change-validation.ts';
 import { makeSelector } from './job-selector.ts';
@@ -18,7 +18,7 @@ export const jobs = (context: KindContext) => {
   const plain = plainStrategy<Job>(
     context,
     Job,
-    dropFromTemplate<Job>(context, ({ spec }) => spec.template.spec),
+    dropDisabledTemplateFields<Job>(context, ({ spec }) => spec.template.spec),
   );
   return resource<Job>({
     group: 'batch',

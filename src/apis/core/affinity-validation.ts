@@ -52,18 +52,18 @@ function validateWeight(weight: number, path: string): FieldError[] {
 function validatePodAffinity(affinity: PodAffinity, path: string): FieldError[] {
   const { [requiredTerms]: needed = [], [preferredTerms]: wished = [] } = affinity;
   return [
-    ...needed.flatMap((term, i) => validatePodTerm(term, `${path}.${requiredTerms}[${i}]`)),
+    ...needed.flatMap((term, i) => validatePodAffinityTerm(term, `${path}.${requiredTerms}[${i}]`)),
     ...wished.flatMap(({ weight, podAffinityTerm }, i) => {
       const at = `${path}.${preferredTerms}[${i}]`;
       return [
         ...validateWeight(weight, `${at}.weight`),
-        ...validatePodTerm(podAffinityTerm, `${at}.podAffinityTerm`),
+        ...validatePodAffinityTerm(podAffinityTerm, `${at}.podAffinityTerm`),
       ];
     }),
   ];
 }
 
-function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
+function validatePodAffinityTerm(term: PodAffinityTerm, path: string): FieldError[] {
   const { labelSelector, namespaceSelector, namespaces = [], topologyKey } = term;
   const { matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const errors = [
@@ -76,7 +76,7 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
   // kube-apiserver omits the list's field name from this path.
-  const selected = timesSelected(labelSelector);
+  const selected = countRequirementsByKey(labelSelector);
   for (const [i, key] of matchLabelKeys.entries()) {
     if ((selected.get(key) ?? 0) < 2) continue;
     errors.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
@@ -92,7 +92,10 @@ function validatePodTerm(term: PodAffinityTerm, path: string): FieldError[] {
 }
 
 /** Counts the requirements per label key, over matchLabels and matchExpressions. */
-function timesSelected({ matchLabels = {}, matchExpressions = [] }: LabelSelector = {}): Map<string, number> {
+function countRequirementsByKey({
+  matchLabels = {},
+  matchExpressions = [],
+}: LabelSelector = {}): Map<string, number> {
   const times = new Map(Object.keys(matchLabels).map((key) => [key, 1]));
   for (const { key } of matchExpressions) times.set(key, (times.get(key) ?? 0) + 1);
   return times;
@@ -150,7 +153,7 @@ export function validateTopologySpread(
     for (const [j, key] of keys.entries()) {
       errors.push(...validateLabelName(key, `${at}.matchLabelKeys[${j}]`));
     }
-    const selected = timesSelected(labelSelector);
+    const selected = countRequirementsByKey(labelSelector);
     for (const [j, key] of keys.entries()) {
       if (!selected.has(key)) continue;
       const why = 'exists in both matchLabelKeys and labelSelector';

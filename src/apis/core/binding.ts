@@ -24,12 +24,12 @@ export const Binding = kind(
 );
 export type Binding = Infer<typeof Binding>;
 
-const asKind = { group: '' as const, version: 'v1', kind: 'Binding', schema: Binding };
+const bindingKind = { group: '' as const, version: 'v1', kind: 'Binding', schema: Binding };
 
 /** The create-only resource `bindings`: a Binding assigns the pod that has the Binding's name. */
 export const bindings = (context: KindContext) =>
   resource<Binding>({
-    ...asKind,
+    ...bindingKind,
     plural: 'bindings',
     verbs: ['create'],
     strategy: { validateName: nameIsSubdomain },
@@ -43,7 +43,7 @@ export const bindings = (context: KindContext) =>
 
 /** The subresource `pods/binding`. */
 export const bindingAction = (context: KindContext): Action => ({
-  ...asKind,
+  ...bindingKind,
   async perform(request, object) {
     if ((object.metadata.name ?? '') !== request.target.name) {
       throw badRequest('name in URL does not match name in Binding object');
@@ -62,7 +62,7 @@ async function bind(
   const { objects, clock, dryRun } = request;
   const key = { group: '', version: 'v1', plural: 'pods', namespace: request.target.namespace, name };
   const errors = validateBinding(binding);
-  if (errors.length > 0) throw new ApiError(500, '', together(errors));
+  if (errors.length > 0) throw new ApiError(500, '', aggregateMessage(errors));
   const now = timestamp(clock);
   const assign = (object: ApiObject) => {
     const pod = object as Pod;
@@ -91,7 +91,7 @@ function validateBinding({ target }: Binding): FieldError[] {
 }
 
 /** Joins errors as Go's `utilerrors.Aggregate` prints them. */
-function together(errors: readonly FieldError[]): string {
+function aggregateMessage(errors: readonly FieldError[]): string {
   const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }

@@ -15,7 +15,7 @@ import { mapOf } from '../../schema/collections.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
+import { base64ByteLength, hasSameEntries, immutableWhenSet, maxDataBytes } from './data.ts';
 import { count } from './table-cells.ts';
 
 export const ConfigMap = kind(
@@ -57,7 +57,7 @@ export const configmaps = (dialect: Dialect) =>
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...immutableDataStays(object, old),
+        ...validateImmutableData(object, old),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateData(object),
@@ -77,17 +77,18 @@ function validateData({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   }
   for (const key in binaryData) {
     for (const problem of dataKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
-    size += base64Size(binaryData[key]!);
+    size += base64ByteLength(binaryData[key]!);
   }
   if (size > maxDataBytes) errors.push(tooLong('[]', maxDataBytes));
   return errors;
 }
 
-function immutableDataStays(object: ConfigMap, old: ConfigMap): FieldError[] {
+function validateImmutableData(object: ConfigMap, old: ConfigMap): FieldError[] {
   if (!old.immutable) return [];
   const errors: FieldError[] = [];
   if (!object.immutable) errors.push(forbidden('immutable', immutableWhenSet));
-  if (!sameMap(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
-  if (!sameMap(object.binaryData, old.binaryData)) errors.push(forbidden('binaryData', immutableWhenSet));
+  if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
+  if (!hasSameEntries(object.binaryData, old.binaryData))
+    errors.push(forbidden('binaryData', immutableWhenSet));
   return errors;
 }

@@ -72,16 +72,16 @@ const PodLogOptions = struct(
   { doc: "How to read a container's log." },
 );
 
-const proxied = (kind: string, doc: string) =>
+const proxyOptions = (kind: string, doc: string) =>
   struct(
     `core/v1.${kind}`,
     { ...typeMeta, path: field(1, string, { doc: 'The path to ask for, with its query.' }) },
     { doc },
   );
 
-const PodProxyOptions = proxied('PodProxyOptions', 'How to talk to a pod.');
-const ServiceProxyOptions = proxied('ServiceProxyOptions', 'How to talk to a service.');
-const NodeProxyOptions = proxied('NodeProxyOptions', 'How to talk to a node.');
+const PodProxyOptions = proxyOptions('PodProxyOptions', 'How to talk to a pod.');
+const ServiceProxyOptions = proxyOptions('ServiceProxyOptions', 'How to talk to a service.');
+const NodeProxyOptions = proxyOptions('NodeProxyOptions', 'How to talk to a node.');
 
 /** Options schemas by the kind that discovery reports for the subresource. */
 export const connectOptions: Readonly<Record<string, Struct<unknown>>> = {

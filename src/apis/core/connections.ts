@@ -4,7 +4,7 @@ import type { KindDefinition, Subresource } from '../../kind/definition.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { connectOptions } from './connect-options.ts';
 
-const optionsOf = (kind: string): KindDefinition => ({
+const optionsKind = (kind: string): KindDefinition => ({
   group: '',
   version: 'v1',
   kind,
@@ -13,24 +13,24 @@ const optionsOf = (kind: string): KindDefinition => ({
 });
 
 /** Proxies every HTTP method to the backend. */
-const proxy = (kind: string): Subresource => ({
+const proxySubresource = (kind: string): Subresource => ({
   verbs: ['create', 'delete', 'get', 'patch', 'update'],
-  connect: { kind, options: optionsOf(kind) },
+  connect: { kind, options: optionsKind(kind) },
 });
 /** Upgrades the connection to a bidirectional stream (SPDY or WebSocket). */
-const streams = (kind: string): Subresource => ({
+const streamSubresource = (kind: string): Subresource => ({
   verbs: ['create', 'get'],
-  connect: { kind, options: optionsOf(kind) },
+  connect: { kind, options: optionsKind(kind) },
 });
 
 /** Pod subresources that kube-apiserver forwards to the kubelet. */
 export const podConnections = {
-  attach: streams('PodAttachOptions'),
-  exec: streams('PodExecOptions'),
+  attach: streamSubresource('PodAttachOptions'),
+  exec: streamSubresource('PodExecOptions'),
   log: { verbs: ['get'], connect: { kind: 'Pod' } },
-  portforward: streams('PodPortForwardOptions'),
-  proxy: proxy('PodProxyOptions'),
+  portforward: streamSubresource('PodPortForwardOptions'),
+  proxy: proxySubresource('PodProxyOptions'),
 } as const satisfies Record<string, Subresource>;
 
-export const nodeConnections = { proxy: proxy('NodeProxyOptions') };
-export const serviceConnections = { proxy: proxy('ServiceProxyOptions') };
+export const nodeConnections = { proxy: proxySubresource('NodeProxyOptions') };
+export const serviceConnections = { proxy: proxySubresource('ServiceProxyOptions') };

@@ -7,7 +7,7 @@ import { validateFieldReference, validateResourceReference } from './field-refer
 import { validateKeySelector } from './key-selector-validation.ts';
 
 /** Pod fields that `fieldRef` supports in env. A single label or annotation (`metadata.labels['key']`) is supported as well. */
-const fields = [
+const supportedFields = [
   'metadata.name',
   'metadata.namespace',
   'metadata.uid',
@@ -19,19 +19,19 @@ const fields = [
   'status.podIPs',
 ];
 const strictPattern = '[-._a-zA-Z][-._a-zA-Z0-9]*';
-const strict = new RegExp(`^${strictPattern}$`);
-const printable = /^[\x20-\x3c\x3e-\x7e]*$/;
+const strictName = new RegExp(`^${strictPattern}$`);
+const printableName = /^[\x20-\x3c\x3e-\x7e]*$/;
 
 /** Validates a variable name; the RelaxedEnvironmentVariableValidation gate allows any printable ASCII except `=`. */
-function variableName(name: string, { features }: KindContext): string[] {
+function envVarNameProblems(name: string, { features }: KindContext): string[] {
   if (features.enabled('RelaxedEnvironmentVariableValidation')) {
-    if (printable.test(name)) return [];
+    if (printableName.test(name)) return [];
     return [
       "a valid environment variable name must consist only of printable ASCII characters other than '='",
     ];
   }
   const problems: string[] = [];
-  if (!strict.test(name)) {
+  if (!strictName.test(name)) {
     problems.push(
       "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit " +
         `(e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '${strictPattern}')`,
@@ -49,7 +49,7 @@ export function validateEnv(variables: readonly EnvVar[], path: string, context:
     const errors =
       name === ''
         ? [required(`${at}.name`)]
-        : variableName(name, context).map((problem) => invalid(`${at}.name`, name, problem));
+        : envVarNameProblems(name, context).map((problem) => invalid(`${at}.name`, name, problem));
     return [...errors, ...validateValueSource(variable, `${at}.valueFrom`)];
   });
 }
@@ -58,7 +58,7 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
   if (!valueFrom) return [];
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
   const errors: FieldError[] = [];
-  if (fieldRef) errors.push(...validateFieldReference(fieldRef, `${path}.fieldRef`, fields));
+  if (fieldRef) errors.push(...validateFieldReference(fieldRef, `${path}.fieldRef`, supportedFields));
   if (resourceFieldRef) {
     errors.push(...validateResourceReference(resourceFieldRef, `${path}.resourceFieldRef`, false));
   }
@@ -91,7 +91,9 @@ export function validateEnvFrom(
     const at = `${path}[${i}]`;
     const errors: FieldError[] = [];
     if (prefix) {
-      errors.push(...variableName(prefix, context).map((each) => invalid(`${at}.prefix`, prefix, each)));
+      errors.push(
+        ...envVarNameProblems(prefix, context).map((each) => invalid(`${at}.prefix`, prefix, each)),
+      );
     }
     if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${at}.configMapRef.name`));
     if (secretRef) errors.push(...validateObjectName(secretRef.name, `${at}.secretRef.name`));

@@ -5,13 +5,13 @@
  * undefined if the reference is invalid.
  */
 export function imageTag(image: string): string | undefined {
-  if (image.length > maxLength || bareDigest.test(image)) return undefined;
+  if (image.length > maxReferenceLength || bareDigest.test(image)) return undefined;
   const { name, tag, digest } = reference.exec(image)?.groups ?? {};
   if (name === undefined || (digest !== undefined && !knownDigest.test(digest))) return undefined;
   const slash = name.indexOf('/');
   // Docker's familiar names: `nginx` means docker.io/library/nginx.
   const path = slash < 0 ? `library/${name}` : isHost(name.slice(0, slash)) ? name.slice(slash + 1) : name;
-  if (path.length > maxPath || !repository.test(path)) return undefined;
+  if (path.length > maxPathLength || !repository.test(path)) return undefined;
   return tag ?? (digest === undefined ? 'latest' : '');
 }
 
@@ -20,9 +20,9 @@ function isHost(text: string): boolean {
   return /[.:A-Z]/.test(text) || text === 'localhost' ? host.test(text) : false;
 }
 
-const maxPath = 255;
+const maxPathLength = 255;
 /** Upper bound on a reference: host, path, tag and the longest digest. */
-const maxLength = 1024;
+const maxReferenceLength = 1024;
 const reference = /^(?<name>[^@]*?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>[^@]*))?$/;
 const bareDigest = /^[0-9a-f]{64}$/;
 const knownDigest = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;

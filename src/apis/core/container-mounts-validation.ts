@@ -13,9 +13,13 @@ import { validateDescendingPath, validateNoBacksteps } from './file-path-validat
 import type { VolumeSource } from './volume.ts';
 
 /** The pod's valid volumes by name; containers can only mount these. */
-export type Volumes = ReadonlyMap<string, VolumeSource>;
+export type MountableVolumes = ReadonlyMap<string, VolumeSource>;
 
-export function validateVolumeMounts(container: Container, volumes: Volumes, path: string): FieldError[] {
+export function validateVolumeMounts(
+  container: Container,
+  volumes: MountableVolumes,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   const devices = container.volumeDevices ?? [];
   // kube-apiserver keeps the last of several devices with the same name.
@@ -81,7 +85,11 @@ function validateRecursiveReadOnly(mount: VolumeMount, path: string): FieldError
   return errors;
 }
 
-export function validateVolumeDevices(container: Container, volumes: Volumes, path: string): FieldError[] {
+export function validateVolumeDevices(
+  container: Container,
+  volumes: MountableVolumes,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   const mounts = container.volumeMounts ?? [];
   const mountByName = new Map(mounts.map((mount) => [mount.name, mount.mountPath]));

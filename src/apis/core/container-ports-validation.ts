@@ -38,7 +38,7 @@ export function validatePortReference(port: number | string, path: string): Fiel
 }
 
 /** Containers that run at the same time cannot share a hostPort with the same protocol and hostIP. */
-export function refuseSharedHostPorts(containers: readonly Container[], path: string): FieldError[] {
+export function rejectHostPortConflicts(containers: readonly Container[], path: string): FieldError[] {
   const taken = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, { ports = [] }] of containers.entries()) {

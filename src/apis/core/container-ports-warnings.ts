@@ -8,7 +8,7 @@ interface PortAt {
 }
 
 /** The comparison is quadratic; pods with more ports than this get no duplicate-port warnings. */
-const mostPorts = 500;
+const maxComparedPorts = 500;
 
 /** Warns about ports with the same number and protocol, or the same name, within a pod. */
 export function portWarnings({ initContainers = [], containers = [] }: PodSpec, path: string): string[] {
@@ -19,13 +19,13 @@ export function portWarnings({ initContainers = [], containers = [] }: PodSpec, 
   const all = listed.flatMap(({ ports, at }): PortAt[] =>
     ports.map((port, i) => ({ port, path: `${at}.ports[${i}]` })),
   );
-  if (all.length > mostPorts) return [];
-  return [placeWarnings, nameWarnings].flatMap((warnings) =>
+  if (all.length > maxComparedPorts) return [];
+  return [duplicatePortWarnings, nameWarnings].flatMap((warnings) =>
     all.flatMap((each, i) => warnings(each, all.slice(0, i))),
   );
 }
 
-function placeWarnings({ port, path }: PortAt, before: readonly PortAt[]): string[] {
+function duplicatePortWarnings({ port, path }: PortAt, before: readonly PortAt[]): string[] {
   const warnings: string[] = [];
   const { name = '', hostPort = 0, containerPort, protocol, hostIP = '' } = port;
   if (hostIP !== '' && hostPort === 0) {
@@ -33,7 +33,7 @@ function placeWarnings({ port, path }: PortAt, before: readonly PortAt[]): strin
     warnings.push(`${path}: hostIP set without hostPort: ${shown}`);
   }
   for (const other of before) {
-    const clash = clashOf(port, other.port);
+    const clash = conflictOf(port, other.port);
     if (clash) warnings.push(`${path}: ${clash} port definition with ${other.path}`);
   }
   return warnings;
@@ -48,7 +48,7 @@ function nameWarnings({ port: { name }, path }: PortAt, before: readonly PortAt[
   ];
 }
 
-function clashOf(one: ContainerPort, other: ContainerPort): string | undefined {
+function conflictOf(one: ContainerPort, other: ContainerPort): string | undefined {
   if (one.containerPort !== other.containerPort || one.protocol !== other.protocol) return undefined;
   const ports = [one.hostPort ?? 0, other.hostPort ?? 0];
   const addresses = [one.hostIP ?? '', other.hostIP ?? ''];

@@ -13,24 +13,28 @@ import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import type { Container, ContainerResizePolicy, EphemeralContainer } from './container.ts';
 import { validateEnv, validateEnvFrom } from './container-env-validation.ts';
-import { type Volumes, validateVolumeDevices, validateVolumeMounts } from './container-mounts-validation.ts';
-import { refuseSharedHostPorts, validatePorts } from './container-ports-validation.ts';
+import {
+  type MountableVolumes,
+  validateVolumeDevices,
+  validateVolumeMounts,
+} from './container-mounts-validation.ts';
+import { rejectHostPortConflicts, validatePorts } from './container-ports-validation.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { type LifeRules, validateLifecycle, validateProbe } from './probe-validation.ts';
+import { type LifecycleContext, validateLifecycle, validateProbe } from './probe-validation.ts';
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 
 /** The pod that the containers are validated against. */
-export interface ContainerRules {
+export interface ContainerContext {
   readonly context: KindContext;
   readonly spec: PodSpec;
   /** The pod's valid volumes. */
-  readonly volumes: Volumes;
+  readonly volumes: MountableVolumes;
   /** Names in the pod's `resourceClaims`. */
   readonly claims: ReadonlySet<string>;
 }
 
-export function validateContainers(rules: ContainerRules, path: string): FieldError[] {
+export function validateContainers(rules: ContainerContext, path: string): FieldError[] {
   const containers = rules.spec.containers ?? [];
   if (containers.length === 0) return [required(path)];
   const names = new Set<string>();
@@ -39,16 +43,16 @@ export function validateContainers(rules: ContainerRules, path: string): FieldEr
     const found = validateContainer(container, at, rules);
     if (names.has(container.name)) found.push(duplicate(`${at}.name`, container.name));
     names.add(container.name);
-    const ofLife = validateLife(container, at, rules);
+    const ofLife = validateLifecycleAndProbes(container, at, rules);
     if (container.restartPolicy !== undefined) {
       ofLife.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
     }
     return [...found, ...ofLife];
   });
-  return [...errors, ...refuseSharedHostPorts(containers, path)];
+  return [...errors, ...rejectHostPortConflicts(containers, path)];
 }
 
-export function validateInitContainers(rules: ContainerRules, path: string): FieldError[] {
+export function validateInitContainers(rules: ContainerContext, path: string): FieldError[] {
   const names = new Set((rules.spec.containers ?? []).map(({ name }) => name));
   return (rules.spec.initContainers ?? []).flatMap((container, i) => {
     const at = `${path}[${i}]`;
@@ -62,14 +66,16 @@ export function validateInitContainers(rules: ContainerRules, path: string): Fie
     return [
       ...errors,
       // Init containers run one after the other, so different ones may use the same hostPort.
-      ...refuseSharedHostPorts([container], path),
-      ...(restartPolicy === 'Always' ? validateLife(container, at, rules) : refuseLife(container, at)),
+      ...rejectHostPortConflicts([container], path),
+      ...(restartPolicy === 'Always'
+        ? validateLifecycleAndProbes(container, at, rules)
+        : rejectLifecycleAndProbes(container, at)),
     ];
   });
 }
 
 /** Init containers that are not sidecars cannot have lifecycle hooks or probes. */
-function refuseLife(container: Container, path: string): FieldError[] {
+function rejectLifecycleAndProbes(container: Container, path: string): FieldError[] {
   const why = 'may not be set for init containers without restartPolicy=Always';
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
     .filter((field) => container[field])
@@ -77,7 +83,7 @@ function refuseLife(container: Container, path: string): FieldError[] {
 }
 
 /** Fields that ephemeral containers cannot set, in kube-apiserver's order. */
-const notForEphemeral = [
+const forbiddenInEphemeral = [
   'ports',
   'resources',
   'resizePolicy',
@@ -88,21 +94,21 @@ const notForEphemeral = [
   'lifecycle',
 ] as const;
 
-export function validateEphemeralContainers(rules: ContainerRules, path: string): FieldError[] {
+export function validateEphemeralContainers(rules: ContainerContext, path: string): FieldError[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = rules.spec;
   const targets = new Set([...containers, ...initContainers].map(({ name }) => name));
   const names = new Set(targets);
   return ephemeralContainers.flatMap((container, i) => {
     const at = `${path}[${i}]`;
     const { name, targetContainerName } = container;
-    const errors = [...validateContainer(container, at, rules), ...refusePaddedImage(container, at)];
+    const errors = [...validateContainer(container, at, rules), ...rejectPaddedImage(container, at)];
     if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
     names.add(name);
     if (targetContainerName && !targets.has(targetContainerName)) {
       errors.push(notFound(`${at}.targetContainerName`, targetContainerName));
     }
     const why = 'cannot be set for an Ephemeral Container';
-    for (const field of notForEphemeral) {
+    for (const field of forbiddenInEphemeral) {
       if (isSet(container, field)) errors.push(forbidden(`${at}.${field}`, why));
     }
     for (const [j, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
@@ -113,13 +119,13 @@ export function validateEphemeralContainers(rules: ContainerRules, path: string)
   });
 }
 
-function isSet(container: EphemeralContainer, field: (typeof notForEphemeral)[number]): boolean {
+function isSet(container: EphemeralContainer, field: (typeof forbiddenInEphemeral)[number]): boolean {
   if (field !== 'resources') return container[field] !== undefined;
   return Object.values(container.resources).some((part) => part !== undefined);
 }
 
 /** Pods reject leading and trailing spaces in an image name; stored pod templates may have them. */
-export function refusePaddedImage({ image = '' }: Pick<Container, 'image'>, path: string): FieldError[] {
+export function rejectPaddedImage({ image = '' }: Pick<Container, 'image'>, path: string): FieldError[] {
   if (image.trim() === image) return [];
   return [invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
 }
@@ -128,7 +134,7 @@ export function refusePaddedImage({ image = '' }: Pick<Container, 'image'>, path
 function validateContainer(
   container: Container | EphemeralContainer,
   path: string,
-  { context, spec, volumes, claims }: ContainerRules,
+  { context, spec, volumes, claims }: ContainerContext,
 ): FieldError[] {
   const { name, image, terminationMessagePolicy, imagePullPolicy, securityContext } = container;
   const errors: FieldError[] = [];
@@ -137,13 +143,16 @@ function validateContainer(
   if (!image) errors.push(required(`${path}.image`));
   return [
     ...errors,
-    ...oneOf(terminationMessagePolicy, `${path}.terminationMessagePolicy`, ['File', 'FallbackToLogsOnError']),
+    ...validateRequiredEnum(terminationMessagePolicy, `${path}.terminationMessagePolicy`, [
+      'File',
+      'FallbackToLogsOnError',
+    ]),
     ...validatePorts(container.ports ?? [], `${path}.ports`),
     ...validateEnv(container.env ?? [], `${path}.env`, context),
     ...validateEnvFrom(container.envFrom ?? [], `${path}.envFrom`, context),
     ...validateVolumeMounts(container, volumes, `${path}.volumeMounts`),
     ...validateVolumeDevices(container, volumes, `${path}.volumeDevices`),
-    ...oneOf(imagePullPolicy, `${path}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
+    ...validateRequiredEnum(imagePullPolicy, `${path}.imagePullPolicy`, ['Always', 'IfNotPresent', 'Never']),
     ...validateResourceRequirements(container.resources, claims, `${path}.resources`, context),
     ...validateResizePolicies(container.resizePolicy ?? [], `${path}.resizePolicy`, spec),
     ...(securityContext
@@ -156,7 +165,11 @@ function validateContainer(
 }
 
 /** Validates a required enum value. */
-export function oneOf(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
+export function validateRequiredEnum(
+  value: string | undefined,
+  path: string,
+  values: readonly string[],
+): FieldError[] {
   if (!value) return [required(path)];
   return values.includes(value) ? [] : [notSupported(path, value, values)];
 }
@@ -176,7 +189,7 @@ function validateResizePolicies(
     else if (!['cpu', 'memory'].includes(resourceName)) {
       errors.push(notSupported(path, shown, ['cpu', 'memory']));
     }
-    errors.push(...oneOf(restartPolicy, path, ['NotRequired', 'RestartContainer']));
+    errors.push(...validateRequiredEnum(restartPolicy, path, ['NotRequired', 'RestartContainer']));
     if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
       const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";
       errors.push(invalid(path, restartPolicy, why));
@@ -186,8 +199,16 @@ function validateResizePolicies(
 }
 
 /** Validates the lifecycle hooks and probes of regular containers and sidecars. */
-function validateLife(container: Container, path: string, { context, spec }: ContainerRules): FieldError[] {
-  const rules: LifeRules = { context, gracePeriod: spec.terminationGracePeriodSeconds ?? 0, os: spec.os };
+function validateLifecycleAndProbes(
+  container: Container,
+  path: string,
+  { context, spec }: ContainerContext,
+): FieldError[] {
+  const rules: LifecycleContext = {
+    context,
+    gracePeriod: spec.terminationGracePeriodSeconds ?? 0,
+    os: spec.os,
+  };
   const { lifecycle } = container;
   const purposes = ['liveness', 'readiness', 'startup'] as const;
   return [

@@ -2,13 +2,13 @@
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 
-const maxLength = 63;
+const maxDriverNameLength = 63;
 
 /** A CSI driver name is a DNS subdomain, but may contain upper-case letters. */
 export function validateCsiDriverName(name: string, path: string): FieldError[] {
   return [
     ...(name === '' ? [required(path)] : []),
-    ...(Buffer.byteLength(name) > maxLength ? [tooLong(path, maxLength)] : []),
+    ...(Buffer.byteLength(name) > maxDriverNameLength ? [tooLong(path, maxDriverNameLength)] : []),
     ...dnsSubdomain(name.toLowerCase()).map((problem) => invalid(path, name, problem)),
   ];
 }

@@ -5,15 +5,15 @@ export const maxDataBytes = 1024 * 1024;
 export const immutableWhenSet = 'field is immutable when `immutable` is set';
 
 /** Number of bytes that a base64 text decodes to. */
-export function base64Size(text: string): number {
+export function base64ByteLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;
 }
 
-type Texts = Readonly<Record<string, string>>;
+type StringMap = Readonly<Record<string, string>>;
 
 /** Compares two maps; an absent map equals an empty one. */
-export function sameMap(one: Texts = {}, other: Texts = {}): boolean {
+export function hasSameEntries(one: StringMap = {}, other: StringMap = {}): boolean {
   const keys = Object.keys(one);
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }

@@ -78,10 +78,10 @@ export type Endpoints = Infer<typeof Endpoints>;
 
 const endpointsTable: TableLayout<Endpoints> = {
   columns: [nameColumn, column('Endpoints', 'The first few addresses and ports.'), ageColumn],
-  cells: (endpoints, now) => [endpoints.metadata.name ?? '', endpointText(endpoints), age(endpoints, now)],
+  cells: (endpoints, now) => [endpoints.metadata.name ?? '', endpointsCell(endpoints), age(endpoints, now)],
 };
 
-function endpointText({ subsets = [] }: Endpoints): string {
+function endpointsCell({ subsets = [] }: Endpoints): string {
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
     ports.length === 0
       ? addresses.map(({ ip }) => ip)
@@ -149,26 +149,26 @@ function validateSubsets(
     return [
       ...addresses.flatMap((address, k) => check(address, `${path}.addresses[${k}]`)),
       ...notReadyAddresses.flatMap((address, k) => check(address, `${path}.notReadyAddresses[${k}]`)),
-      ...(eitherOr ? refuseBoth(addresses, notReadyAddresses, path) : []),
+      ...(eitherOr ? rejectReadyAndNotReady(addresses, notReadyAddresses, path) : []),
       ...ports.flatMap((port, k) => validatePort(port, ports.length > 1, `${path}.ports[${k}]`)),
     ];
   });
 }
 
 /** An IP cannot be in both addresses and notReadyAddresses, whatever its spelling. */
-function refuseBoth(
+function rejectReadyAndNotReady(
   ready: readonly EndpointAddress[],
   notReady: readonly EndpointAddress[],
   path: string,
 ): FieldError[] {
-  const isReady = new Set(ready.map(({ ip }) => addressOf(ip)));
+  const isReady = new Set(ready.map(({ ip }) => canonicalIp(ip)));
   return notReady.flatMap(({ ip }, k) =>
-    isReady.has(addressOf(ip)) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
+    isReady.has(canonicalIp(ip)) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
   );
 }
 
 /** Canonical form of an IP address, for comparison. */
-function addressOf(text: string): string {
+function canonicalIp(text: string): string {
   const ip = readIp(text);
   return ip ? `${ip.family} ${ip.value}` : text;
 }

@@ -6,7 +6,7 @@ import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { Event, referenceFields, selectableEventFields } from './event.ts';
 import { eventTable } from './event-table.ts';
-import { validateOccurrence } from './event-validation.ts';
+import { validateEvent } from './event-validation.ts';
 
 export const coreEvents = (dialect: Dialect) =>
   resource<Event>({
@@ -32,9 +32,9 @@ export const coreEvents = (dialect: Dialect) =>
       expires: true,
       validatesMetadata: true,
       validate(object) {
-        const errors = validateOccurrence(object, 'reportingComponent', dialect);
+        const errors = validateEvent(object, 'reportingComponent', dialect);
         return errors.length > 0 ? errors : validateMetadata(object.metadata, true, nameIsPathSegment);
       },
-      validateUpdate: (object) => validateOccurrence(object, 'reportingComponent', dialect),
+      validateUpdate: (object) => validateEvent(object, 'reportingComponent', dialect),
     },
   });

@@ -12,7 +12,7 @@ const maxMessageLength = 1024;
  * Validates an event of either version. Events with an `eventTime` follow the stricter rules of events.k8s.io.
  * `controllerField` is this version's field name of the reporting controller.
  */
-export function validateOccurrence(event: Event, controllerField: string, dialect: Dialect): FieldError[] {
+export function validateEvent(event: Event, controllerField: string, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   const { namespace = '' } = event.metadata;
   const involved = event.involvedObject.namespace ?? '';

@@ -4,7 +4,7 @@ import { qualifiedName } from '../../schema/names.ts';
 import type { ObjectFieldSelector, ResourceFieldSelector } from './key-selector.ts';
 
 /** Pod field paths that convert to the internal version; others are invalid, not merely unsupported. */
-const known: ReadonlySet<string> = new Set([
+const convertibleFieldPaths: ReadonlySet<string> = new Set([
   'metadata.annotations',
   'metadata.labels',
   'metadata.name',
@@ -20,7 +20,7 @@ const known: ReadonlySet<string> = new Set([
   'status.podIP',
   'status.podIPs',
 ]);
-const renamed = new Map([['spec.host', 'spec.nodeName']]);
+const renamedFieldPaths = new Map([['spec.host', 'spec.nodeName']]);
 
 /** Validates a `fieldRef`. `supported` lists the allowed field paths, in the order of the error message. */
 export function validateFieldReference(
@@ -34,10 +34,10 @@ export function validateFieldReference(
     invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
   ];
   if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
-  const { map, key } = subscript(fieldPath);
+  const { map, key } = splitSubscript(fieldPath);
   if (map === undefined) {
-    const name = renamed.get(fieldPath) ?? fieldPath;
-    if (!known.has(name)) return refuse(`field label not supported: ${fieldPath}`);
+    const name = renamedFieldPaths.get(fieldPath) ?? fieldPath;
+    if (!convertibleFieldPaths.has(name)) return refuse(`field label not supported: ${fieldPath}`);
     return supported.includes(name) ? [] : [notSupported(`${path}.fieldPath`, name, supported)];
   }
   if (map !== 'metadata.annotations' && map !== 'metadata.labels') {
@@ -48,7 +48,7 @@ export function validateFieldReference(
 }
 
 /** Splits a subscripted path: `metadata.labels['app']` is key `app` of map `metadata.labels`. */
-function subscript(fieldPath: string): { map?: string; key?: string } {
+function splitSubscript(fieldPath: string): { map?: string; key?: string } {
   const open = fieldPath.indexOf("['");
   if (open < 1 || !fieldPath.endsWith("']")) return {};
   return { map: fieldPath.slice(0, open), key: fieldPath.slice(open + 2, -2) };
@@ -56,7 +56,12 @@ function subscript(fieldPath: string): { map?: string; key?: string } {
 
 const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 /** Allowed divisors per resource, and the resource's name in error messages. */
-const units: readonly { resource: string; called: string; divisors: readonly string[]; shown: string }[] = [
+const divisorsByResource: readonly {
+  resource: string;
+  called: string;
+  divisors: readonly string[];
+  shown: string;
+}[] = [
   { resource: 'cpu', called: 'cpu', divisors: ['1m', '1'], shown: '1m and 1' },
   ...[
     ['memory', 'memory'],
@@ -87,7 +92,7 @@ export function validateResourceReference(
   else if (!supportedResources.includes(resource) && !hugePages.test(resource)) {
     errors.push(notSupported(`${path}.resource`, resource, supportedResources));
   }
-  const unit = units.find(({ resource: name }) =>
+  const unit = divisorsByResource.find(({ resource: name }) =>
     name.endsWith('-')
       ? hugePages.test(resource)
       : resource === `limits.${name}` || resource === `requests.${name}`,

@@ -5,19 +5,19 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';
 import type { PodSpec } from './pod-spec.ts';
 
-const inTemplate = ['spec', 'template', 'spec'];
+const templateSpecPath = ['spec', 'template', 'spec'];
 
 /** Path to the PodSpec in each kind, by group and plural resource name. */
-const podSpecs: Readonly<Record<string, readonly string[]>> = {
+const podSpecPaths: Readonly<Record<string, readonly string[]>> = {
   ' pods': ['spec'],
   ' podtemplates': ['template', 'spec'],
-  ' replicationcontrollers': inTemplate,
-  'apps daemonsets': inTemplate,
-  'apps deployments': inTemplate,
-  'apps replicasets': inTemplate,
-  'apps statefulsets': inTemplate,
-  'batch cronjobs': ['spec', 'jobTemplate', ...inTemplate],
-  'batch jobs': inTemplate,
+  ' replicationcontrollers': templateSpecPath,
+  'apps daemonsets': templateSpecPath,
+  'apps deployments': templateSpecPath,
+  'apps replicasets': templateSpecPath,
+  'apps statefulsets': templateSpecPath,
+  'batch cronjobs': ['spec', 'jobTemplate', ...templateSpecPath],
+  'batch jobs': templateSpecPath,
 };
 
 /** Wraps the definitions of kinds with a PodSpec so that they default fsType. Upstream leaves the default to the kubelet. */
@@ -28,7 +28,7 @@ export function withIscsiFileSystem(
   const { iscsiFileSystem } = rules;
   if (iscsiFileSystem === '') return definitions;
   return definitions.map((definition) => {
-    const path = podSpecs[`${definition.group} ${definition.plural}`];
+    const path = podSpecPaths[`${definition.group} ${definition.plural}`];
     if (!path) return definition;
     return {
       ...definition,

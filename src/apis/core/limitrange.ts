@@ -12,8 +12,8 @@ import { compareQuantities, quantityToNumber } from '../../schema/quantity.ts';
 import { named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import {
-  mayBeOvercommitted,
-  quantityOf,
+  isOvercommitAllowed,
+  mustParseQuantity,
   type ResourceList,
   resourceList,
   shownQuantity,
@@ -104,7 +104,7 @@ function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {
     if (types.has(item.type)) errors.push(duplicate(`${path}.type`, item.type));
     types.add(item.type);
     errors.push(...validateNames(item, path, dialect));
-    for (const name of namesIn(item)) errors.push(...validateAmounts(item, name, path, dialect));
+    for (const name of resourceNamesOf(item)) errors.push(...validateAmounts(item, name, path, dialect));
   }
   return errors;
 }
@@ -142,7 +142,7 @@ function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): Fi
 }
 
 /** All resource names in the item's lists. */
-function namesIn(item: LimitRangeItem): Iterable<string> {
+function resourceNamesOf(item: LimitRangeItem): Iterable<string> {
   const defaults = item.type === 'Pod' ? [] : [item.default, item.defaultRequest];
   const parts = [item.max, item.min, ...defaults, item.maxLimitRequestRatio];
   return new Set(parts.flatMap((amounts) => Object.keys(amounts ?? {})));
@@ -151,7 +151,7 @@ function namesIn(item: LimitRangeItem): Iterable<string> {
 function validateAmounts(item: LimitRangeItem, name: string, path: string, dialect: Dialect): FieldError[] {
   const amount = (amounts: ResourceList | undefined) => {
     const text = amounts?.[name];
-    return text === undefined ? undefined : quantityOf(text);
+    return text === undefined ? undefined : mustParseQuantity(text);
   };
   const isPod = item.type === 'Pod';
   const min = amount(item.min);
@@ -160,7 +160,7 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   const request = isPod ? undefined : amount(item.defaultRequest);
   const ratio = amount(item.maxLimitRequestRatio);
   const errors: FieldError[] = [];
-  const refuse = (part: string, shown: ReturnType<typeof quantityOf>, why: string) =>
+  const refuse = (part: string, shown: ReturnType<typeof mustParseQuantity>, why: string) =>
     errors.push(invalid(`${path}.${part}[${name}]`, shownQuantity(shown), why));
 
   if (min && max && compareQuantities(min, max) > 0) {
@@ -190,7 +190,7 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   if (limit && max && compareQuantities(limit, max) > 0) {
     refuse('default', max, `default value ${limit.text} is greater than max value ${max.text}`);
   }
-  if (ratio && compareQuantities(ratio, quantityOf('1')) < 0) {
+  if (ratio && compareQuantities(ratio, mustParseQuantity('1')) < 0) {
     refuse('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
   }
   if (ratio && min && max) {
@@ -203,7 +203,7 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
       );
     }
   }
-  if (!mayBeOvercommitted(name, dialect) && limit && request && compareQuantities(limit, request) !== 0) {
+  if (!isOvercommitAllowed(name, dialect) && limit && request && compareQuantities(limit, request) !== 0) {
     const why = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
     refuse('defaultRequest', request, why);
   }

@@ -5,30 +5,30 @@ import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 
 /** A load balancer ingress point of a Service or an Ingress. */
-interface Way {
+interface IngressPoint {
   readonly ip?: string;
   readonly hostname?: string;
   readonly ipMode?: string;
 }
 
-interface Ways {
-  readonly ingress?: readonly Way[];
+interface IngressPoints {
+  readonly ingress?: readonly IngressPoint[];
 }
 
 const path = 'status.loadBalancer.ingress';
 const modes = ['Proxy', 'VIP'];
 
-export function validateWays(
-  { ingress = [] }: Ways,
-  { ingress: old = [] }: Ways,
+export function validateLoadBalancerIngress(
+  { ingress = [] }: IngressPoints,
+  { ingress: old = [] }: IngressPoints,
   rules: AddressRules,
 ): FieldError[] {
   const before = new Set(old.flatMap(({ ip }) => ip ?? []));
-  return ingress.flatMap((way, i) => validateWay(way, before, `${path}[${i}]`, rules));
+  return ingress.flatMap((way, i) => validateIngressPoint(way, before, `${path}[${i}]`, rules));
 }
 
-function validateWay(
-  { ip, hostname, ipMode }: Way,
+function validateIngressPoint(
+  { ip, hostname, ipMode }: IngressPoint,
   before: ReadonlySet<string>,
   at: string,
   rules: AddressRules,
@@ -48,6 +48,6 @@ function validateWay(
   return errors;
 }
 
-export function warnOfWays({ ingress = [] }: Ways, rules: AddressRules): string[] {
+export function loadBalancerIngressWarnings({ ingress = [] }: IngressPoints, rules: AddressRules): string[] {
   return ingress.flatMap(({ ip }, i) => (ip ? rules.ipWarnings(ip, `${path}[${i}]`) : []));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergedTolerations } from './merged-tolerations.ts';
+import { mergeTolerations } from './merged-tolerations.ts';
 import type { Toleration } from './toleration.ts';
 
 const any: Toleration = { operator: 'Exists' };
@@ -11,7 +11,7 @@ const key = (name: string, more: Partial<Toleration> = {}): Toleration => ({
 });
 
 test('a toleration that comes twice stays where it was first', () => {
-  assert.deepEqual(mergedTolerations([key('a'), key('b')], [key('a'), key('c')]), [
+  assert.deepEqual(mergeTolerations([key('a'), key('b')], [key('a'), key('c')]), [
     key('a'),
     key('b'),
     key('c'),
@@ -19,15 +19,15 @@ test('a toleration that comes twice stays where it was first', () => {
 });
 
 test('what another one bears anyway is left out, whichever comes first', () => {
-  assert.deepEqual(mergedTolerations([key('a', { effect: 'NoSchedule' }), any], [key('b')]), [any]);
-  assert.deepEqual(mergedTolerations([key('a', { effect: 'NoSchedule' })], [key('a')]), [key('a')]);
+  assert.deepEqual(mergeTolerations([key('a', { effect: 'NoSchedule' }), any], [key('b')]), [any]);
+  assert.deepEqual(mergeTolerations([key('a', { effect: 'NoSchedule' })], [key('a')]), [key('a')]);
 });
 
 test('of two that end, the longer one counts', () => {
   const short = key('a', { effect: 'NoExecute', tolerationSeconds: 5 });
   const long = key('a', { effect: 'NoExecute', tolerationSeconds: 60 });
   const forever = key('a', { effect: 'NoExecute' });
-  assert.deepEqual(mergedTolerations([short], [long]), [long]);
-  assert.deepEqual(mergedTolerations([long], [short]), [long]);
-  assert.deepEqual(mergedTolerations([long], [forever]), [forever]);
+  assert.deepEqual(mergeTolerations([short], [long]), [long]);
+  assert.deepEqual(mergeTolerations([long], [short]), [long]);
+  assert.deepEqual(mergeTolerations([long], [forever]), [forever]);
 });

@@ -2,12 +2,12 @@
 import type { Toleration } from './toleration.ts';
 
 /** Merges two lists in order and drops tolerations that another one in the result covers. */
-export function mergedTolerations(one: readonly Toleration[], other: readonly Toleration[]): Toleration[] {
+export function mergeTolerations(one: readonly Toleration[], other: readonly Toleration[]): Toleration[] {
   const all = [...one, ...other];
   const merged: Toleration[] = [];
   for (const [i, each] of all.entries()) {
-    if (merged.some((kept) => isSame(kept, each) || includes(kept, each))) continue;
-    if (all.slice(i + 1).some((later) => !isSame(later, each) && includes(later, each))) continue;
+    if (merged.some((kept) => isSame(kept, each) || isSuperset(kept, each))) continue;
+    if (all.slice(i + 1).some((later) => !isSame(later, each) && isSuperset(later, each))) continue;
     merged.push(each);
   }
   return merged;
@@ -24,7 +24,7 @@ function isSame(one: Toleration, other: Toleration): boolean {
 }
 
 /** Whether `one` tolerates every taint that `other` tolerates, by kube-apiserver's `isSuperset`. */
-function includes(one: Toleration, other: Toleration): boolean {
+function isSuperset(one: Toleration, other: Toleration): boolean {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = one;
   if (key !== (other.key ?? '') && !(key === '' && operator === 'Exists')) return false;
   if (effect !== '' && effect !== (other.effect ?? '')) return false;

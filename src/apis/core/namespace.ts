@@ -107,12 +107,12 @@ export const namespaces = (dialect: Dialect) =>
     table: namespaceTable,
     selectableFieldNames: ['status.phase'],
     selectableFields: ({ status }) => ({ 'status.phase': status.phase ?? '' }),
-    applyDefaults: (object) => labelWithName(object, dialect),
+    applyDefaults: (object) => setNameLabel(object, dialect),
     strategy: {
       validateName: nameIsLabel,
       allowUnconditionalUpdate: true,
       prepareForCreate(object) {
-        labelWithName(object, dialect);
+        setNameLabel(object, dialect);
         object.status = { phase: 'Active' };
         const finalizers = object.spec.finalizers ?? [];
         if (finalizers.includes(dialect.finalizers.namespace)) return;
@@ -174,7 +174,7 @@ export const namespaces = (dialect: Dialect) =>
   });
 
 /** The server always sets the label `kubernetes.io/metadata.name`, so that selectors can match namespaces by name. */
-function labelWithName({ metadata }: Namespace, dialect: Dialect): void {
+function setNameLabel({ metadata }: Namespace, dialect: Dialect): void {
   if (!metadata.name) return;
   metadata.labels ??= userKeyed();
   metadata.labels[dialect.labels.namespaceName] = metadata.name;

@@ -24,7 +24,7 @@ export const nodes = (context: KindContext) => {
     selectableFieldNames: ['spec.unschedulable'],
     selectableFields: ({ spec }) => ({ 'spec.unschedulable': String(spec.unschedulable ?? false) }),
     applyDefaults({ spec, status }) {
-      mirrorRanges(spec);
+      syncPodCIDRs(spec);
       if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
     },
     strategy: {
@@ -67,7 +67,7 @@ export const nodes = (context: KindContext) => {
 };
 
 /** `podCIDR` predates `podCIDRs` and wins if they differ; otherwise it is set to podCIDRs[0]. */
-function mirrorRanges(spec: NodeSpec): void {
+function syncPodCIDRs(spec: NodeSpec): void {
   if (spec.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) spec.podCIDRs = [spec.podCIDR];
   else if (spec.podCIDRs?.[0]) spec.podCIDR = spec.podCIDRs[0];
 }

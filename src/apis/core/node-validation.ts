@@ -17,7 +17,7 @@ import { type AddressRules, addressRules } from '../../kind/meta/address-rules.t
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Node, NodeStatus } from './node.ts';
-import { quantityOf, type ResourceList } from './resource-list.ts';
+import { mustParseQuantity, type ResourceList } from './resource-list.ts';
 import { validateResourceQuantity } from './resource-requirements-validation.ts';
 import type { Taint } from './taint.ts';
 import { validateTaintEffect } from './toleration-validation.ts';
@@ -26,8 +26,8 @@ export function validateNode(node: Node, context: KindContext): FieldError[] {
   const rules = addressRules(context);
   return [
     ...validateTaints(node.spec.taints ?? []),
-    ...validateAmounts(node.status, context),
-    ...validateRanges(node.spec.podCIDRs ?? [], rules),
+    ...validateResources(node.status, context),
+    ...validatePodCIDRs(node.spec.podCIDRs ?? [], rules),
   ];
 }
 
@@ -35,16 +35,16 @@ export function validateNodeUpdate(node: Node, old: Node, context: KindContext):
   const { spec } = node;
   const errors = [
     ...validateMetadataChange(node.metadata, old.metadata),
-    ...validateAmounts(node.status, context),
+    ...validateResources(node.status, context),
     ...validateAddresses(node.status),
   ];
   const before = old.spec.podCIDRs ?? [];
   const now = spec.podCIDRs ?? [];
   if (before.length > 0 && before.join() !== now.join()) {
-    errors.push(forbidden('spec.podCIDRs', onceOnly('podCIDR')));
+    errors.push(forbidden('spec.podCIDRs', immutableOnceSet('podCIDR')));
   }
   if (old.spec.providerID && spec.providerID !== old.spec.providerID) {
-    errors.push(forbidden('spec.providerID', onceOnly('providerID')));
+    errors.push(forbidden('spec.providerID', immutableOnceSet('providerID')));
   }
   if ((spec.externalID ?? '') !== (old.spec.externalID ?? '')) {
     errors.push(forbidden('spec.externalID', 'may not be updated'));
@@ -53,7 +53,7 @@ export function validateNodeUpdate(node: Node, old: Node, context: KindContext):
   return errors;
 }
 
-const onceOnly = (what: string) => `node updates may not change ${what} except from "" to valid`;
+const immutableOnceSet = (what: string) => `node updates may not change ${what} except from "" to valid`;
 
 function validateTaints(taints: readonly Taint[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -78,15 +78,15 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
   return errors;
 }
 
-function validateAmounts({ capacity, allocatable }: NodeStatus, { dialect }: KindContext): FieldError[] {
+function validateResources({ capacity, allocatable }: NodeStatus, { dialect }: KindContext): FieldError[] {
   const check = (part: string, amounts: ResourceList = {}) =>
     Object.entries(amounts).flatMap(([name, text]) =>
-      validateResourceQuantity(name, quantityOf(text), `status.${part}.${name}`, dialect),
+      validateResourceQuantity(name, mustParseQuantity(text), `status.${part}.${name}`, dialect),
     );
   return [...check('capacity', capacity), ...check('allocatable', allocatable)];
 }
 
-function validateRanges(ranges: readonly string[], rules: AddressRules): FieldError[] {
+function validatePodCIDRs(ranges: readonly string[], rules: AddressRules): FieldError[] {
   const errors = ranges.flatMap((range, i) =>
     rules.cidr(range).map((problem) => invalid(`spec.podCIDRs[${i}]`, range, problem)),
   );

@@ -48,7 +48,7 @@ export const persistentvolumes = (context: KindContext) =>
           untracked: ['spec'],
           prepareForUpdate(object, old, now) {
             object.spec = old.spec;
-            keepTransitionTime(object.status, old.status, now);
+            setPhaseTransitionTime(object.status, old.status, now);
           },
           validateUpdate: (object, old) => validatePersistentVolumeStatus(object, old, context),
         },
@@ -66,7 +66,11 @@ function dropDisabled(
 }
 
 /** Sets lastPhaseTransitionTime on a phase change unless the client set it; keeps the old time otherwise. */
-function keepTransitionTime(status: PersistentVolumeStatus, old: PersistentVolumeStatus, now: string): void {
+function setPhaseTransitionTime(
+  status: PersistentVolumeStatus,
+  old: PersistentVolumeStatus,
+  now: string,
+): void {
   const { lastPhaseTransitionTime: given } = status;
   if (status.phase !== old.phase) {
     if (given === undefined || given === old.lastPhaseTransitionTime) status.lastPhaseTransitionTime = now;

@@ -43,18 +43,19 @@ export function validatePersistentVolumeSource(
   if (names.length === 0) return [required(path, 'must specify a volume type')];
   return names.flatMap((name, i) => {
     // kube-apiserver validates flexVolume even if another source is set.
-    if (i === 0 || name === 'flexVolume') return checkSource(name, spec, path, { volumeName, dialect, path });
+    if (i === 0 || name === 'flexVolume')
+      return runSourceValidator(name, spec, path, { volumeName, dialect, path });
     const where = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
     return [forbidden(where, 'may not specify more than 1 volume type')];
   });
 }
 
 /** Whether the source supports mount options, which an annotation carried before `spec.mountOptions` existed. */
-export function hasMountOptions(source: PersistentVolumeSource): boolean {
-  return withMountOptions.some((name) => source[name] !== undefined);
+export function supportsMountOptions(source: PersistentVolumeSource): boolean {
+  return sourcesWithMountOptions.some((name) => source[name] !== undefined);
 }
 
-const withMountOptions = [
+const sourcesWithMountOptions = [
   'gcePersistentDisk',
   'awsElasticBlockStore',
   'glusterfs',
@@ -71,27 +72,32 @@ const withMountOptions = [
 ] as const;
 
 type Sources = { [K in keyof PersistentVolumeSource]-?: NonNullable<PersistentVolumeSource[K]> };
-interface Surroundings {
+interface PersistentVolumeSourceContext {
   readonly volumeName: string;
   readonly dialect: Dialect;
   /** Field path of the PersistentVolumeSpec. */
   readonly path: string;
 }
-type Check<T> = (source: T, path: string, around: Surroundings, spec: PersistentVolumeSpec) => FieldError[];
+type SourceValidator<T> = (
+  source: T,
+  path: string,
+  around: PersistentVolumeSourceContext,
+  spec: PersistentVolumeSpec,
+) => FieldError[];
 
-function checkSource<K extends keyof Sources>(
+function runSourceValidator<K extends keyof Sources>(
   name: K,
   spec: PersistentVolumeSpec,
   path: string,
-  around: Surroundings,
+  around: PersistentVolumeSourceContext,
 ): FieldError[] {
-  const check: Check<Sources[K]> = checks[name];
+  const check: SourceValidator<Sources[K]> = sourceValidators[name];
   const called = name === 'gcePersistentDisk' ? 'persistentDisk' : name;
   return check(spec[name] as Sources[K], `${path}.${called}`, around, spec);
 }
 
 /** Keys in kube-apiserver's validation order. */
-const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
+const sourceValidators: { readonly [K in keyof Sources]: SourceValidator<Sources[K]> } = {
   hostPath: validateHostPath,
   gcePersistentDisk: validateGceDisk,
   awsElasticBlockStore: validateAwsDisk,
@@ -121,7 +127,7 @@ const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
   ],
   csi: validateCsi,
 };
-const sourceNames = Object.keys(checks) as (keyof Sources)[];
+const sourceNames = Object.keys(sourceValidators) as (keyof Sources)[];
 
 function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: string): FieldError[] {
   const errors = requireFields(source, path, 'endpoints', 'path');
@@ -137,7 +143,7 @@ function validateGlusterfs(source: GlusterfsPersistentVolumeSource, path: string
 function validateIscsi(
   source: ISCSIPersistentVolumeSource,
   path: string,
-  { volumeName }: Surroundings,
+  { volumeName }: PersistentVolumeSourceContext,
 ): FieldError[] {
   const { targetPortal, initiatorName, secretRef } = source;
   const errors = requireFields(source, path, 'targetPortal');
@@ -161,7 +167,7 @@ function validateAzureFile(source: AzureFilePersistentVolumeSource, path: string
 function validateLocal(
   source: LocalVolumeSource,
   path: string,
-  around: Surroundings,
+  around: PersistentVolumeSourceContext,
   { nodeAffinity }: PersistentVolumeSpec,
 ): FieldError[] {
   const errors = requireFields(source, path, 'path');

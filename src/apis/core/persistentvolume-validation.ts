@@ -24,7 +24,10 @@ import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { coreLayout } from './go-layout.ts';
 import { validateNodeSelector } from './node-selector-validation.ts';
 import { type PersistentVolume, type PersistentVolumeSpec, VolumeNodeAffinity } from './persistentvolume.ts';
-import { hasMountOptions, validatePersistentVolumeSource } from './persistentvolume-source-validation.ts';
+import {
+  supportsMountOptions,
+  validatePersistentVolumeSource,
+} from './persistentvolume-source-validation.ts';
 import { PersistentVolumeSource } from './persistentvolume-sources.ts';
 import {
   validateAccessModes,
@@ -32,7 +35,7 @@ import {
   validatePositive,
   validateVolumeMode,
 } from './persistentvolumeclaim-validation.ts';
-import { quantityOf, type ResourceList, shownQuantity } from './resource-list.ts';
+import { mustParseQuantity, type ResourceList, shownQuantity } from './resource-list.ts';
 
 export function validatePersistentVolume(volume: PersistentVolume, context: KindContext): FieldError[] {
   const { metadata, spec } = volume;
@@ -41,7 +44,7 @@ export function validatePersistentVolume(volume: PersistentVolume, context: Kind
     ...validatePersistentVolumeSpec(spec, 'spec', metadata.name ?? '', context),
   ];
   const annotation = context.dialect.annotations.mountOptions;
-  if (metadata.annotations?.[annotation] !== undefined && !hasMountOptions(spec)) {
+  if (metadata.annotations?.[annotation] !== undefined && !supportsMountOptions(spec)) {
     const why = 'may not specify mount options for this volume type';
     errors.push(forbidden(`metadata.annotations.${annotation}`, why));
   }
@@ -58,7 +61,7 @@ export function validatePersistentVolumeUpdate(
     ...validateMetadata(volume.metadata, false, nameIsSubdomain),
     ...validatePersistentVolume(volume, context),
   ];
-  return [...whole(), ...whole(), ...validateChange(volume.spec, old.spec, context)];
+  return [...whole(), ...whole(), ...validateSpecUpdate(volume.spec, old.spec, context)];
 }
 
 export function validatePersistentVolumeStatus(
@@ -89,7 +92,7 @@ function validatePersistentVolumeSpec(
       : [notSupported(`${path}.persistentVolumeReclaimPolicy`, policy, reclaimPolicies)]),
     ...validateAffinity(spec, path),
     ...validatePersistentVolumeSource(spec, path, name, dialect),
-    ...validateRecycling(spec, path),
+    ...validateRecyclePolicy(spec, path),
     ...dnsSubdomain(storageClassName || 'none').map((problem) =>
       invalid(`${path}.storageClassName`, storageClassName, problem),
     ),
@@ -115,7 +118,10 @@ export function validateInlineVolumeSpec(
   errors.push(...validateAccessModes(accessModes, `${path}.accessModes`));
   if (policy && policy !== 'Retain') refuse('persistentVolumeReclaimPolicy', 'only be Retain');
   if (spec.nodeAffinity) refuse('nodeAffinity', 'not be specified');
-  errors.push(...validatePersistentVolumeSource(spec, path, '', dialect), ...validateRecycling(spec, path));
+  errors.push(
+    ...validatePersistentVolumeSource(spec, path, '', dialect),
+    ...validateRecyclePolicy(spec, path),
+  );
   if (spec.storageClassName) refuse('storageClassName', 'not be specified');
   if (volumeMode !== undefined && volumeMode !== 'Filesystem') {
     refuse('volumeMode', 'not specify volumeMode other than Filesystem');
@@ -144,7 +150,7 @@ function shownCapacity(capacity: ResourceList | undefined): FormattedValue {
   if (!capacity) return new FormattedValue('core.ResourceList(nil)');
   const amounts = Object.keys(capacity)
     .sort()
-    .map((name) => `${quote(name)}:${shownQuantity(quantityOf(capacity[name]!)).text}`);
+    .map((name) => `${quote(name)}:${shownQuantity(mustParseQuantity(capacity[name]!)).text}`);
   return new FormattedValue(`core.ResourceList{${amounts.join(', ')}}`);
 }
 
@@ -156,7 +162,7 @@ function validateAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string):
 }
 
 /** The Recycle policy deletes all files, so it is rejected for hostPath `/`. */
-function validateRecycling(
+function validateRecyclePolicy(
   { hostPath, persistentVolumeReclaimPolicy: policy }: PersistentVolumeSpec,
   path: string,
 ): FieldError[] {
@@ -179,13 +185,13 @@ function validateAttributesClass(spec: PersistentVolumeSpec, path: string): Fiel
   return errors;
 }
 
-function validateChange(
+function validateSpecUpdate(
   spec: PersistentVolumeSpec,
   old: PersistentVolumeSpec,
   { dialect }: KindContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const before = withAddedSecret(old, spec);
+  const before = withExpandSecret(old, spec);
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
     const show = (source: PersistentVolumeSpec) => goStructValue(PersistentVolumeSource, source, coreLayout);
     const why = 'spec.persistentvolumesource is immutable after creation';
@@ -208,7 +214,7 @@ function validateChange(
 }
 
 /** controllerExpandSecretRef may be added to an existing volume, because older volumes lack the field. */
-function withAddedSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSpec): PersistentVolumeSpec {
+function withExpandSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSpec): PersistentVolumeSpec {
   const added = csi?.controllerExpandSecretRef;
   if (!old.csi || !added || old.csi.controllerExpandSecretRef) return old;
   return { ...old, csi: { ...old.csi, controllerExpandSecretRef: added } };

@@ -2,10 +2,10 @@
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { PersistentVolume } from './persistentvolume.ts';
-import { outdatedSources } from './volume-warnings.ts';
+import { deprecatedSourceWarnings } from './volume-warnings.ts';
 
 /** Deprecated sources that cause a warning in a PersistentVolume. */
-const warned = ['photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'cephfs', 'rbd'] as const;
+const warnedSources = ['photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'cephfs', 'rbd'] as const;
 
 export function persistentVolumeWarnings(volume: PersistentVolume, { dialect }: KindContext): string[] {
   const { metadata, spec } = volume;
@@ -23,7 +23,8 @@ export function persistentVolumeWarnings(volume: PersistentVolume, { dialect }: 
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
     );
   }
-  for (const source of warned) if (spec[source]) warnings.push(`spec.${outdatedSources[source]}`);
+  for (const source of warnedSources)
+    if (spec[source]) warnings.push(`spec.${deprecatedSourceWarnings[source]}`);
   return [...warnings, ...affinityWarnings(volume, dialect)];
 }
 

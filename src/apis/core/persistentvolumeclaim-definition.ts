@@ -3,7 +3,7 @@
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { PersistentVolumeClaim } from './persistentvolumeclaim.ts';
-import { claimRules, claimStatusRules } from './persistentvolumeclaim-rules.ts';
+import { claimStatusStrategy, claimStrategy } from './persistentvolumeclaim-strategy.ts';
 import { persistentVolumeClaimTable } from './persistentvolumeclaim-table.ts';
 
 export const persistentvolumeclaims = (context: KindContext) =>
@@ -15,8 +15,8 @@ export const persistentvolumeclaims = (context: KindContext) =>
     shortNames: ['pvc'],
     schema: PersistentVolumeClaim,
     table: persistentVolumeClaimTable,
-    strategy: claimRules(context),
+    strategy: claimStrategy(context),
     subresources: {
-      status: { verbs: ['get', 'patch', 'update'], rules: claimStatusRules(context) },
+      status: { verbs: ['get', 'patch', 'update'], rules: claimStatusStrategy(context) },
     },
   });

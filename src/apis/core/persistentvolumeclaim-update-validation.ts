@@ -1,5 +1,11 @@
 // PersistentVolumeClaim: validation of updates of spec and status.
-import { type FieldError, forbidden, invalid, notSupported, FormattedValue } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  forbidden,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
 import { goCmpDiff } from '../../errors/go-cmp-diff.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { goStructValue } from '../../kind/meta/go-struct.ts';
@@ -13,7 +19,7 @@ import { compareQuantities } from '../../schema/quantity.ts';
 import { coreLayout } from './go-layout.ts';
 import { type PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persistentvolumeclaim.ts';
 import { validateAmount, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
-import { isNative, quantityOf } from './resource-list.ts';
+import { isNativeResource, mustParseQuantity } from './resource-list.ts';
 
 /** kube-apiserver runs create validation again on update, so each error appears twice. */
 export function validateClaimUpdate(
@@ -41,7 +47,7 @@ export function validateClaimUpdate(
   ];
 }
 
-const immutable =
+const immutableSpecMessage =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 /** Mutable fields: volumeName once, storageClassName from unset, and, once bound, the requested size and volumeAttributesClassName. */
@@ -82,16 +88,16 @@ function validateSpecChange(
   if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
     const show = (each: PersistentVolumeClaimSpec) =>
       goStructValue(PersistentVolumeClaimSpec, each, coreLayout);
-    errors.push(forbidden('spec', `${immutable}\n${goCmpDiff(show(before), show(after))}`));
+    errors.push(forbidden('spec', `${immutableSpecMessage}\n${goCmpDiff(show(before), show(after))}`));
   }
   return errors;
 }
 
 /** A pending expansion may be reduced, but not below status.capacity (RecoverVolumeExpansionFailure). */
 function validateSizeChange(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaim): FieldError[] {
-  const size = quantityOf(spec.resources.requests?.storage ?? '0');
-  const before = quantityOf(old.spec.resources.requests?.storage ?? '0');
-  const there = quantityOf(old.status.capacity?.storage ?? '0');
+  const size = mustParseQuantity(spec.resources.requests?.storage ?? '0');
+  const before = mustParseQuantity(old.spec.resources.requests?.storage ?? '0');
+  const there = mustParseQuantity(old.status.capacity?.storage ?? '0');
   if (compareQuantities(size, before) >= 0 || compareQuantities(size, there) > 0) return [];
   return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')];
 }
@@ -119,9 +125,9 @@ export function validateClaimStatusUpdate(
     ),
     ...Object.entries(allocatedResourceStatuses).flatMap(([name, resizing]) => [
       ...validateAllocated(name, 'status.allocatedResourceStatus', dialect),
-      ...(resizings.includes(resizing)
+      ...(resizeStatuses.includes(resizing)
         ? []
-        : [notSupported('status.allocatedResourceStatus', new FormattedValue(name), resizings)]),
+        : [notSupported('status.allocatedResourceStatus', new FormattedValue(name), resizeStatuses)]),
     ]),
     ...Object.entries(allocatedResources).flatMap(([name, amount]) => [
       ...validateAllocated(name, 'status.allocatedResources', dialect),
@@ -130,7 +136,7 @@ export function validateClaimStatusUpdate(
   ];
 }
 
-const resizings: readonly string[] = [
+const resizeStatuses: readonly string[] = [
   'ControllerResizeInProgress',
   'ControllerResizeInfeasible',
   'NodeResizeInProgress',
@@ -142,5 +148,5 @@ const resizings: readonly string[] = [
 function validateAllocated(name: string, path: string, dialect: KindContext['dialect']): FieldError[] {
   const problems = qualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, name, problem));
-  return isNative(name, dialect) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : [];
+  return isNativeResource(name, dialect) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : [];
 }

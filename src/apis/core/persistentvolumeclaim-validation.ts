@@ -10,7 +10,7 @@ import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
 import type { Quantity } from '../../schema/quantity.ts';
 import type { TypedObjectReference } from './local-object-reference.ts';
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
-import { quantityOf } from './resource-list.ts';
+import { mustParseQuantity } from './resource-list.ts';
 
 /** Validates the spec of a claim or of a claim template. */
 export function validateClaimSpec(
@@ -69,17 +69,19 @@ function validateSize({ resources }: PersistentVolumeClaimSpec, path: string): F
 }
 
 export function validatePositive(quantity: string, path: string): FieldError[] {
-  return quantityOf(quantity).amount > 0n ? [] : [invalid(path, quantity, 'must be greater than zero')];
+  return mustParseQuantity(quantity).amount > 0n
+    ? []
+    : [invalid(path, quantity, 'must be greater than zero')];
 }
 
 export function validateAmount(amount: string, path: string): FieldError[] {
-  if (quantityOf(amount).amount >= 0n) return [];
-  return [invalid(path, new FormattedValue(shownWhole(amount)), 'must be a valid resource quantity')];
+  if (mustParseQuantity(amount).amount >= 0n) return [];
+  return [invalid(path, new FormattedValue(roundedUp(amount)), 'must be a valid resource quantity')];
 }
 
 /** Rounds up to an integer, as Go's Quantity.Value() does in error messages. */
-function shownWhole(text: string): string {
-  const { amount, scale } = quantityOf(text);
+function roundedUp(text: string): string {
+  const { amount, scale } = mustParseQuantity(text);
   if (scale >= 0) return String(amount * 10n ** BigInt(scale));
   const step = 10n ** BigInt(-scale);
   return String(amount % step === 0n || amount < 0n ? amount / step : amount / step + 1n);
@@ -140,7 +142,7 @@ export function validateClaimTemplate(
 }
 
 /** Metadata fields that templates reject, in kube-apiserver's order and with its spelling in field paths (`uID`). */
-const notInTemplates = {
+const forbiddenTemplateMetadata = {
   name: 'name',
   generateName: 'generateName',
   namespace: 'namespace',
@@ -164,8 +166,8 @@ function validateTemplateMetadata(
   const errors: FieldError[] = [];
   validateAnnotations(metadata.annotations ?? {}, `${path}.annotations`, errors);
   validateLabels(metadata.labels ?? {}, `${path}.labels`, errors);
-  for (const [name, shown] of Object.entries(notInTemplates)) {
-    const value = metadata[name as keyof typeof notInTemplates];
+  for (const [name, shown] of Object.entries(forbiddenTemplateMetadata)) {
+    const value = metadata[name as keyof typeof forbiddenTemplateMetadata];
     const isSet = Array.isArray(value)
       ? value.length > 0
       : value !== undefined && value !== '' && value !== 0;
@@ -178,12 +180,12 @@ function validateTemplateMetadata(
 export function claimSizeWarnings({ resources }: PersistentVolumeClaimSpec, path: string): string[] {
   return (['requests', 'limits'] as const).flatMap((part) => {
     const size = resources[part]?.storage;
-    if (size === undefined || isWhole(quantityOf(size))) return [];
+    if (size === undefined || isInteger(mustParseQuantity(size))) return [];
     const where = `${path}.resources.${part}[storage]`;
     return [`${where}: fractional byte value ${quote(size)} is invalid, must be an integer`];
   });
 }
 
-function isWhole({ amount, scale }: Quantity): boolean {
+function isInteger({ amount, scale }: Quantity): boolean {
   return scale >= 0 || amount % 10n ** BigInt(-scale) === 0n;
 }

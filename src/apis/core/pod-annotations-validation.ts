@@ -93,7 +93,7 @@ function appArmorType(annotation: string): string | undefined {
 }
 
 /** A seccomp or AppArmor annotation must match the corresponding securityContext field. */
-export function refuseOtherProfiles(
+export function rejectProfileMismatch(
   annotations: Annotations,
   spec: PodSpec,
   path: string,

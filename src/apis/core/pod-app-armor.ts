@@ -23,21 +23,21 @@ export function syncAppArmor({ metadata, spec }: PodParts, { annotations: names 
     const annotation = metadata.annotations?.[name];
     const profile = container.securityContext?.appArmorProfile;
     if (annotation === undefined) {
-      const shown = annotationOf(profile ?? ofPod);
+      const shown = annotationFromProfile(profile ?? ofPod);
       if (shown === undefined) continue;
       metadata.annotations ??= userKeyed();
       metadata.annotations[name] = shown;
     } else if (!profile) {
-      const set = profileOf(annotation);
+      const set = profileFromAnnotation(annotation);
       if (!set || isSame(set, ofPod)) continue;
       container.securityContext = { ...container.securityContext, appArmorProfile: set };
-      warnings.push(outdatedAppArmor(`metadata.annotations[${name}]`));
+      warnings.push(appArmorDeprecation(`metadata.annotations[${name}]`));
     }
   }
   return warnings;
 }
 
-export const outdatedAppArmor = (path: string) =>
+export const appArmorDeprecation = (path: string) =>
   `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;
 
 const isSame = (one: AppArmorProfile, other: AppArmorProfile | undefined) =>
@@ -45,7 +45,7 @@ const isSame = (one: AppArmorProfile, other: AppArmorProfile | undefined) =>
 
 const localhost = 'localhost/';
 
-function annotationOf(profile: AppArmorProfile | undefined): string | undefined {
+function annotationFromProfile(profile: AppArmorProfile | undefined): string | undefined {
   switch (profile?.type) {
     case 'RuntimeDefault':
       return 'runtime/default';
@@ -58,7 +58,7 @@ function annotationOf(profile: AppArmorProfile | undefined): string | undefined 
   }
 }
 
-function profileOf(annotation: string): AppArmorProfile | undefined {
+function profileFromAnnotation(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (!annotation.startsWith(localhost) || annotation === localhost) return undefined;

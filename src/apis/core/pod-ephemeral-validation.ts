@@ -9,7 +9,7 @@ import { validateAnnotationChange } from './pod-update-validation.ts';
 import { validatePod } from './pod-validation.ts';
 
 /** Ephemeral containers can be added, never changed or removed. */
-export function validateEphemeralChange(pod: Pod, old: Pod, context: KindContext): FieldError[] {
+export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const errors = [
     ...validateMetadataChange(pod.metadata, old.metadata),
     ...validatePod(pod, context),

@@ -9,13 +9,13 @@ import type { ContainerStatus, PodStatus } from './pod-status.ts';
 import { dropDisabledVolumes } from './volume-gates.ts';
 
 /** A part of `T` that requires a feature gate. */
-interface Gated<T> {
+interface GatedField<T> {
   readonly gate: GateName;
   has(value: T): boolean;
   drop(value: T): void;
 }
 
-const gatedInSpecs: readonly Gated<PodSpec>[] = [
+const gatedSpecFields: readonly GatedField<PodSpec>[] = [
   {
     gate: 'PodLevelResources',
     has: ({ resources }) => resources !== undefined,
@@ -60,7 +60,7 @@ const gatedInSpecs: readonly Gated<PodSpec>[] = [
 function ofPodSecurity(
   gate: GateName,
   field: 'supplementalGroupsPolicy' | 'seLinuxChangePolicy',
-): Gated<PodSpec> {
+): GatedField<PodSpec> {
   return {
     gate,
     has: ({ securityContext }) => securityContext?.[field] !== undefined,
@@ -72,7 +72,7 @@ function containersOf(spec: PodSpec): Pick<Container, 'resources' | 'lifecycle' 
   return [...containersWithPaths(spec, '')].map(({ container }) => container);
 }
 
-const gatedInStatuses: readonly Gated<PodStatus>[] = [
+const gatedStatusFields: readonly GatedField<PodStatus>[] = [
   {
     gate: 'PodObservedGenerationTracking',
     has: ({ observedGeneration, conditions = [] }) =>
@@ -95,7 +95,7 @@ const gatedInStatuses: readonly Gated<PodStatus>[] = [
 function ofContainerStatus(
   gate: GateName,
   field: 'allocatedResourcesStatus' | 'allocatedResources' | 'resources',
-): Gated<PodStatus> {
+): GatedField<PodStatus> {
   const all = (status: PodStatus): ContainerStatus[] => [
     ...(status.containerStatuses ?? []),
     ...(status.initContainerStatuses ?? []),
@@ -110,7 +110,12 @@ function ofContainerStatus(
   };
 }
 
-function dropAll<T>(value: T, old: T | undefined, gated: readonly Gated<T>[], features: Features): void {
+function dropDisabled<T>(
+  value: T,
+  old: T | undefined,
+  gated: readonly GatedField<T>[],
+  features: Features,
+): void {
   for (const { gate, has, drop } of gated) {
     if (!features.enabled(gate) && !(old && has(old))) drop(value);
   }
@@ -119,11 +124,11 @@ function dropAll<T>(value: T, old: T | undefined, gated: readonly Gated<T>[], fe
 /** Drops spec fields of disabled features, unless the old spec uses them. */
 export function dropDisabledPodFields(spec: PodSpec, old: PodSpec | undefined, features: Features): void {
   dropDisabledVolumes(spec, old, features);
-  dropAll(spec, old, gatedInSpecs, features);
+  dropDisabled(spec, old, gatedSpecFields, features);
 }
 
 /** As dropDisabledPodFields, for kinds with a pod template. */
-export function dropFromTemplate<T>(
+export function dropDisabledTemplateFields<T>(
   { features }: KindContext,
   specOf: (object: T) => PodSpec | undefined,
 ): (object: T, old?: T) => void {
@@ -135,5 +140,5 @@ export function dropFromTemplate<T>(
 
 /** Drops status fields of disabled features, unless the old status uses them. */
 export function dropDisabledPodStatus(status: PodStatus, old: PodStatus, features: Features): void {
-  dropAll(status, old, gatedInStatuses, features);
+  dropDisabled(status, old, gatedStatusFields, features);
 }

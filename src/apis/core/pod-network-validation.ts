@@ -1,13 +1,13 @@
 // Pod: validation of dnsConfig and hostAliases.
-import { type FieldError, invalid, required, goStringSlice } from '../../errors/field-error.ts';
+import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 import type { HostAlias, PodDNSConfig } from './pod-network.ts';
 
-const mostNameservers = 3;
-const mostSearches = 32;
-const longestSearches = 2048;
+const maxNameservers = 3;
+const maxSearches = 32;
+const maxSearchesLength = 2048;
 
 export function validateDnsConfig(
   config: PodDNSConfig | undefined,
@@ -24,20 +24,20 @@ export function validateDnsConfig(
     }
   }
   const errors: FieldError[] = [];
-  if (nameservers.length > mostNameservers) {
-    const why = `must not have more than ${mostNameservers} nameservers`;
+  if (nameservers.length > maxNameservers) {
+    const why = `must not have more than ${maxNameservers} nameservers`;
     errors.push(invalid(`${path}.nameservers`, goStringSlice(nameservers), why));
   }
   const { ip } = addressRules(context);
   for (const [i, server] of nameservers.entries()) {
     errors.push(...ip(server).map((problem) => invalid(`${path}.nameservers[${i}]`, server, problem)));
   }
-  if (searches.length > mostSearches) {
-    const why = `must not have more than ${mostSearches} search paths`;
+  if (searches.length > maxSearches) {
+    const why = `must not have more than ${maxSearches} search paths`;
     errors.push(invalid(`${path}.searches`, goStringSlice(searches), why));
   }
-  if (searches.join(' ').length > longestSearches) {
-    const why = `must not have more than ${longestSearches} characters (including spaces) in the search list`;
+  if (searches.join(' ').length > maxSearchesLength) {
+    const why = `must not have more than ${maxSearchesLength} characters (including spaces) in the search list`;
     errors.push(invalid(`${path}.searches`, goStringSlice(searches), why));
   }
   for (const [i, search] of searches.entries()) {

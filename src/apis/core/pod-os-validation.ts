@@ -4,19 +4,19 @@ import type { KindContext } from '../../kind/context.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';
 
-const systems = ['linux', 'windows'];
+const operatingSystems = ['linux', 'windows'];
 
 /** Validates `os.name` and rejects fields that the operating system does not support. */
 export function validateOperatingSystem(spec: PodSpec, path: string): FieldError[] {
   if (!spec.os) return [];
   const { name } = spec.os;
   if (name === '') return [required(`${path}.os.name`, 'cannot be empty')];
-  if (name === 'linux') return refuseOnLinux(spec, path);
-  if (name === 'windows') return refuseOnWindows(spec, path);
-  return [notSupported(`${path}.os`, name, systems)];
+  if (name === 'linux') return rejectWindowsFields(spec, path);
+  if (name === 'windows') return rejectLinuxFields(spec, path);
+  return [notSupported(`${path}.os`, name, operatingSystems)];
 }
 
-function refuseOnLinux(spec: PodSpec, path: string): FieldError[] {
+function rejectWindowsFields(spec: PodSpec, path: string): FieldError[] {
   const why = 'windows options cannot be set for a linux pod';
   const errors: FieldError[] = [];
   if (spec.securityContext?.windowsOptions) {
@@ -30,7 +30,7 @@ function refuseOnLinux(spec: PodSpec, path: string): FieldError[] {
 }
 
 /** Linux-only securityContext fields of the pod and of its containers, in kube-apiserver's order. */
-const linuxOnlyOfPods = [
+const linuxOnlyPodFields = [
   ['securityContext.appArmorProfile', (spec: PodSpec) => spec.securityContext?.appArmorProfile],
   ['securityContext.seLinuxOptions', (spec: PodSpec) => spec.securityContext?.seLinuxOptions],
   ['hostUsers', (spec: PodSpec) => spec.hostUsers],
@@ -50,7 +50,7 @@ const linuxOnlyOfPods = [
   ],
   ['securityContext.seLinuxChangePolicy', (spec: PodSpec) => spec.securityContext?.seLinuxChangePolicy],
 ] as const;
-const linuxOnlyOfContainers = [
+const linuxOnlyContainerFields = [
   'appArmorProfile',
   'seLinuxOptions',
   'seccompProfile',
@@ -63,16 +63,16 @@ const linuxOnlyOfContainers = [
   'runAsGroup',
 ] as const;
 
-function refuseOnWindows(spec: PodSpec, path: string): FieldError[] {
+function rejectLinuxFields(spec: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (field: string) => errors.push(forbidden(field, 'cannot be set for a windows pod'));
-  for (const [field, value] of linuxOnlyOfPods) {
+  for (const [field, value] of linuxOnlyPodFields) {
     if (value(spec) !== undefined) refuse(`${path}.${field}`);
   }
   for (const { container, path: at } of containersWithPaths(spec, path)) {
     const context = container.securityContext;
     if (!context) continue;
-    for (const field of linuxOnlyOfContainers) {
+    for (const field of linuxOnlyContainerFields) {
       if (context[field] !== undefined) refuse(`${at}.securityContext.${field}`);
     }
   }

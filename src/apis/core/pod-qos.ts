@@ -1,37 +1,41 @@
 // Pod: computes the QoS class.
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { quantityOf, type ResourceList } from './resource-list.ts';
+import { mustParseQuantity, type ResourceList } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
 /** Quality of service: the kubelet evicts BestEffort pods first and Guaranteed pods last. */
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
-const counted = ['cpu', 'memory'];
+const qosResources = ['cpu', 'memory'];
 
 /** Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable otherwise. */
 export function qosClassOf({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
   const each = resources ? [resources] : [...initContainers, ...containers].map((one) => one.resources);
-  const asks = each.some(({ requests, limits }) => namesIn(requests).length + namesIn(limits).length > 0);
+  const asks = each.some(
+    ({ requests, limits }) => qosResourcesIn(requests).length + qosResourcesIn(limits).length > 0,
+  );
   if (!asks) return 'BestEffort';
   return each.every(isGuaranteed) && sumsAgree(each) ? 'Guaranteed' : 'Burstable';
 }
 
 /** The compute resources (cpu, memory) with a quantity above zero. */
-function namesIn(amounts: ResourceList = {}): string[] {
-  return counted.filter((name) => amounts[name] !== undefined && quantityOf(amounts[name]).amount > 0n);
+function qosResourcesIn(amounts: ResourceList = {}): string[] {
+  return qosResources.filter(
+    (name) => amounts[name] !== undefined && mustParseQuantity(amounts[name]).amount > 0n,
+  );
 }
 
 function isGuaranteed({ limits }: ResourceRequirements): boolean {
-  return namesIn(limits).length === counted.length;
+  return qosResourcesIn(limits).length === qosResources.length;
 }
 
 function sumsAgree(each: readonly ResourceRequirements[]): boolean {
   return each.every(({ requests = {}, limits = {} }) =>
-    counted.every((name) => {
+    qosResources.every((name) => {
       const [request, limit] = [requests[name], limits[name]];
       if (request === undefined || limit === undefined) return request === limit;
-      return compareQuantities(quantityOf(request), quantityOf(limit)) === 0;
+      return compareQuantities(mustParseQuantity(request), mustParseQuantity(limit)) === 0;
     }),
   );
 }

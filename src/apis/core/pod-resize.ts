@@ -9,11 +9,11 @@ import { qosClassOf } from './pod-qos.ts';
 import { isSidecar } from './pod-resources.ts';
 import { PodSpec } from './pod-spec.ts';
 import { validatePod } from './pod-validation.ts';
-import { quantityOf } from './resource-list.ts';
+import { mustParseQuantity } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
 /** The old spec with the resources of the new one, matching containers by name. */
-export function keepAllButResources(sent: PodSpec, old: PodSpec): PodSpec {
+export function keepOnlyResourceChanges(sent: PodSpec, old: PodSpec): PodSpec {
   const merge = (now: Container[] = [], before: Container[] = []): Container[] => {
     const byName = new Map(before.map((container) => [container.name, container]));
     return now.map((container) => {
@@ -31,10 +31,10 @@ export function keepAllButResources(sent: PodSpec, old: PodSpec): PodSpec {
   return spec;
 }
 
-const resizable = ['cpu', 'memory'];
+const resizableResources = ['cpu', 'memory'];
 
 export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldError[] {
-  const never = whyNever(old, context);
+  const never = resizeForbiddenReason(old, context);
   if (never) return [forbidden('[]', never)];
   const errors = [...validateMetadataChange(pod.metadata, old.metadata), ...validatePod(pod, context)];
   const qosClass = old.status.qosClass || qosClassOf(old.spec);
@@ -61,10 +61,10 @@ export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldE
       ),
     );
   }
-  return [...errors, ...refuseOtherChanges(pod.spec, old.spec)];
+  return [...errors, ...rejectOtherChanges(pod.spec, old.spec)];
 }
 
-function whyNever(old: Pod, { dialect }: KindContext): string | undefined {
+function resizeForbiddenReason(old: Pod, { dialect }: KindContext): string | undefined {
   const { limits, requests } = old.spec.resources ?? {};
   if (limits || requests) return 'pods with pod-level resources cannot be resized';
   if (old.metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) {
@@ -82,7 +82,7 @@ function validateShrinking(container: Container, before: Container, path: string
     if (isGone) errors.push(forbidden(`${path}.${part}`, `resource ${part} cannot be removed`));
   }
   const [now, then] = [resources.limits?.memory, old.limits?.memory];
-  const shrinks = now && then && compareQuantities(quantityOf(now), quantityOf(then)) < 0;
+  const shrinks = now && then && compareQuantities(mustParseQuantity(now), mustParseQuantity(then)) < 0;
   const change = shrinks ? 'decreased' : now && !then ? 'added' : undefined;
   const restarts = container.resizePolicy?.some(
     ({ resourceName, restartPolicy }) => resourceName === 'memory' && restartPolicy === 'RestartContainer',
@@ -94,7 +94,7 @@ function validateShrinking(container: Container, before: Container, path: string
   return errors;
 }
 
-function refuseOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
+function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   const init = spec.initContainers ?? [];
   const before = (i: number) => old.initContainers![i]!;
   const fixed = init.some(
@@ -103,7 +103,7 @@ function refuseOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   if (fixed) return [forbidden('spec', 'resources for non-sidecar init containers are immutable')];
   const put = (container: Container, before: Container | undefined): Container => ({
     ...container,
-    resources: withResizable(container.resources, before?.resources ?? {}),
+    resources: withOldResizable(container.resources, before?.resources ?? {}),
   });
   const sidecars: PodSpec = {
     ...old,
@@ -121,13 +121,18 @@ function refuseOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
 }
 
 /** The new resources with cpu and memory reset to the old quantities, to compare the rest. */
-function withResizable(resources: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
+function withOldResizable(
+  resources: ResourceRequirements,
+  before: ResourceRequirements,
+): ResourceRequirements {
   // kube-apiserver skips the comparison if the container had neither limits nor requests.
   if (!before.limits && !before.requests) return before;
   const { limits: _, requests: __, ...rest } = resources;
   const put = (part: 'limits' | 'requests') => {
-    const amounts = Object.entries(resources[part] ?? {}).filter(([name]) => !resizable.includes(name));
-    const kept = Object.entries(before[part] ?? {}).filter(([name]) => resizable.includes(name));
+    const amounts = Object.entries(resources[part] ?? {}).filter(
+      ([name]) => !resizableResources.includes(name),
+    );
+    const kept = Object.entries(before[part] ?? {}).filter(([name]) => resizableResources.includes(name));
     const all = [...amounts, ...kept];
     return all.length === 0 ? {} : { [part]: Object.fromEntries(all) };
   };

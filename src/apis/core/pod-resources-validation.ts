@@ -1,10 +1,16 @@
 // Pod: validation of pod-level resources (PodLevelResources).
-import { type FieldError, forbidden, invalid, notSupported, FormattedValue } from '../../errors/field-error.ts';
+import {
+  type FieldError,
+  FormattedValue,
+  forbidden,
+  invalid,
+  notSupported,
+} from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
-import { containersTogether, isForWholePods } from './pod-resources.ts';
+import { aggregateContainerResources, isPodLevelResource } from './pod-resources.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { quantityOf, validateResourceName } from './resource-list.ts';
+import { mustParseQuantity, validateResourceName } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 import { validateResourceRequirements } from './resource-requirements-validation.ts';
 
@@ -22,36 +28,45 @@ export function validatePodResources(
   }
   errors.push(
     ...validateResourceRequirements(resources, claims, path, context, validatePodResourceName),
-    ...coverRequests(spec, resources, path),
-    ...keepWithinLimits(spec, resources, path),
+    ...requestsCoverContainers(spec, resources, path),
+    ...containerLimitsWithinPod(spec, resources, path),
   );
   return errors;
 }
 
-const forPods = ['cpu', 'hugepages-', 'memory'];
+const podLevelResources = ['cpu', 'hugepages-', 'memory'];
 
 function validatePodResourceName(name: string, path: string): FieldError[] {
   const errors = validateResourceName(name, path);
-  if (errors.length > 0 || isForWholePods(name)) return errors;
-  return [notSupported(path, new FormattedValue(name), forPods)];
+  if (errors.length > 0 || isPodLevelResource(name)) return errors;
+  return [notSupported(path, new FormattedValue(name), podLevelResources)];
 }
 
-function coverRequests(spec: PodSpec, { requests }: ResourceRequirements, path: string): FieldError[] {
+function requestsCoverContainers(
+  spec: PodSpec,
+  { requests }: ResourceRequirements,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [name, total] of containersTogether(spec, 'requests')) {
+  for (const [name, total] of aggregateContainerResources(spec, 'requests')) {
     const text = requests?.[name] ?? '0';
-    if (compareQuantities(quantityOf(text), total) >= 0) continue;
+    if (compareQuantities(mustParseQuantity(text), total) >= 0) continue;
     const why = `must be greater than or equal to aggregate container requests of ${total.text}`;
     errors.push(invalid(`${path}.requests[${name}]`, text, why));
   }
   return errors;
 }
 
-function keepWithinLimits(spec: PodSpec, { limits }: ResourceRequirements, path: string): FieldError[] {
+function containerLimitsWithinPod(
+  spec: PodSpec,
+  { limits }: ResourceRequirements,
+  path: string,
+): FieldError[] {
   return (spec.containers ?? []).flatMap(({ resources }, i) =>
     Object.entries(resources.limits ?? {}).flatMap(([name, text]) => {
       const limit = limits?.[name];
-      if (limit === undefined || compareQuantities(quantityOf(text), quantityOf(limit)) <= 0) return [];
+      if (limit === undefined || compareQuantities(mustParseQuantity(text), mustParseQuantity(limit)) <= 0)
+        return [];
       const why = `must be less than or equal to pod limits of ${limit}`;
       return [invalid(`${path}.containers[${i}][${name}].limits`, text, why)];
     }),

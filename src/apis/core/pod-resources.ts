@@ -3,12 +3,12 @@ import { userKeyed } from '../../codec/json/json-value.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../schema/quantity.ts';
 import type { Container } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { isHugePages, quantityOf, type ResourceList } from './resource-list.ts';
+import { isHugePages, mustParseQuantity, type ResourceList } from './resource-list.ts';
 
-export type Amounts = Map<string, Quantity>;
+export type ResourceQuantities = Map<string, Quantity>;
 
 /** Resources that pod-level `resources` support: cpu, memory and huge pages. */
-export function isForWholePods(resource: string): boolean {
+export function isPodLevelResource(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || isHugePages(resource);
 }
 
@@ -19,48 +19,49 @@ export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Al
  * Peak requests or limits of the containers: the maximum of all regular containers with the sidecars, and of each init
  * container with the sidecars started before it.
  */
-export function containersTogether(
+export function aggregateContainerResources(
   spec: PodSpec,
   part: 'requests' | 'limits',
-  needsOf: (container: Container) => Amounts = (container) => amountsIn(container.resources[part]),
-): Amounts {
-  const total: Amounts = new Map();
+  needsOf: (container: Container) => ResourceQuantities = (container) =>
+    parseResourceList(container.resources[part]),
+): ResourceQuantities {
+  const total: ResourceQuantities = new Map();
   for (const container of spec.containers ?? []) add(total, needsOf(container));
-  const sidecars: Amounts = new Map();
-  const peak: Amounts = new Map();
+  const sidecars: ResourceQuantities = new Map();
+  const peak: ResourceQuantities = new Map();
   for (const container of spec.initContainers ?? []) {
     const own = new Map(needsOf(container));
     if (isSidecar(container)) {
       add(total, own);
       add(sidecars, own);
-      raise(peak, sidecars);
+      raiseToMax(peak, sidecars);
     } else {
       add(own, sidecars);
-      raise(peak, own);
+      raiseToMax(peak, own);
     }
   }
-  raise(total, peak);
+  raiseToMax(total, peak);
   return total;
 }
 
 /** As containersTogether, but pod-level resources override the aggregate. */
-export function podTogether(
+export function aggregatePodResources(
   spec: PodSpec,
   part: 'requests' | 'limits',
-  needsOf?: (container: Container) => Amounts,
-): Amounts {
-  const total = containersTogether(spec, part, needsOf);
+  needsOf?: (container: Container) => ResourceQuantities,
+): ResourceQuantities {
+  const total = aggregateContainerResources(spec, part, needsOf);
   for (const [name, text] of Object.entries(spec.resources?.[part] ?? {})) {
-    if (isForWholePods(name)) total.set(name, quantityOf(text));
+    if (isPodLevelResource(name)) total.set(name, mustParseQuantity(text));
   }
   return total;
 }
 
-export function amountsIn(list: ResourceList = {}): Amounts {
-  return new Map(Object.entries(list).map(([name, text]) => [name, quantityOf(text)]));
+export function parseResourceList(list: ResourceList = {}): ResourceQuantities {
+  return new Map(Object.entries(list).map(([name, text]) => [name, mustParseQuantity(text)]));
 }
 
-function add(total: Amounts, more: Amounts): void {
+function add(total: ResourceQuantities, more: ResourceQuantities): void {
   for (const [name, amount] of more) {
     const before = total.get(name);
     total.set(name, before ? addQuantities(before, amount) : amount);
@@ -68,7 +69,7 @@ function add(total: Amounts, more: Amounts): void {
 }
 
 /** Raises each quantity of `peak` to at least that of `to`. */
-export function raise(peak: Amounts, to: Amounts): void {
+export function raiseToMax(peak: ResourceQuantities, to: ResourceQuantities): void {
   for (const [name, amount] of to) {
     const before = peak.get(name);
     if (!before || compareQuantities(before, amount) < 0) peak.set(name, amount);
@@ -76,26 +77,26 @@ export function raise(peak: Amounts, to: Amounts): void {
 }
 
 /** Defaults each missing request to the limit of the same resource. */
-export function requestWhatIsLimited({ resources }: Container): void {
+export function defaultRequestsToLimits({ resources }: Container): void {
   if (!resources.limits) return;
   resources.requests = Object.assign(userKeyed<string>(), resources.limits, resources.requests);
 }
 
 /** Completes pod-level resources: requests default from the containers or the pod-level limits, huge page limits from the containers. */
-export function completePodResources(spec: PodSpec): void {
+export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || isEmpty({ ...resources.limits, ...resources.requests })) return;
   const limits = Object.assign(userKeyed<string>(), resources.limits);
-  for (const [name, amount] of containersTogether(spec, 'limits')) {
+  for (const [name, amount] of aggregateContainerResources(spec, 'limits')) {
     if (isHugePages(name)) limits[name] ??= amount.text;
   }
   if (isEmpty(limits)) return;
   const requests = Object.assign(userKeyed<string>(), resources.requests);
-  for (const [name, amount] of containersTogether(spec, 'requests')) {
-    if (isForWholePods(name) && !isHugePages(name)) requests[name] ??= amount.text;
+  for (const [name, amount] of aggregateContainerResources(spec, 'requests')) {
+    if (isPodLevelResource(name) && !isHugePages(name)) requests[name] ??= amount.text;
   }
   for (const [name, text] of Object.entries(limits)) {
-    if (isForWholePods(name)) requests[name] ??= text;
+    if (isPodLevelResource(name)) requests[name] ??= text;
   }
   resources.limits = limits;
   if (!isEmpty(requests)) resources.requests = requests;

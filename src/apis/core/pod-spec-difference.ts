@@ -18,7 +18,7 @@ export function ephemeralContainerDifference(before: EphemeralContainer, now: Ep
 }
 
 /** The internal version keeps these PodSpec fields in the pod's securityContext. */
-const sharedWithNode = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
+const hostNamespaceFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
 const podLayout: GoLayout = {
   ...coreLayout,
@@ -30,7 +30,7 @@ const podLayout: GoLayout = {
 function securityOf(spec: Values): GoValue {
   const own = goStructValue(PodSecurityContext, spec.securityContext, coreLayout);
   if (own.kind !== 'struct') return own;
-  const shared = sharedWithNode.map((name) => ({
+  const shared = hostNamespaceFields.map((name) => ({
     key: name.charAt(0).toUpperCase() + name.slice(1),
     value: goField(PodSpec, name, spec, coreLayout),
   }));

@@ -7,18 +7,18 @@ import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { validateAffinity, validateTopologySpread } from './affinity-validation.ts';
 import {
-  type ContainerRules,
-  oneOf,
+  type ContainerContext,
   validateContainers,
   validateEphemeralContainers,
   validateInitContainers,
+  validateRequiredEnum,
 } from './container-validation.ts';
 import { validateDnsConfig, validateHostAliases } from './pod-network-validation.ts';
 import { validateHostProcesses, validateOperatingSystem } from './pod-os-validation.ts';
 import { validatePodResources } from './pod-resources-validation.ts';
 import { PodResourceClaim, type PodSpec } from './pod-spec.ts';
 import { validateOverhead } from './resource-requirements-validation.ts';
-import { validateOwnUsers, validatePodSecurityContext } from './security-context-validation.ts';
+import { validateHostUsers, validatePodSecurityContext } from './security-context-validation.ts';
 import { validateTolerations } from './toleration-validation.ts';
 import { validateVolumes } from './volume-validation.ts';
 
@@ -32,7 +32,7 @@ export function validatePodSpec(
   const podName = meta?.name ?? '';
   const volumes = validateVolumes(spec.volumes ?? [], `${path}.volumes`, { ...context, podName });
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ''));
-  const rules: ContainerRules = { context, spec, volumes: volumes.sources, claims };
+  const rules: ContainerContext = { context, spec, volumes: volumes.sources, claims };
   return [
     ...volumes.errors,
     ...validateResourceClaims(spec.resourceClaims ?? [], `${path}.resourceClaims`),
@@ -41,8 +41,8 @@ export function validatePodSpec(
     ...validateEphemeralContainers(rules, `${path}.ephemeralContainers`),
     ...validatePodResources(spec, claims, `${path}.resources`, context),
     ...validateHostPorts(spec, path),
-    ...oneOf(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
-    ...oneOf(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies),
+    ...validateRequiredEnum(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
+    ...validateRequiredEnum(spec.dnsPolicy, `${path}.dnsPolicy`, dnsPolicies),
     ...validateNodeLabels(spec, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`, context),
     ...(spec.affinity ? validateAffinity(spec.affinity, `${path}.affinity`) : []),
@@ -50,21 +50,24 @@ export function validatePodSpec(
     ...validateGates(spec, path),
     ...validateTopologySpread(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
     ...validateHostProcesses(spec, path, context),
-    ...validateOwnUsers(spec, path),
-    ...checkName(spec.serviceAccountName, nameIsSubdomain, `${path}.serviceAccountName`),
-    ...checkName(spec.nodeName, nameIsSubdomain, `${path}.nodeName`),
+    ...validateHostUsers(spec, path),
+    ...validateOptionalName(spec.serviceAccountName, nameIsSubdomain, `${path}.serviceAccountName`),
+    ...validateOptionalName(spec.nodeName, nameIsSubdomain, `${path}.nodeName`),
     ...validateDeadline(spec.activeDeadlineSeconds, `${path}.activeDeadlineSeconds`),
-    ...checkName(spec.hostname, dnsLabel, `${path}.hostname`),
-    ...checkName(spec.subdomain, dnsLabel, `${path}.subdomain`),
+    ...validateOptionalName(spec.hostname, dnsLabel, `${path}.hostname`),
+    ...validateOptionalName(spec.subdomain, dnsLabel, `${path}.subdomain`),
     ...validateTolerations(spec.tolerations ?? [], `${path}.tolerations`),
     ...validateHostAliases(spec.hostAliases ?? [], `${path}.hostAliases`, context),
-    ...checkName(spec.priorityClassName, nameIsSubdomain, `${path}.priorityClassName`),
+    ...validateOptionalName(spec.priorityClassName, nameIsSubdomain, `${path}.priorityClassName`),
     ...(spec.runtimeClassName === undefined
       ? []
       : nameProblems(spec.runtimeClassName, nameIsSubdomain, `${path}.runtimeClassName`)),
     ...(spec.preemptionPolicy === undefined
       ? []
-      : oneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'])),
+      : validateRequiredEnum(spec.preemptionPolicy, `${path}.preemptionPolicy`, [
+          'PreemptLowerPriority',
+          'Never',
+        ])),
     ...validateOverhead(spec.overhead, `${path}.overhead`, context),
     ...validateOperatingSystem(spec, path),
   ];
@@ -77,7 +80,7 @@ function nameProblems(name: string, rule: NameRule, path: string): FieldError[] 
 }
 
 /** Validates an optional name. */
-function checkName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
+function validateOptionalName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
   return name ? nameProblems(name, rule, path) : [];
 }
 
@@ -87,11 +90,11 @@ function validateNodeLabels({ nodeSelector = {} }: PodSpec, path: string): Field
   return errors;
 }
 
-const longestDeadline = 2 ** 31 - 1;
+const maxDeadlineSeconds = 2 ** 31 - 1;
 
 function validateDeadline(seconds: number | undefined, path: string): FieldError[] {
-  if (seconds === undefined || (seconds >= 1 && seconds <= longestDeadline)) return [];
-  return [invalid(path, seconds, `must be between 1 and ${longestDeadline}, inclusive`)];
+  if (seconds === undefined || (seconds >= 1 && seconds <= maxDeadlineSeconds)) return [];
+  return [invalid(path, seconds, `must be between 1 and ${maxDeadlineSeconds}, inclusive`)];
 }
 
 /** With hostNetwork, hostPort must equal containerPort. */

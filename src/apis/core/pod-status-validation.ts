@@ -147,7 +147,7 @@ function validateAddresses(
   return errors;
 }
 
-const largestId = 2 ** 31 - 1;
+const maxId = 2 ** 31 - 1;
 
 function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
   if (!user?.linux) return [];
@@ -158,12 +158,12 @@ function validateUser({ user }: ContainerStatus, path: string): FieldError[] {
     ...supplementalGroups.map((id, i): [string, number] => [`supplementalGroups[${i}]`, id]),
   ];
   return ids.flatMap(([field, id]) => {
-    if (id >= 0 && id <= largestId) return [];
-    return [invalid(`${path}.user.linux.${field}`, id, `must be between 0 and ${largestId}, inclusive`)];
+    if (id >= 0 && id <= maxId) return [];
+    return [invalid(`${path}.user.linux.${field}`, id, `must be between 0 and ${maxId}, inclusive`)];
   });
 }
 
-const healths = ['Healthy', 'Unhealthy', 'Unknown'];
+const healthValues = ['Healthy', 'Unhealthy', 'Unknown'];
 
 /** allocatedResourcesStatus may only name resources that the container requests. */
 function validateHealth(
@@ -182,9 +182,9 @@ function validateHealth(
     return [
       ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new FormattedValue(name), why)] : []),
       ...resources.flatMap(({ health = '' }, j) =>
-        healths.includes(health)
+        healthValues.includes(health)
           ? []
-          : [notSupported(`${path}[${i}].resources[${j}].health`, health, healths)],
+          : [notSupported(`${path}[${i}].resources[${j}].health`, health, healthValues)],
       ),
     ];
   });

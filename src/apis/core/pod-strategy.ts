@@ -26,7 +26,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
       dropDisabledPodFields(pod.spec, undefined, context.features);
       pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
       if ((pod.spec.schedulingGates ?? []).length > 0) pod.status.conditions = [gatedCondition(now)];
-      selectByOwnLabels(pod);
+      applyMatchLabelKeys(pod);
       ofProfiles.set(pod, syncAppArmor(pod, context.dialect));
     },
     validate: (pod) => validateNewPod(pod, context),
@@ -39,7 +39,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
     prepareForUpdate(pod, old) {
       pod.status = old.status;
       dropDisabledPodFields(pod.spec, old.spec, context.features);
-      countChange(pod, old);
+      updatePodGeneration(pod, old);
     },
     validateUpdate: (pod, old) => validatePodUpdate(pod, old, context),
     gracefulDelete: ({ spec, status }, requested) => {
@@ -52,7 +52,7 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
 }
 
 /** Increments metadata.generation if the spec changed. */
-export function countChange(pod: Pod, old: Pod): void {
+export function updatePodGeneration(pod: Pod, old: Pod): void {
   if (PodSpec.write(pod.spec) === PodSpec.write(old.spec)) return;
   pod.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
@@ -77,15 +77,16 @@ function nameWarnings({ metadata: { name = '' } }: Pod): string[] {
 }
 
 /** Adds the pod's own label values to affinity selectors, for matchLabelKeys (In) and mismatchLabelKeys (NotIn). */
-function selectByOwnLabels({ metadata: { labels = {} }, spec }: Pod): void {
+function applyMatchLabelKeys({ metadata: { labels = {} }, spec }: Pod): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     const needed = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const wished = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    for (const term of [...needed, ...wished.map((each) => each.podAffinityTerm)]) selectIn(term, labels);
+    for (const term of [...needed, ...wished.map((each) => each.podAffinityTerm)])
+      addLabelRequirements(term, labels);
   }
 }
 
-function selectIn(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
+function addLabelRequirements(term: PodAffinityTerm, labels: Readonly<Record<string, string>>): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   if (!labelSelector) return;
   const add = (keys: readonly string[], operator: string) => {

@@ -5,55 +5,55 @@ import { evictionAction } from '../policy/eviction.ts';
 import { bindingAction } from './binding.ts';
 import { podConnections } from './connections.ts';
 import type { Pod } from './pod.ts';
-import { validateEphemeralChange } from './pod-ephemeral-validation.ts';
+import { validateEphemeralContainersUpdate } from './pod-ephemeral-validation.ts';
 import { dropDisabledPodStatus } from './pod-gates.ts';
-import { keepAllButResources, validateResize } from './pod-resize.ts';
+import { keepOnlyResourceChanges, validateResize } from './pod-resize.ts';
 import { podStatusWarnings, validatePodStatus } from './pod-status-validation.ts';
-import { countChange } from './pod-strategy.ts';
+import { updatePodGeneration } from './pod-strategy.ts';
 
-const ofThePod = ['get', 'patch', 'update'] as const;
+const readWriteVerbs = ['get', 'patch', 'update'] as const;
 
 export function podSubresources(context: KindContext): Record<string, Subresource<Pod>> {
   return {
     ...podConnections,
     binding: { verbs: ['create'], action: bindingAction(context) },
     ephemeralcontainers: {
-      verbs: ofThePod,
+      verbs: readWriteVerbs,
       rules: {
         prepareForUpdate(pod, old) {
           const { ephemeralContainers } = pod.spec;
-          keepAll(pod, old);
+          keepOnlySpecChanges(pod, old);
           pod.spec = { ...old.spec };
           if (ephemeralContainers) pod.spec.ephemeralContainers = ephemeralContainers;
           else delete pod.spec.ephemeralContainers;
-          countChange(pod, old);
+          updatePodGeneration(pod, old);
         },
-        validateUpdate: (pod, old) => validateEphemeralChange(pod, old, context),
+        validateUpdate: (pod, old) => validateEphemeralContainersUpdate(pod, old, context),
       },
     },
     eviction: { verbs: ['create'], action: evictionAction },
     resize: {
-      verbs: ofThePod,
+      verbs: readWriteVerbs,
       gate: 'InPlacePodVerticalScaling',
       rules: {
         prepareForUpdate(pod, old) {
           const sent = pod.spec;
-          keepAll(pod, old);
-          pod.spec = keepAllButResources(sent, old.spec);
-          countChange(pod, old);
+          keepOnlySpecChanges(pod, old);
+          pod.spec = keepOnlyResourceChanges(sent, old.spec);
+          updatePodGeneration(pod, old);
         },
         validateUpdate: (pod, old) => validateResize(pod, old, context),
       },
     },
     status: {
-      verbs: ofThePod,
+      verbs: readWriteVerbs,
       rules: {
         untracked: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
         prepareForUpdate(pod, old) {
           pod.spec = old.spec;
           if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
           else delete pod.metadata.ownerReferences;
-          keepWhatNodesForget(pod, old);
+          restoreOmittedStatus(pod, old);
           dropDisabledPodStatus(pod.status, old.status, context.features);
         },
         validateUpdate: (pod, old) => validatePodStatus(pod, old, context),
@@ -64,7 +64,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
 }
 
 /** Reverts metadata (except resourceVersion and managedFields) and status to the old object, keeping only spec changes. */
-function keepAll(pod: Pod, old: Pod): void {
+function keepOnlySpecChanges(pod: Pod, old: Pod): void {
   const { resourceVersion, managedFields } = pod.metadata;
   const { resourceVersion: _revision, managedFields: _owners, ...kept } = old.metadata;
   pod.metadata = {
@@ -76,7 +76,7 @@ function keepAll(pod: Pod, old: Pod): void {
 }
 
 /** Restores status fields that older kubelets omit because they do not know them. */
-function keepWhatNodesForget({ status }: Pod, old: Pod): void {
+function restoreOmittedStatus({ status }: Pod, old: Pod): void {
   const before = old.status;
   if (!status.qosClass && before.qosClass) status.qosClass = before.qosClass;
   if (!status.observedGeneration && before.observedGeneration) {

@@ -69,8 +69,8 @@ function summarize(pod: Pod): Summary {
     lastRestart: undefined,
   };
   if (isGated(pod)) summary.text = 'SchedulingGated';
-  const waiting = lookAtInitContainers(pod, sidecars, summary);
-  if (!waiting || holds(pod, 'Initialized')) lookAtContainers(pod, summary);
+  const waiting = summarizeInitContainers(pod, sidecars, summary);
+  if (!waiting || hasCondition(pod, 'Initialized')) summarizeContainers(pod, summary);
   if (metadata.deletionTimestamp) {
     const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';
     if (status.reason === 'NodeLost') summary.text = 'Unknown';
@@ -80,7 +80,7 @@ function summarize(pod: Pod): Summary {
 }
 
 /** Adds init containers to the summary; returns true if one is still initializing. */
-function lookAtInitContainers(
+function summarizeInitContainers(
   { spec, status }: Pod,
   sidecars: ReadonlySet<string>,
   summary: Summary,
@@ -102,7 +102,7 @@ function lookAtInitContainers(
       if (container.ready) summary.ready++;
       continue;
     }
-    if (terminated) summary.text = `Init:${terminated.reason || ending(terminated)}`;
+    if (terminated) summary.text = `Init:${terminated.reason || terminationText(terminated)}`;
     else if (waiting?.reason && waiting.reason !== 'PodInitializing') summary.text = `Init:${waiting.reason}`;
     else summary.text = `Init:${i}/${(spec.initContainers ?? []).length}`;
     return true;
@@ -112,24 +112,25 @@ function lookAtInitContainers(
   return false;
 }
 
-function lookAtContainers(pod: Pod, summary: Summary): void {
+function summarizeContainers(pod: Pod, summary: Summary): void {
   let someRun = false;
   for (const container of [...(pod.status.containerStatuses ?? [])].reverse()) {
     summary.restarts += container.restartCount ?? 0;
     summary.lastRestart = later(summary.lastRestart, container.lastState.terminated?.finishedAt);
     const { waiting, terminated, running } = container.state;
     if (waiting?.reason) summary.text = waiting.reason;
-    else if (terminated) summary.text = terminated.reason || ending(terminated);
+    else if (terminated) summary.text = terminated.reason || terminationText(terminated);
     else if (container.ready && running) {
       someRun = true;
       summary.ready++;
     }
   }
   // Some containers have completed while others still run.
-  if (summary.text === 'Completed' && someRun) summary.text = holds(pod, 'Ready') ? 'Running' : 'NotReady';
+  if (summary.text === 'Completed' && someRun)
+    summary.text = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
-function ending({ signal, exitCode }: NonNullable<ContainerStatus['state']['terminated']>): string {
+function terminationText({ signal, exitCode }: NonNullable<ContainerStatus['state']['terminated']>): string {
   return signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
 }
 
@@ -137,7 +138,7 @@ function later(one: string | undefined, other: string | undefined): string | und
   return other && (!one || other > one) ? other : one;
 }
 
-function holds({ status }: Pod, wanted: string): boolean {
+function hasCondition({ status }: Pod, wanted: string): boolean {
   return (status.conditions ?? []).some(({ type, status: holding }) => type === wanted && holding === 'True');
 }
 
@@ -150,6 +151,6 @@ function isGated({ status }: Pod): boolean {
 function gates(pod: Pod): string {
   const { readinessGates = [] } = pod.spec;
   if (readinessGates.length === 0) return none;
-  const open = readinessGates.filter(({ conditionType }) => holds(pod, conditionType)).length;
+  const open = readinessGates.filter(({ conditionType }) => hasCondition(pod, conditionType)).length;
   return `${open}/${readinessGates.length}`;
 }

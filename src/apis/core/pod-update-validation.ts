@@ -7,7 +7,7 @@ import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { list } from '../../schema/collections.ts';
 import { NodeAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
-import { refusePaddedImage } from './container-validation.ts';
+import { rejectPaddedImage } from './container-validation.ts';
 import { NodeSelectorRequirement, NodeSelectorTerm } from './node-selector.ts';
 import type { Pod } from './pod.ts';
 import { validatePodAnnotations } from './pod-annotations-validation.ts';
@@ -78,34 +78,35 @@ export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContex
   return [...errors, ...validatePodAnnotations(now, pod.spec, 'metadata.annotations', context)];
 }
 
-interface Finding {
+interface StepResult {
   readonly problems: FieldError[];
   /** Validation ends after these errors, as in kube-apiserver. */
   readonly stop: boolean;
 }
 
-function validateImages(now: readonly Container[], before: readonly Container[], path: string): Finding {
+function validateImages(now: readonly Container[], before: readonly Container[], path: string): StepResult {
   if (now.length !== before.length) {
     return { problems: [forbidden(path, 'pod updates may not add or remove containers')], stop: true };
   }
   // validatePod reports missing and padded images already; kube-apiserver reports them a second time here.
   const problems = now.flatMap((container, i) => {
     const at = `${path}[${i}]`;
-    return container.image ? refusePaddedImage(container, at) : [required(`${at}.image`)];
+    return container.image ? rejectPaddedImage(container, at) : [required(`${at}.image`)];
   });
   return { problems, stop: false };
 }
 
-const longestDeadline = 2 ** 31 - 1;
+const maxDeadlineSeconds = 2 ** 31 - 1;
 
-function validateDeadlineChange(now: number | undefined, before: number | undefined): Finding {
+function validateDeadlineChange(now: number | undefined, before: number | undefined): StepResult {
   const path = 'spec.activeDeadlineSeconds';
   if (now === undefined) {
     const why = 'must not update from a positive integer to nil value';
     return { problems: before === undefined ? [] : [invalid(path, 'null', why)], stop: false };
   }
   const refuse = (why: string) => ({ problems: [invalid(path, now, why)], stop: true });
-  if (now < 0 || now > longestDeadline) return refuse(`must be between 0 and ${longestDeadline}, inclusive`);
+  if (now < 0 || now > maxDeadlineSeconds)
+    return refuse(`must be between 0 and ${maxDeadlineSeconds}, inclusive`);
   if (before !== undefined && before < now) return refuse('must be less than or equal to previous value');
   return { problems: [], stop: false };
 }

@@ -4,9 +4,9 @@ import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified, validateMetadata } from '../../kind/meta/validation.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { refusePaddedImage } from './container-validation.ts';
+import { rejectPaddedImage } from './container-validation.ts';
 import type { Pod } from './pod.ts';
-import { refuseOtherProfiles, validatePodAnnotations } from './pod-annotations-validation.ts';
+import { rejectProfileMismatch, validatePodAnnotations } from './pod-annotations-validation.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
 /** Rules for create and update. */
@@ -16,14 +16,14 @@ export function validatePod({ metadata, spec }: Pod, context: KindContext): Fiel
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validatePodAnnotations(metadata.annotations ?? {}, spec, 'metadata.annotations', context),
     ...validatePodSpec(spec, metadata, 'spec', context),
-    ...refuseTokensOfNobody(spec),
-    ...(spec.containers ?? []).flatMap((each, i) => refusePaddedImage(each, `spec.containers[${i}]`)),
-    ...(spec.initContainers ?? []).flatMap((each, i) => refusePaddedImage(each, `spec.initContainers[${i}]`)),
+    ...rejectTokensWithoutServiceAccount(spec),
+    ...(spec.containers ?? []).flatMap((each, i) => rejectPaddedImage(each, `spec.containers[${i}]`)),
+    ...(spec.initContainers ?? []).flatMap((each, i) => rejectPaddedImage(each, `spec.initContainers[${i}]`)),
   ];
 }
 
 /** A projected serviceAccountToken requires a serviceAccountName. */
-function refuseTokensOfNobody({ serviceAccountName, volumes = [] }: Pod['spec']): FieldError[] {
+function rejectTokensWithoutServiceAccount({ serviceAccountName, volumes = [] }: Pod['spec']): FieldError[] {
   if (serviceAccountName) return [];
   return volumes.flatMap(({ projected }, i) =>
     (projected?.sources ?? []).flatMap(({ serviceAccountToken }, j) => {
@@ -44,5 +44,5 @@ export function validateNewPod(pod: Pod, context: KindContext): FieldError[] {
   if ((spec.schedulingGates ?? []).length > 0 && spec.nodeName) {
     errors.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
   }
-  return [...errors, ...refuseOtherProfiles(metadata.annotations ?? {}, spec, 'spec', context)];
+  return [...errors, ...rejectProfileMismatch(metadata.annotations ?? {}, spec, 'spec', context)];
 }

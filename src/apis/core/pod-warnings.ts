@@ -8,10 +8,10 @@ import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';
 import { portWarnings } from './container-ports-warnings.ts';
 import type { NodeSelectorTerm } from './node-selector.ts';
-import { outdatedAppArmor } from './pod-app-armor.ts';
+import { appArmorDeprecation } from './pod-app-armor.ts';
 import { containersWithPaths } from './pod-containers.ts';
 import type { PodSpec } from './pod-spec.ts';
-import { quantityOf, type ResourceList } from './resource-list.ts';
+import { mustParseQuantity, type ResourceList } from './resource-list.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -36,13 +36,13 @@ export function podWarnings(
     ...nodeLabelWarnings(spec, at, context),
     ...annotations.early,
     ...volumeWarnings(spec.volumes ?? [], `${at}.volumes`),
-    ...repeated(
+    ...duplicateWarnings(
       (spec.hostAliases ?? []).map(({ ip }) => ip),
       (i, ip) => `${at}.hostAliases[${i}].ip: duplicate ip "${ip}"`,
     ),
     ...pullSecretWarnings(spec, `${at}.imagePullSecrets`),
-    ...fractions(spec.overhead, 'memory', `${at}.overhead`),
-    ...fractions(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
+    ...fractionalByteWarnings(spec.overhead, 'memory', `${at}.overhead`),
+    ...fractionalByteWarnings(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
     ...annotations.ofPod,
     ...[...containersWithPaths(spec, at)].flatMap(({ container, path: where }) => [
       ...annotations.of(container),
@@ -55,12 +55,12 @@ export function podWarnings(
           `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
         ]
       : []),
-    ...(spec.affinity ? nearnessWarnings(spec.affinity, `${at}.affinity`) : []),
+    ...(spec.affinity ? podAffinityWarnings(spec.affinity, `${at}.affinity`) : []),
     ...addressWarnings(spec, at, context),
   ];
 }
 
-function repeated(values: readonly string[], warn: (i: number, value: string) => string): string[] {
+function duplicateWarnings(values: readonly string[], warn: (i: number, value: string) => string): string[] {
   const seen = new Set<string>();
   return values.flatMap((value, i) => {
     const isRepeated = seen.has(value);
@@ -130,7 +130,7 @@ function annotationWarnings(
       return [
         ...(securityContext?.seccompProfile ? [] : seccomp(names.containerSeccompPrefix + name)),
         ...(saysAppArmor && !securityContext?.appArmorProfile
-          ? [outdatedAppArmor(`${path}[${appArmor}]`)]
+          ? [appArmorDeprecation(`${path}[${appArmor}]`)]
           : []),
       ];
     },
@@ -140,23 +140,23 @@ function annotationWarnings(
 function pullSecretWarnings({ imagePullSecrets = [] }: PodSpec, path: string): string[] {
   const names = imagePullSecrets.map(({ name = '' }) => name);
   return [
-    ...repeated(names, (i, name) => `${path}[${i}].name: duplicate name "${name}"`),
+    ...duplicateWarnings(names, (i, name) => `${path}[${i}].name: duplicate name "${name}"`),
     ...names.flatMap((name, i) => (name === '' ? [`${path}[${i}].name: invalid empty name ""`] : [])),
   ];
 }
 
 function resourceWarnings({ resources }: Pick<Container, 'resources'>, path: string): string[] {
   return ['memory', 'ephemeral-storage'].flatMap((name) => [
-    ...fractions(resources.limits, name, `${path}.limits`),
-    ...fractions(resources.requests, name, `${path}.requests`),
+    ...fractionalByteWarnings(resources.limits, name, `${path}.limits`),
+    ...fractionalByteWarnings(resources.requests, name, `${path}.requests`),
   ]);
 }
 
 /** Warns about memory and storage quantities with a fraction of a byte. */
-function fractions(amounts: ResourceList | undefined, name: string, path: string): string[] {
+function fractionalByteWarnings(amounts: ResourceList | undefined, name: string, path: string): string[] {
   const text = amounts?.[name];
   if (text === undefined) return [];
-  const { amount, scale } = quantityOf(text);
+  const { amount, scale } = mustParseQuantity(text);
   if (scale >= 0 || amount % 10n ** BigInt(-scale) === 0n) return [];
   return [`${path}[${name}]: fractional byte value "${text}" is invalid, must be an integer`];
 }
@@ -173,7 +173,7 @@ function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string
 }
 
 /** Warns about pod affinity terms without a labelSelector, which match no pods. */
-function nearnessWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
+function podAffinityWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
   const warnings = (affinity: PodAffinity = {}, at: string) => [
     ...(affinity[requiredTerms] ?? []).flatMap(({ labelSelector }, i) =>
       labelSelector ? [] : [matchesNothing(`${at}.${requiredTerms}[${i}]`)],

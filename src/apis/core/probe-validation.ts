@@ -7,7 +7,7 @@ import type { HTTPGetAction, Lifecycle, LifecycleHandler, Probe, ProbeHandler } 
 import { signal } from './signal.ts';
 
 /** The pod's settings that probe and lifecycle validation depends on. */
-export interface LifeRules {
+export interface LifecycleContext {
   readonly context: KindContext;
   /** terminationGracePeriodSeconds of the pod. */
   readonly gracePeriod: number;
@@ -23,7 +23,7 @@ export function validateProbe(
   probe: Probe,
   purpose: 'liveness' | 'readiness' | 'startup',
   path: string,
-  rules: LifeRules,
+  rules: LifecycleContext,
 ): FieldError[] {
   const errors = validateHandler(probe, path, rules);
   for (const field of [
@@ -47,7 +47,7 @@ export function validateProbe(
   return errors;
 }
 
-export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: LifeRules): FieldError[] {
+export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: LifecycleContext): FieldError[] {
   const { postStart, preStop, stopSignal } = lifecycle;
   return [
     ...(postStart ? validateHandler(postStart, `${path}.postStart`, rules) : []),
@@ -56,7 +56,7 @@ export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: Lif
   ];
 }
 
-function validateStopSignal(name: string, path: string, { os }: LifeRules): FieldError[] {
+function validateStopSignal(name: string, path: string, { os }: LifecycleContext): FieldError[] {
   if (!os) return [forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
   const known = signalsOf(os.name);
   return !known || known.includes(name) ? [] : [notSupported(path, name, known)];
@@ -67,7 +67,7 @@ function signalsOf(os: string): string[] | undefined {
   return os === 'linux' ? [...(signal.values ?? [])].sort() : undefined;
 }
 
-function validateHandler(handler: Handler, path: string, rules: LifeRules): FieldError[] {
+function validateHandler(handler: Handler, path: string, rules: LifecycleContext): FieldError[] {
   const errors: FieldError[] = [];
   let ofFirst: FieldError[] = [];
   let seen = 0;
@@ -111,7 +111,11 @@ function validateHttpGet(
   return errors;
 }
 
-function validateSleep(seconds: number, path: string, { context, gracePeriod }: LifeRules): FieldError[] {
+function validateSleep(
+  seconds: number,
+  path: string,
+  { context, gracePeriod }: LifecycleContext,
+): FieldError[] {
   const zeroToo = context.features.enabled('PodLifecycleSleepActionAllowZero');
   if (seconds <= gracePeriod && (seconds > 0 || (zeroToo && seconds === 0))) return [];
   const within = `less than terminationGracePeriodSeconds (${gracePeriod})`;

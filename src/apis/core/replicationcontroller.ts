@@ -26,7 +26,7 @@ import { countIsAtMost, countsAreNotNegative } from '../apps/status-counts.ts';
 import { nameBecomesPodNames, templateIsSelected, validateLastingTemplate } from '../apps/workload.ts';
 import { scaleOf } from '../autoscaling/scale.ts';
 import { conditionStatus } from './condition-status.ts';
-import { dropFromTemplate } from './pod-gates.ts';
+import { dropDisabledTemplateFields } from './pod-gates.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
 import { podWarnings } from './pod-warnings.ts';
 
@@ -131,7 +131,7 @@ export const replicationcontrollers = (context: KindContext) => {
   const plain = plainStrategy<ReplicationController>(
     context,
     ReplicationController,
-    dropFromTemplate<ReplicationController>(context, ({ spec }) => spec.template?.spec),
+    dropDisabledTemplateFields<ReplicationController>(context, ({ spec }) => spec.template?.spec),
   );
   return resource<ReplicationController>({
     group: '',

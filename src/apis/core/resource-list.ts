@@ -46,27 +46,27 @@ export function validateContainerResourceName(name: string, path: string, dialec
     if (containerResources.has(name) || isHugePages(name)) return errors;
     return [...errors, invalid(path, shown, 'must be a standard resource for containers')];
   }
-  if (isNative(name, dialect) || isExtended(name)) return errors;
+  if (isNativeResource(name, dialect) || fitsRequestsPrefix(name)) return errors;
   return [...errors, invalid(path, shown, "doesn't follow extended resource name standard")];
 }
 
 /** Upstream's IsNativeResource: unqualified, or in the `kubernetes.io/` domain. */
-export function isNative(name: string, dialect: Dialect): boolean {
+export function isNativeResource(name: string, dialect: Dialect): boolean {
   return !name.includes('/') || name.includes(`${dialect.resourceDomain}/`);
 }
 
 /** Upstream's IsExtendedResourceName: a qualified resource outside the native domain, such as a device. */
 export function isExtendedResource(name: string, dialect: Dialect): boolean {
-  return !isNative(name, dialect) && isExtended(name);
+  return !isNativeResource(name, dialect) && fitsRequestsPrefix(name);
 }
 
 /** Whether `requests.<name>` is still a valid quota key. */
-function isExtended(name: string): boolean {
+function fitsRequestsPrefix(name: string): boolean {
   if (name.startsWith('requests.')) return false;
   return qualifiedName(`requests.${name}`).length === 0;
 }
 
-const countedInWhole: ReadonlySet<string> = new Set([
+const integerResources: ReadonlySet<string> = new Set([
   'pods',
   'services',
   'replicationcontrollers',
@@ -79,17 +79,17 @@ const countedInWhole: ReadonlySet<string> = new Set([
 ]);
 
 /** Upstream's IsIntegerResourceName. */
-export function isCountedInWhole(name: string, dialect: Dialect): boolean {
-  return countedInWhole.has(name) || isExtendedResource(name, dialect);
+export function isIntegerResource(name: string, dialect: Dialect): boolean {
+  return integerResources.has(name) || isExtendedResource(name, dialect);
 }
 
 /** Upstream's IsOvercommitAllowed: requests may be below limits. */
-export function mayBeOvercommitted(name: string, dialect: Dialect): boolean {
-  return isNative(name, dialect) && !isHugePages(name);
+export function isOvercommitAllowed(name: string, dialect: Dialect): boolean {
+  return isNativeResource(name, dialect) && !isHugePages(name);
 }
 
 /** Parses a quantity that validation has already accepted. */
-export function quantityOf(text: string): Quantity {
+export function mustParseQuantity(text: string): Quantity {
   const parsed = parseQuantity(text);
   if ('problem' in parsed) throw new Error(`${JSON.stringify(text)} is no quantity: ${parsed.problem}`);
   return parsed;

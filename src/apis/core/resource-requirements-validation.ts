@@ -11,10 +11,10 @@ import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import {
-  isCountedInWhole,
   isHugePages,
-  mayBeOvercommitted,
-  quantityOf,
+  isIntegerResource,
+  isOvercommitAllowed,
+  mustParseQuantity,
   type ResourceList,
   shownQuantity,
   validateContainerResourceName,
@@ -38,7 +38,7 @@ export function validateResourceRequirements(
   const errors: FieldError[] = [];
   for (const [name, text] of Object.entries(limits ?? {})) {
     const at = `${path}.limits[${name}]`;
-    const limit = quantityOf(text);
+    const limit = mustParseQuantity(text);
     errors.push(
       ...nameRule(name, at, dialect),
       ...validateResourceQuantity(name, limit, at, dialect),
@@ -47,12 +47,12 @@ export function validateResourceRequirements(
   }
   for (const [name, text] of Object.entries(requests ?? {})) {
     const at = `${path}.requests[${name}]`;
-    const request = quantityOf(text);
-    const limit = limits?.[name] === undefined ? undefined : quantityOf(limits[name]);
+    const request = mustParseQuantity(text);
+    const limit = limits?.[name] === undefined ? undefined : mustParseQuantity(limits[name]);
     errors.push(
       ...nameRule(name, at, dialect),
       ...validateResourceQuantity(name, request, at, dialect),
-      ...compareToLimit(name, request, limit, path, mayBeOvercommitted(name, dialect)),
+      ...compareToLimit(name, request, limit, path, isOvercommitAllowed(name, dialect)),
       ...validateHugePages(name, request, at),
     );
   }
@@ -83,13 +83,13 @@ export function validateResourceQuantity(
   if (amount.amount < 0n) {
     errors.push(invalid(path, amount.text, 'must be greater than or equal to 0'));
   }
-  if (isCountedInWhole(name, dialect) && !isWhole(amount)) {
+  if (isIntegerResource(name, dialect) && !isInteger(amount)) {
     errors.push(invalid(path, shownQuantity(amount), 'must be an integer'));
   }
   return errors;
 }
 
-function isWhole({ amount, scale }: Quantity): boolean {
+function isInteger({ amount, scale }: Quantity): boolean {
   return scale >= 0 || amount % 10n ** BigInt(-scale) === 0n;
 }
 

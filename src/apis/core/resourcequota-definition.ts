@@ -6,7 +6,7 @@ import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { ResourceQuota } from './resourcequota.ts';
 import { resourceQuotaTable } from './resourcequota-table.ts';
-import { scopesStay, validateQuota, validateQuotaStatus } from './resourcequota-validation.ts';
+import { validateQuota, validateQuotaStatus, validateScopesImmutable } from './resourcequota-validation.ts';
 
 export const resourcequotas = ({ dialect }: KindContext) =>
   resource<ResourceQuota>({
@@ -32,7 +32,7 @@ export const resourcequotas = ({ dialect }: KindContext) =>
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateQuota(object, dialect),
-        ...scopesStay(object, old),
+        ...validateScopesImmutable(object, old),
       ],
     },
     subresources: {

@@ -9,13 +9,17 @@ import {
   required,
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
-import { quantityOf, type ResourceList, validateResourceName } from './resource-list.ts';
+import { mustParseQuantity, type ResourceList, validateResourceName } from './resource-list.ts';
 import { validateResourceQuantity } from './resource-requirements-validation.ts';
 import { quotaScopes, type ResourceQuota, type ScopedResourceSelectorRequirement } from './resourcequota.ts';
 
-const ofPods = ['cpu', 'memory', 'ephemeral-storage'];
-const ofPodsAtAll = [...ofPods, ...ofPods.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'pods'];
-const objects = [
+const computeResources = ['cpu', 'memory', 'ephemeral-storage'];
+const podResources = [
+  ...computeResources,
+  ...computeResources.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'pods',
+];
+const objectCountResources = [
   'resourcequotas',
   'services',
   'replicationcontrollers',
@@ -25,17 +29,17 @@ const objects = [
   'services.nodeports',
   'services.loadbalancers',
 ];
-const standard = new Set([...ofPodsAtAll, ...objects, 'requests.storage']);
+const standardQuotaResources = new Set([...podResources, ...objectCountResources, 'requests.storage']);
 
 /** Scopes whose selector operator must be Exists. */
-const withoutValues = [
+const scopesWithoutValues = [
   'BestEffort',
   'NotBestEffort',
   'Terminating',
   'NotTerminating',
   'CrossNamespacePodAffinity',
 ];
-const exclusive = [
+const exclusiveScopes = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
 ] as const;
@@ -59,7 +63,7 @@ export function validateQuotaStatus({ status }: ResourceQuota, dialect: Dialect)
   ];
 }
 
-export function scopesStay({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
+export function validateScopesImmutable({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
   const set = (scopes: readonly string[] = []) => [...new Set(scopes)].sort().join();
   if (set(spec.scopes) === set(old.scopes)) return [];
   return [invalid('spec.scopes', shownScopes(spec.scopes), 'field is immutable')];
@@ -70,14 +74,15 @@ function validateAmounts(amounts: ResourceList = {}, path: string, dialect: Dial
     const where = `${path}[${name}]`;
     return [
       ...validateQuotaResource(name, where),
-      ...validateResourceQuantity(name, quantityOf(text), where, dialect),
+      ...validateResourceQuantity(name, mustParseQuantity(text), where, dialect),
     ];
   });
 }
 
 function validateQuotaResource(name: string, path: string): FieldError[] {
   const errors = validateResourceName(name, path);
-  if (name.includes('/') || standard.has(name) || /^(requests\.)?hugepages-/.test(name)) return errors;
+  if (name.includes('/') || standardQuotaResources.has(name) || /^(requests\.)?hugepages-/.test(name))
+    return errors;
   return [...errors, invalid(path, new FormattedValue(name), 'must be a standard resource for quota')];
 }
 
@@ -87,10 +92,10 @@ function validateScopes(scopes: readonly string[], resources: readonly string[])
   for (const scope of new Set(scopes)) {
     if (!isScope(scope)) refuse('unsupported scope');
     for (const resource of resources) {
-      if (!isCountedBy(scope, resource)) refuse('unsupported scope applied to resource');
+      if (!isScopeApplicable(scope, resource)) refuse('unsupported scope applied to resource');
     }
   }
-  for (const [one, other] of exclusive) {
+  for (const [one, other] of exclusiveScopes) {
     if (scopes.includes(one) && scopes.includes(other)) refuse('conflicting scopes');
   }
   return errors;
@@ -106,10 +111,10 @@ function validateSelector(
   for (const { scopeName, operator, values = [] } of requirements) {
     if (!isScope(scopeName)) errors.push(invalid(`${path}.scopeName`, scopeName, 'unsupported scope'));
     for (const resource of resources) {
-      if (isCountedBy(scopeName, resource)) continue;
+      if (isScopeApplicable(scopeName, resource)) continue;
       errors.push(invalid(path, shownRequirements(requirements), 'unsupported scope applied to resource'));
     }
-    if (withoutValues.includes(scopeName) && operator !== 'Exists') {
+    if (scopesWithoutValues.includes(scopeName) && operator !== 'Exists') {
       const why =
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
       errors.push(invalid(`${path}.operator`, operator, why));
@@ -117,7 +122,7 @@ function validateSelector(
     errors.push(...validateValues(operator, values, path));
   }
   const names = requirements.map(({ scopeName }) => scopeName as string);
-  for (const [one, other] of exclusive) {
+  for (const [one, other] of exclusiveScopes) {
     if (names.includes(one) && names.includes(other)) {
       errors.push(invalid(path, shownScopes(scopes), 'conflicting scopes'));
     }
@@ -145,7 +150,7 @@ function validateValues(operator: string, values: readonly string[], path: strin
 const isScope = (name: string) => quotaScopes.some((scope) => scope === name);
 
 /** Whether a quota with this scope can limit the resource. */
-function isCountedBy(scope: string, resource: string): boolean {
+function isScopeApplicable(scope: string, resource: string): boolean {
   switch (scope) {
     case 'BestEffort':
       return resource === 'pods';
@@ -154,7 +159,7 @@ function isCountedBy(scope: string, resource: string): boolean {
     case 'NotBestEffort':
     case 'PriorityClass':
     case 'CrossNamespacePodAffinity':
-      return ofPodsAtAll.includes(resource);
+      return podResources.includes(resource);
     case 'VolumeAttributesClass':
       return ['persistentvolumeclaims', 'requests.storage'].includes(resource);
     default:

@@ -18,7 +18,7 @@ import { jsonTypeOf } from '../../schema/decoding.ts';
 import { dataKey, nameIsSubdomain } from '../../schema/names.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { base64Size, immutableWhenSet, maxDataBytes, sameMap } from './data.ts';
+import { base64ByteLength, hasSameEntries, immutableWhenSet, maxDataBytes } from './data.ts';
 import { count } from './table-cells.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 
@@ -66,7 +66,7 @@ export const secrets = (dialect: Dialect) =>
     table: secretTable,
     selectableFieldNames: ['type'],
     selectableFields: ({ type }) => ({ type: type ?? '' }),
-    applyDefaults: takeInStringData,
+    applyDefaults: mergeStringData,
     strategy: {
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
@@ -76,7 +76,7 @@ export const secrets = (dialect: Dialect) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...(object.type === old.type ? [] : [invalid('type', object.type, 'field is immutable')]),
-        ...immutableDataStays(object, old),
+        ...validateImmutableData(object, old),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateSecret(object, dialect),
       ],
@@ -84,7 +84,7 @@ export const secrets = (dialect: Dialect) =>
     },
   });
 
-function takeInStringData(object: Secret): void {
+function mergeStringData(object: Secret): void {
   const { stringData } = object;
   if (!stringData) return;
   object.data ??= userKeyed();
@@ -98,7 +98,7 @@ function validateSecret(object: Secret, dialect: Dialect): FieldError[] {
   let size = 0;
   for (const key in data) {
     for (const problem of dataKey(key)) errors.push(invalid(`data[${key}]`, key, problem));
-    size += base64Size(data[key]!);
+    size += base64ByteLength(data[key]!);
   }
   if (size > maxDataBytes) errors.push(tooLong('data', maxDataBytes));
   errors.push(...validateByType(object, dialect));
@@ -148,11 +148,11 @@ function validateJsonObject(data: Readonly<Record<string, string>>, key: string)
   }
 }
 
-function immutableDataStays(object: Secret, old: Secret): FieldError[] {
+function validateImmutableData(object: Secret, old: Secret): FieldError[] {
   if (!old.immutable) return [];
   const errors: FieldError[] = [];
   if (!object.immutable) errors.push(forbidden('immutable', immutableWhenSet));
-  if (!sameMap(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
+  if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data', immutableWhenSet));
   return errors;
 }
 

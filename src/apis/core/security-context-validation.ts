@@ -15,12 +15,12 @@ import type { PodSpec } from './pod-spec.ts';
 import { type AppArmorProfile, SeccompProfile, SecurityContext, type Sysctl } from './security-context.ts';
 import { validateWindowsOptions } from './security-context-windows.ts';
 
-const largestId = 2 ** 31 - 1;
+const maxId = 2 ** 31 - 1;
 
 /** User and group ids range from 0 to 2^31 - 1. */
 function validateId(id: number | undefined, path: string): FieldError[] {
-  if (id === undefined || (id >= 0 && id <= largestId)) return [];
-  return [invalid(path, id, `must be between 0 and ${largestId}, inclusive`)];
+  if (id === undefined || (id >= 0 && id <= maxId)) return [];
+  return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
 }
 
 function oneOf(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
@@ -117,7 +117,7 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: strin
   return [...errors, ...validateDescendingPath(localhostProfile, file)];
 }
 
-const longestAppArmorName = 4095;
+const maxAppArmorProfileLength = 4095;
 
 function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: string): FieldError[] {
   if (!profile) return [];
@@ -137,24 +137,24 @@ function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: str
   } else if (localhostProfile === '') {
     errors.push(missing);
   }
-  if (Buffer.byteLength(localhostProfile) > longestAppArmorName) {
-    errors.push(tooLong(file, longestAppArmorName));
+  if (Buffer.byteLength(localhostProfile) > maxAppArmorProfileLength) {
+    errors.push(tooLong(file, maxAppArmorProfileLength));
   }
   return errors;
 }
 
 const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlPart = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
-const longestSysctl = 253;
+const maxSysctlLength = 253;
 const ipcSysctl =
   /^(?:kernel\.(?:sem|shm|shm(?:all|max|mni|_rmid_forced)|msg|msg(?:max|mnb|mni))|fs\.mqueue\..*)$/;
 
 function isSysctlName(name: string): boolean {
-  return name.length <= longestSysctl && name.split(/[./]/).every((part) => sysctlPart.test(part));
+  return name.length <= maxSysctlLength && name.split(/[./]/).every((part) => sysctlPart.test(part));
 }
 
 /** Normalizes a sysctl name: if a slash comes first, slashes separate and dots belong to the segments. */
-function dotted(name: string): string {
+function normalizeSysctl(name: string): string {
   if (name[name.search(/[./]/)] !== '/') return name;
   return name.replace(/[./]/g, (separator) => (separator === '/' ? '.' : '/'));
 }
@@ -166,15 +166,15 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
     const at = `${path}[${i}].name`;
     if (name === '') errors.push(required(at));
     else if (!isSysctlName(name)) {
-      const why = `must have at most ${longestSysctl} characters and match regex ${sysctlPattern}`;
+      const why = `must have at most ${maxSysctlLength} characters and match regex ${sysctlPattern}`;
       errors.push(invalid(at, name, why));
     } else if (seen.has(name)) {
       errors.push(duplicate(at, name));
     }
     seen.add(name);
-    if (spec.hostNetwork && dotted(name).startsWith('net.')) {
+    if (spec.hostNetwork && normalizeSysctl(name).startsWith('net.')) {
       errors.push(invalid(at, name, "may not be specified when 'hostNetwork' is true"));
-    } else if (spec.hostIPC && ipcSysctl.test(dotted(name))) {
+    } else if (spec.hostIPC && ipcSysctl.test(normalizeSysctl(name))) {
       errors.push(invalid(at, name, "may not be specified when 'hostIPC' is true"));
     }
   }
@@ -182,7 +182,7 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
 }
 
 /** A pod with its own user namespace (hostUsers: false) cannot use hostNetwork, hostPID or hostIPC. */
-export function validateOwnUsers(spec: PodSpec, path: string): FieldError[] {
+export function validateHostUsers(spec: PodSpec, path: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const errors: FieldError[] = [];
   for (const [field, shared] of [

@@ -3,9 +3,9 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
 import type { WindowsSecurityContextOptions } from './security-context.ts';
 
-const longestSpecKiB = 64;
-const longestDomain = 256;
-const longestUser = 104;
+const maxCredentialSpecKiB = 64;
+const maxDomainLength = 256;
+const maxUserLength = 104;
 const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const domainPart = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
@@ -23,8 +23,8 @@ export function validateWindowsOptions(
   }
   if (spec === '') {
     errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
-  } else if (spec !== undefined && Buffer.byteLength(spec) > longestSpecKiB * 1024) {
-    const why = `gmsaCredentialSpec size must be under ${longestSpecKiB} KiB`;
+  } else if (spec !== undefined && Buffer.byteLength(spec) > maxCredentialSpecKiB * 1024) {
+    const why = `gmsaCredentialSpec size must be under ${maxCredentialSpecKiB} KiB`;
     errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, why));
   }
   if (runAsUserName !== undefined) {
@@ -45,16 +45,16 @@ function userNameProblems(name: string): string[] {
   const domain = parts.length === 2 ? parts[0]! : undefined;
   const problems: string[] = [];
   if (domain !== undefined) {
-    if (domain.length >= longestDomain) {
-      problems.push(`runAsUserName's Domain length must be under ${longestDomain} characters`);
+    if (domain.length >= maxDomainLength) {
+      problems.push(`runAsUserName's Domain length must be under ${maxDomainLength} characters`);
     }
     if (!netBios.test(domain) && !domain.split('.').every((part) => domainPart.test(part))) {
       problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
     }
   }
   if (user === '') problems.push("runAsUserName's User cannot be empty");
-  else if (user.length > longestUser) {
-    problems.push(`runAsUserName's User length must not be longer than ${longestUser} characters`);
+  else if (user.length > maxUserLength) {
+    problems.push(`runAsUserName's User length must not be longer than ${maxUserLength} characters`);
   }
   if (/["/\\:;|=,+*?<>@[\]]/.test(user)) {
     problems.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');

@@ -11,8 +11,8 @@ import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import type { Service } from './service.ts';
 import { isHeadless } from './service-traits.ts';
 
-const families = ['IPv4', 'IPv6'];
-const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+const supportedFamilies = ['IPv4', 'IPv6'];
+const supportedPolicies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const path = 'spec.clusterIPs';
 
 export function validateClusterIps(
@@ -23,16 +23,16 @@ export function validateClusterIps(
   if (service.spec.type === 'ExternalName') return [];
   const { clusterIPs = [] } = service.spec;
   const form = validateIps(clusterIPs, new Set(old?.spec.clusterIPs), rules);
-  const errors = [...firstsMatch(service), ...validateFamilies(service), ...form];
+  const errors = [...validatePrimaryClusterIP(service), ...validateFamilies(service), ...form];
   if (clusterIPs.length > 2) {
     errors.push(invalid(path, goStringSlice(clusterIPs), 'may only hold up to 2 values'));
   }
   // The family checks below need parseable IP addresses.
   if (form.length > 0) return errors;
-  return [...errors, ...ofDifferentFamilies(clusterIPs), ...familiesMatch(service)];
+  return [...errors, ...validateDistinctFamilies(clusterIPs), ...validateClusterIPFamilies(service)];
 }
 
-function firstsMatch({ spec: { clusterIP, clusterIPs = [] } }: Service): FieldError[] {
+function validatePrimaryClusterIP({ spec: { clusterIP, clusterIPs = [] } }: Service): FieldError[] {
   const first = clusterIPs[0] ?? '';
   if (first === (clusterIP ?? '')) return [];
   const problem = clusterIP
@@ -46,12 +46,12 @@ function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service
   const seen = new Set<string>();
   ipFamilies.forEach((family, i) => {
     const at = `spec.ipFamilies[${i}]`;
-    if (!families.includes(family)) errors.push(notSupported(at, family, families));
+    if (!supportedFamilies.includes(family)) errors.push(notSupported(at, family, supportedFamilies));
     if (seen.has(family)) errors.push(duplicate(at, family));
     seen.add(family);
   });
-  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy)) {
-    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies));
+  if (ipFamilyPolicy !== undefined && !supportedPolicies.includes(ipFamilyPolicy)) {
+    errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, supportedPolicies));
   }
   return errors;
 }
@@ -66,46 +66,49 @@ function validateIps(ips: readonly string[], before: ReadonlySet<string>, rules:
   });
 }
 
-function ofDifferentFamilies(ips: readonly string[]): FieldError[] {
+function validateDistinctFamilies(ips: readonly string[]): FieldError[] {
   const [first, second] = ips.map(readIp);
   if (ips.length !== 2 || first?.family !== second?.family) return [];
   return [invalid(path, goStringSlice(ips), 'may specify no more than one IP for each IP family')];
 }
 
-function familiesMatch(service: Service): FieldError[] {
+function validateClusterIPFamilies(service: Service): FieldError[] {
   if (isHeadless(service)) return [];
   const { clusterIPs = [], ipFamilies = [] } = service.spec;
   return clusterIPs.flatMap((ip, i) => {
     const family = ipFamilies[i];
-    if (family === undefined || !families.includes(family) || readIp(ip)?.family === family) return [];
+    if (family === undefined || !supportedFamilies.includes(family) || readIp(ip)?.family === family)
+      return [];
     return [invalid(`${path}[${i}]`, ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)];
   });
 }
 
 /** The primary clusterIP and ipFamily are immutable. The secondary can be added, and released with ipFamilyPolicy SingleStack. */
-export function validateAddressChange(service: Service, old: Service): FieldError[] {
+export function validateDualStackUpdate(service: Service, old: Service): FieldError[] {
   if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return [];
   const headless = isHeadless(service);
   const wasHeadless = isHeadless(old);
   return [
-    ...(headless && wasHeadless ? [] : clusterIpsStay(service, old)),
-    ...(headless || wasHeadless ? [] : familiesStay(service, old)),
+    ...(headless && wasHeadless ? [] : validateClusterIPsUpdate(service, old)),
+    ...(headless || wasHeadless ? [] : validateIPFamiliesUpdate(service, old)),
   ];
 }
 
-const stays = 'may not change once set';
+const immutableMessage = 'may not change once set';
 
-function clusterIpsStay({ spec }: Service, { spec: old }: Service): FieldError[] {
+function validateClusterIPsUpdate({ spec }: Service, { spec: old }: Service): FieldError[] {
   const now = spec.clusterIPs ?? [];
   const before = old.clusterIPs ?? [];
   const shown = goStringSlice(now);
   if (now.length === before.length) {
-    return before.flatMap((ip, i) => (ip === now[i] ? [] : [invalid(`${path}[${i}]`, shown, stays)]));
+    return before.flatMap((ip, i) =>
+      ip === now[i] ? [] : [invalid(`${path}[${i}]`, shown, immutableMessage)],
+    );
   }
   const errors: FieldError[] = [];
   if (now.length === 0) errors.push(invalid(`${path}[0]`, shown, 'primary clusterIP can not be unset'));
   if (now.length > 0 && before.length > 0 && now[0] !== before[0]) {
-    errors.push(invalid(`${path}[0]`, shown, stays));
+    errors.push(invalid(`${path}[0]`, shown, immutableMessage));
   }
   if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary clusterIP";
@@ -114,17 +117,18 @@ function clusterIpsStay({ spec }: Service, { spec: old }: Service): FieldError[]
   return errors;
 }
 
-function familiesStay({ spec }: Service, { spec: old }: Service): FieldError[] {
+function validateIPFamiliesUpdate({ spec }: Service, { spec: old }: Service): FieldError[] {
   const now = spec.ipFamilies ?? [];
   const before = old.ipFamilies ?? [];
   const at = 'spec.ipFamilies[0]';
   const shown = goStringSlice(now);
   if (now.length === before.length) {
-    return before.flatMap((family, i) => (family === now[i] ? [] : [invalid(at, shown, stays)]));
+    return before.flatMap((family, i) => (family === now[i] ? [] : [invalid(at, shown, immutableMessage)]));
   }
   const errors: FieldError[] = [];
   if (now.length === 0) errors.push(invalid(at, shown, 'primary ipFamily can not be unset'));
-  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) errors.push(invalid(at, shown, stays));
+  if (now.length > 0 && before.length > 0 && now[0] !== before[0])
+    errors.push(invalid(at, shown, immutableMessage));
   if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary ipFamily";
     errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));

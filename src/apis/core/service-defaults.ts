@@ -1,8 +1,8 @@
 // Service: defaults that depend on other fields.
 import type { ServiceParts } from './service-spec.ts';
-import { hasClusterIp, isReachableFromOutside } from './service-traits.ts';
+import { hasClusterIp, isExternallyAccessible } from './service-traits.ts';
 
-const threeHours = 10_800;
+const defaultClientIPTimeoutSeconds = 10_800;
 
 export function setServiceDefaults(service: ServiceParts): void {
   const { spec, status } = service;
@@ -12,13 +12,13 @@ export function setServiceDefaults(service: ServiceParts): void {
     spec.sessionAffinity === 'ClientIP' &&
     spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
   ) {
-    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: threeHours } };
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: defaultClientIPTimeoutSeconds } };
   }
   spec.type ||= 'ClusterIP';
   for (const port of spec.ports ?? []) {
     if (!port.targetPort) port.targetPort = port.port;
   }
-  if (isReachableFromOutside(service)) spec.externalTrafficPolicy ||= 'Cluster';
+  if (isExternallyAccessible(service)) spec.externalTrafficPolicy ||= 'Cluster';
   if (hasClusterIp(service)) spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type !== 'LoadBalancer') return;
   spec.allocateLoadBalancerNodePorts ??= true;

@@ -4,7 +4,7 @@ import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';
 import { serviceConnections } from './connections.ts';
 import { Service } from './service.ts';
-import { serviceStatusRules, serviceStrategy } from './service-strategy.ts';
+import { serviceStatusSubresource, serviceStrategy } from './service-strategy.ts';
 import { serviceTable } from './service-table.ts';
 
 export const services = (context: KindContext) =>
@@ -24,5 +24,5 @@ export const services = (context: KindContext) =>
       'spec.type': spec.type ?? '',
     }),
     strategy: serviceStrategy(context),
-    subresources: { ...serviceConnections, status: serviceStatusRules(context) },
+    subresources: { ...serviceConnections, status: serviceStatusSubresource(context) },
   });

@@ -11,11 +11,11 @@ import {
 } from '../../kind/meta/validation.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsLabel1035 } from '../../schema/names.ts';
-import { validateWays, warnOfWays } from './load-balancer-validation.ts';
+import { loadBalancerIngressWarnings, validateLoadBalancerIngress } from './load-balancer-validation.ts';
 import type { Service } from './service.ts';
-import { validateAddressChange } from './service-addresses.ts';
-import { hasHealthCheck, isHeadless, isLoadBalancer } from './service-traits.ts';
-import { dropWhatTheOldTypeHad } from './service-type-change.ts';
+import { validateDualStackUpdate } from './service-addresses.ts';
+import { isHeadless, isLoadBalancer, needsHealthCheckNodePort } from './service-traits.ts';
+import { dropTypeDependentFields } from './service-type-change.ts';
 import { validateLoadBalancerClass, validateService } from './service-validation.ts';
 
 export function serviceStrategy(context: KindContext): Strategy<Service> {
@@ -28,7 +28,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
     deleteReturnsObject: true,
     prepareForCreate(service) {
       service.status = { loadBalancer: {} };
-      forgetInternalPolicy(service);
+      dropInternalTrafficPolicy(service);
     },
     validate: (service) => [
       ...validateFinalizersQualified(service.metadata, dialect),
@@ -38,15 +38,15 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
     untracked: ['status'],
     prepareForUpdate(service, old) {
       service.status = isLoadBalancer(service) ? old.status : { ...old.status, loadBalancer: {} };
-      dropWhatTheOldTypeHad(service, old);
-      forgetInternalPolicy(service);
+      dropTypeDependentFields(service, old);
+      dropInternalTrafficPolicy(service);
     },
     validateUpdate: (service, old) => [
       ...validateMetadataChange(service.metadata, old.metadata),
       ...validateFinalizersQualified(service.metadata, dialect),
-      ...validateAddressChange(service, old),
-      ...loadBalancerClassStays(service, old),
-      ...healthCheckPortStays(service, old),
+      ...validateDualStackUpdate(service, old),
+      ...validateLoadBalancerClassUpdate(service, old),
+      ...validateHealthCheckNodePortUpdate(service, old),
       ...validateMetadata(service.metadata, true, nameIsLabel1035),
       ...validateFinalizersQualified(service.metadata, dialect),
       ...validateService(service, old, context),
@@ -57,7 +57,7 @@ export function serviceStrategy(context: KindContext): Strategy<Service> {
   };
 }
 
-export function serviceStatusRules(context: KindContext): Subresource<Service> {
+export function serviceStatusSubresource(context: KindContext): Subresource<Service> {
   const addresses = addressRules(context);
   return {
     verbs: ['get', 'patch', 'update'],
@@ -78,22 +78,22 @@ export function serviceStatusRules(context: KindContext): Subresource<Service> {
                   "may only be used when `spec.type` is 'LoadBalancer'",
                 ),
               ]
-            : validateWays(loadBalancer, old.status.loadBalancer, addresses)),
+            : validateLoadBalancerIngress(loadBalancer, old.status.loadBalancer, addresses)),
         ];
       },
-      warningsOnUpdate: ({ status }) => warnOfWays(status.loadBalancer, addresses),
+      warningsOnUpdate: ({ status }) => loadBalancerIngressWarnings(status.loadBalancer, addresses),
     },
   };
 }
 
 /** ExternalName services have no internal traffic; a valid internalTrafficPolicy is dropped, an invalid one is left for validation. */
-function forgetInternalPolicy({ spec }: Service): void {
+function dropInternalTrafficPolicy({ spec }: Service): void {
   const { internalTrafficPolicy } = spec;
   const isValid = internalTrafficPolicy === 'Cluster' || internalTrafficPolicy === 'Local';
   if (spec.type === 'ExternalName' && isValid) delete spec.internalTrafficPolicy;
 }
 
-function loadBalancerClassStays(service: Service, old: Service): FieldError[] {
+function validateLoadBalancerClassUpdate(service: Service, old: Service): FieldError[] {
   const { loadBalancerClass } = service.spec;
   const changes = loadBalancerClass !== old.spec.loadBalancerClass;
   if (isLoadBalancer(service) && isLoadBalancer(old) && changes) {
@@ -105,8 +105,8 @@ function loadBalancerClassStays(service: Service, old: Service): FieldError[] {
   return validateLoadBalancerClass(service);
 }
 
-function healthCheckPortStays(service: Service, old: Service): FieldError[] {
-  if (!hasHealthCheck(service) || !hasHealthCheck(old)) return [];
+function validateHealthCheckNodePortUpdate(service: Service, old: Service): FieldError[] {
+  if (!needsHealthCheckNodePort(service) || !needsHealthCheckNodePort(old)) return [];
   if ((service.spec.healthCheckNodePort ?? 0) === (old.spec.healthCheckNodePort ?? 0)) return [];
   return [forbidden('spec.healthCheckNodePort', 'field is immutable')];
 }

@@ -13,16 +13,16 @@ export const mayHaveNodePorts = ({ spec }: ServiceParts) =>
   spec.type === 'NodePort' || spec.type === 'LoadBalancer';
 
 /** Whether the server allocates missing nodePorts. */
-export const wantsNodePorts = ({ spec }: ServiceParts) =>
+export const needsNodePorts = ({ spec }: ServiceParts) =>
   spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && (spec.allocateLoadBalancerNodePorts ?? true));
 
 export const isLoadBalancer = ({ spec }: ServiceParts) => spec.type === 'LoadBalancer';
 
 /** Whether the service has a healthCheckNodePort, where load balancers ask nodes for local endpoints. */
-export const hasHealthCheck = ({ spec }: ServiceParts) =>
+export const needsHealthCheckNodePort = ({ spec }: ServiceParts) =>
   spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 
-export const isReachableFromOutside = ({ spec }: ServiceParts) =>
+export const isExternallyAccessible = ({ spec }: ServiceParts) =>
   spec.type === 'LoadBalancer' ||
   spec.type === 'NodePort' ||
   (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);

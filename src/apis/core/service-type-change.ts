@@ -2,16 +2,16 @@
 import type { Service } from './service.ts';
 import {
   hasClusterIp,
-  hasHealthCheck,
+  isExternallyAccessible,
   isLoadBalancer,
-  isReachableFromOutside,
   mayHaveNodePorts,
+  needsHealthCheckNodePort,
   sameClusterIps,
   sameIpFamilies,
 } from './service-traits.ts';
 
 /** Drops fields that the new type does not support and that the client left unchanged. */
-export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
+export function dropTypeDependentFields(service: Service, old: Service): void {
   const { spec } = service;
   const { spec: before } = old;
   const loses = (has: (service: Service) => boolean) => has(old) && !has(service);
@@ -23,10 +23,13 @@ export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
     if (sameIpFamilies(service, old)) delete spec.ipFamilies;
     if (spec.ipFamilyPolicy === before.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
-  if (loses(mayHaveNodePorts) && hasNoOtherNodePorts(service, old)) {
+  if (loses(mayHaveNodePorts) && keepsNodePorts(service, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort;
   }
-  if (loses(hasHealthCheck) && (spec.healthCheckNodePort ?? 0) === (before.healthCheckNodePort ?? 0)) {
+  if (
+    loses(needsHealthCheckNodePort) &&
+    (spec.healthCheckNodePort ?? 0) === (before.healthCheckNodePort ?? 0)
+  ) {
     delete spec.healthCheckNodePort;
   }
   if (loses(isLoadBalancer)) {
@@ -35,13 +38,13 @@ export function dropWhatTheOldTypeHad(service: Service, old: Service): void {
     }
     if (spec.loadBalancerClass === before.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  if (loses(isReachableFromOutside) && spec.externalTrafficPolicy === before.externalTrafficPolicy) {
+  if (loses(isExternallyAccessible) && spec.externalTrafficPolicy === before.externalTrafficPolicy) {
     delete spec.externalTrafficPolicy;
   }
 }
 
 /** Compares only nodePort numbers, because the ports themselves may be changed or removed in the same update. */
-function hasNoOtherNodePorts(service: Service, old: Service): boolean {
+function keepsNodePorts(service: Service, old: Service): boolean {
   const before = nodePortsOf(old);
   return nodePortsOf(service).every((port) => before.includes(port));
 }

@@ -16,13 +16,18 @@ import { dnsLabel, dnsSubdomain, portName, portNumber, qualifiedName } from '../
 import type { Service } from './service.ts';
 import { validateClusterIps } from './service-addresses.ts';
 import type { ServicePort } from './service-spec.ts';
-import { hasHealthCheck, isHeadless, isLoadBalancer, isReachableFromOutside } from './service-traits.ts';
+import {
+  isExternallyAccessible,
+  isHeadless,
+  isLoadBalancer,
+  needsHealthCheckNodePort,
+} from './service-traits.ts';
 
-const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const affinities = ['ClientIP', 'None'];
+const serviceTypes = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+const sessionAffinities = ['ClientIP', 'None'];
 const protocols = ['SCTP', 'TCP', 'UDP'];
-const policies = ['Cluster', 'Local'];
-const aDay = 86_400;
+const trafficPolicies = ['Cluster', 'Local'];
+const maxClientIPTimeoutSeconds = 86_400;
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 
 /** Validates everything but metadata. Addresses that `old` already has stay valid. */
@@ -42,11 +47,11 @@ export function validateService(
     ...validateExternalIps(service, old, addresses),
     ...validateType(service),
     ...validateNodePorts(service),
-    ...portsDiffer(service),
+    ...rejectDuplicatePorts(service),
     ...validateSourceRanges(service, old, addresses, context),
-    ...validateNodePortWish(service),
+    ...validateAllocateNodePorts(service),
     ...validateLoadBalancerClass(service),
-    ...validateTraffic(service, context),
+    ...validateTrafficPolicies(service, context),
   ];
 }
 
@@ -74,10 +79,10 @@ function validateByType(service: Service): FieldError[] {
       invalid('spec.clusterIPs[0]', clusterIPs[0], `may not be set to 'None' for ${type} services`),
     );
   }
-  return type === 'ExternalName' ? [...errors, ...validateAlias(service)] : errors;
+  return type === 'ExternalName' ? [...errors, ...validateExternalName(service)] : errors;
 }
 
-function validateAlias({ spec }: Service): FieldError[] {
+function validateExternalName({ spec }: Service): FieldError[] {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
   const unset = (name: string, isSet: boolean) => {
@@ -134,16 +139,21 @@ function validateSelector({ spec: { selector } }: Service): FieldError[] {
 }
 
 function validateAffinity({ spec: { sessionAffinity = '', sessionAffinityConfig } }: Service): FieldError[] {
-  if (!affinities.includes(sessionAffinity)) {
-    return [notSupported('spec.sessionAffinity', sessionAffinity, affinities)];
+  if (!sessionAffinities.includes(sessionAffinity)) {
+    return [notSupported('spec.sessionAffinity', sessionAffinity, sessionAffinities)];
   }
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  if (sessionAffinity === 'None' || seconds === undefined || (seconds > 0 && seconds <= aDay)) return [];
+  if (
+    sessionAffinity === 'None' ||
+    seconds === undefined ||
+    (seconds > 0 && seconds <= maxClientIPTimeoutSeconds)
+  )
+    return [];
   return [
     invalid(
       'spec.sessionAffinityConfig.clientIP.timeoutSeconds',
       seconds,
-      `must be greater than 0 and less than ${aDay}`,
+      `must be greater than 0 and less than ${maxClientIPTimeoutSeconds}`,
     ),
   ];
 }
@@ -159,7 +169,7 @@ function validateExternalIps({ spec }: Service, old: Service | undefined, rules:
 }
 
 function validateType({ spec: { type = '' } }: Service): FieldError[] {
-  return types.includes(type) ? [] : [notSupported('spec.type', type, types)];
+  return serviceTypes.includes(type) ? [] : [notSupported('spec.type', type, serviceTypes)];
 }
 
 function validateNodePorts({ spec: { type, ports = [] } }: Service): FieldError[] {
@@ -178,7 +188,7 @@ function validateNodePorts({ spec: { type, ports = [] } }: Service): FieldError[
   return errors;
 }
 
-function portsDiffer({ spec: { ports = [] } }: Service): FieldError[] {
+function rejectDuplicatePorts({ spec: { ports = [] } }: Service): FieldError[] {
   const seen = new Set<string>();
   return ports.flatMap(({ protocol = '', port }, i) => {
     const pair = `${protocol} ${port}`;
@@ -222,7 +232,7 @@ function validateSourceRanges(
   return [...misplaced(path), ...annotation.split(',').flatMap((range) => check(range, path, before))];
 }
 
-function validateNodePortWish(service: Service): FieldError[] {
+function validateAllocateNodePorts(service: Service): FieldError[] {
   const path = 'spec.allocateLoadBalancerNodePorts';
   const isSet = service.spec.allocateLoadBalancerNodePorts !== undefined;
   if (isLoadBalancer(service)) return isSet ? [] : [required(path)];
@@ -237,25 +247,25 @@ export function validateLoadBalancerClass(service: Service): FieldError[] {
   return qualifiedName(loadBalancerClass).map((problem) => invalid(path, loadBalancerClass, problem));
 }
 
-function validateTraffic(service: Service, { features }: KindContext): FieldError[] {
+function validateTrafficPolicies(service: Service, { features }: KindContext): FieldError[] {
   const { externalTrafficPolicy = '', healthCheckNodePort = 0, internalTrafficPolicy } = service.spec;
   const { type, trafficDistribution } = service.spec;
   const errors: FieldError[] = [];
   const external = 'spec.externalTrafficPolicy';
-  if (!isReachableFromOutside(service)) {
+  if (!isExternallyAccessible(service)) {
     if (externalTrafficPolicy !== '') {
       const problem = 'may only be set for externally-accessible services';
       errors.push(invalid(external, externalTrafficPolicy, problem));
     }
-  } else if (!policies.includes(externalTrafficPolicy)) {
-    errors.push(notSupported(external, externalTrafficPolicy, policies));
+  } else if (!trafficPolicies.includes(externalTrafficPolicy)) {
+    errors.push(notSupported(external, externalTrafficPolicy, trafficPolicies));
   }
   errors.push(...validateHealthCheck(service, healthCheckNodePort));
   const internal = 'spec.internalTrafficPolicy';
   if (internalTrafficPolicy === undefined) {
-    if (types.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internal));
-  } else if (!policies.includes(internalTrafficPolicy)) {
-    errors.push(notSupported(internal, internalTrafficPolicy, policies));
+    if (serviceTypes.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internal));
+  } else if (!trafficPolicies.includes(internalTrafficPolicy)) {
+    errors.push(notSupported(internal, internalTrafficPolicy, trafficPolicies));
   }
   const near = features.enabled('PreferSameTrafficDistribution')
     ? ['PreferClose', 'PreferSameZone', 'PreferSameNode']
@@ -268,7 +278,7 @@ function validateTraffic(service: Service, { features }: KindContext): FieldErro
 
 function validateHealthCheck(service: Service, port: number): FieldError[] {
   const path = 'spec.healthCheckNodePort';
-  if (hasHealthCheck(service)) {
+  if (needsHealthCheckNodePort(service)) {
     return port === 0 ? [required(path)] : portNumber(port).map((problem) => invalid(path, port, problem));
   }
   const where = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";

@@ -52,8 +52,8 @@ export const serviceaccounts = ({ dialect }: KindContext) =>
       validateName: nameIsSubdomain,
       allowUnconditionalUpdate: true,
       deleteReturnsObject: true,
-      prepareForCreate: nameSecrets,
-      prepareForUpdate: nameSecrets,
+      prepareForCreate: keepSecretNames,
+      prepareForUpdate: keepSecretNames,
       warningsOnCreate: (object) => warnings(object, undefined, dialect),
       warningsOnUpdate: (object, old) => warnings(object, old, dialect),
       validateUpdate: ({ metadata }, old) => validateMetadataChange(metadata, old.metadata),
@@ -74,6 +74,6 @@ function warnings(
 }
 
 /** Keeps only the name of each secret reference. */
-function nameSecrets(object: ServiceAccount): void {
+function keepSecretNames(object: ServiceAccount): void {
   object.secrets &&= object.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }

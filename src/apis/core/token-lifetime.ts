@@ -2,12 +2,12 @@
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { shownInteger } from '../../kind/meta/validation.ts';
 
-const leastSeconds = 10 * 60;
-const mostSeconds = 2 ** 32;
+const minSeconds = 10 * 60;
+const maxSeconds = 2 ** 32;
 
 export function validateTokenLifetime(seconds: number | undefined, path: string): FieldError[] {
   if (seconds === undefined) return [];
   const refuse = (why: string) => [invalid(path, shownInteger(seconds), `may not specify a duration ${why}`)];
-  if (seconds < leastSeconds) return refuse('less than 10 minutes');
-  return seconds > mostSeconds ? refuse('larger than 2^32 seconds') : [];
+  if (seconds < minSeconds) return refuse('less than 10 minutes');
+  return seconds > maxSeconds ? refuse('larger than 2^32 seconds') : [];
 }

@@ -44,7 +44,7 @@ import {
   validateProjectedVolume,
   validateSecretVolume,
 } from './projected-volume-validation.ts';
-import { quantityOf } from './resource-list.ts';
+import { mustParseQuantity } from './resource-list.ts';
 import type { Volume, VolumeSource } from './volume.ts';
 
 /** What volume validation needs besides the volumes. */
@@ -101,42 +101,42 @@ function validateSource(volume: Volume, path: string, context: VolumesContext): 
   const [first, ...others] = names;
   if (first === undefined) return [required(path, 'must specify a volume type')];
   return [
-    ...checkSource(first, volume, path, context),
+    ...runSourceValidator(first, volume, path, context),
     ...others.map((name) =>
-      forbidden(`${path}.${calledWhenRefused[name] ?? name}`, 'may not specify more than 1 volume type'),
+      forbidden(`${path}.${pathNameWhenRejected[name] ?? name}`, 'may not specify more than 1 volume type'),
     ),
   ];
 }
 
 type Sources = { [K in keyof VolumeSource]-?: NonNullable<VolumeSource[K]> };
-interface Surroundings extends VolumesContext {
+interface VolumeSourceContext extends VolumesContext {
   /** Field path and name of the volume. */
   readonly volume: { readonly path: string; readonly name: string };
 }
-type Check<T> = (source: T, path: string, around: Surroundings) => FieldError[];
+type SourceValidator<T> = (source: T, path: string, around: VolumeSourceContext) => FieldError[];
 
-function checkSource<K extends keyof Sources>(
+function runSourceValidator<K extends keyof Sources>(
   name: K,
   volume: Volume,
   path: string,
   context: VolumesContext,
 ): FieldError[] {
-  const check: Check<Sources[K]> = checks[name];
+  const check: SourceValidator<Sources[K]> = sourceValidators[name];
   const around = { ...context, volume: { path, name: volume.name } };
-  return check(volume[name] as Sources[K], `${path}.${calledWhenChecked[name] ?? name}`, around);
+  return check(volume[name] as Sources[K], `${path}.${pathNameWhenValidated[name] ?? name}`, around);
 }
 
 /** kube-apiserver misspells some sources in error paths (`downwarAPI`); clients see these exact texts. */
-const calledWhenRefused: Partial<Record<keyof VolumeSource, string>> = {
+const pathNameWhenRejected: Partial<Record<keyof VolumeSource, string>> = {
   cephfs: 'cephFS',
   downwardAPI: 'downwarAPI',
 };
-const calledWhenChecked: Partial<Record<keyof VolumeSource, string>> = {
+const pathNameWhenValidated: Partial<Record<keyof VolumeSource, string>> = {
   gcePersistentDisk: 'persistentDisk',
 };
 
 /** Keys in kube-apiserver's validation order. */
-const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
+const sourceValidators: { readonly [K in keyof Sources]: SourceValidator<Sources[K]> } = {
   emptyDir: validateEmptyDir,
   hostPath: validateHostPath,
   gitRepo: validateGitRepo,
@@ -174,10 +174,10 @@ const checks: { readonly [K in keyof Sources]: Check<Sources[K]> } = {
   ephemeral: validateEphemeral,
   image: validateImage,
 };
-const sourceNames = Object.keys(checks) as (keyof Sources)[];
+const sourceNames = Object.keys(sourceValidators) as (keyof Sources)[];
 
 function validateEmptyDir({ sizeLimit }: EmptyDirVolumeSource, path: string): FieldError[] {
-  if (sizeLimit === undefined || quantityOf(sizeLimit).amount >= 0n) return [];
+  if (sizeLimit === undefined || mustParseQuantity(sizeLimit).amount >= 0n) return [];
   return [forbidden(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')];
 }
 
@@ -188,7 +188,11 @@ function validateGitRepo(source: GitRepoVolumeSource, path: string): FieldError[
   ];
 }
 
-function validateIscsi(source: ISCSIVolumeSource, path: string, { volume }: Surroundings): FieldError[] {
+function validateIscsi(
+  source: ISCSIVolumeSource,
+  path: string,
+  { volume }: VolumeSourceContext,
+): FieldError[] {
   const { initiatorName, targetPortal } = source;
   const errors = [...requireFields(source, path, 'targetPortal'), ...validateIscsiTarget(source, path)];
   if (initiatorName === undefined) return errors;
@@ -212,7 +216,7 @@ function validateCsi({ driver, nodePublishSecretRef }: CSIVolumeSource, path: st
 function validateEphemeral(
   { volumeClaimTemplate }: EphemeralVolumeSource,
   path: string,
-  { podName, volume, features }: Surroundings,
+  { podName, volume, features }: VolumeSourceContext,
 ): FieldError[] {
   const errors = volumeClaimTemplate
     ? validateClaimTemplate(volumeClaimTemplate, `${path}.volumeClaimTemplate`, features)

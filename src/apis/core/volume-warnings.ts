@@ -5,7 +5,7 @@ import type { ProjectedVolumeSource, VolumeProjection } from './projected-volume
 import type { Volume } from './volume.ts';
 
 /** Deprecated volume sources and their warnings. */
-export const outdatedSources = {
+export const deprecatedSourceWarnings = {
   photonPersistentDisk: 'photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'gitRepo: deprecated in v1.11, and disabled by default in v1.33+',
   scaleIO: 'scaleIO: deprecated in v1.16, non-functional in v1.22+',
@@ -22,8 +22,8 @@ export function volumeWarnings(volumes: readonly Volume[], path: string): string
   const warnings: string[] = [];
   for (const [i, volume] of volumes.entries()) {
     const where = `${path}[${i}]`;
-    for (const [source, warning] of Object.entries(outdatedSources)) {
-      if (volume[source as keyof typeof outdatedSources]) warnings.push(`${where}.${warning}`);
+    for (const [source, warning] of Object.entries(deprecatedSourceWarnings)) {
+      if (volume[source as keyof typeof deprecatedSourceWarnings]) warnings.push(`${where}.${warning}`);
     }
     const template = volume.ephemeral?.volumeClaimTemplate;
     if (template) {
@@ -44,13 +44,18 @@ function overlapWarnings(volume: Volume): string[] {
   const files = (items: readonly { path: string }[] = [], from = '') =>
     items.map(({ path }) => ({ path: path.replace(/\/$/, ''), from }));
   const called = (what: string) => `volume ${quote(name)} (${what})`;
-  if (secret) return overlaps(files(secret.items), called(`Secret ${quote(secret.secretName ?? '')}`));
-  if (configMap) return overlaps(files(configMap.items), called(`ConfigMap ${quote(configMap.name ?? '')}`));
-  if (downwardAPI) return overlaps(files(downwardAPI.items), called('DownwardAPI'));
+  if (secret)
+    return overlappingPathWarnings(files(secret.items), called(`Secret ${quote(secret.secretName ?? '')}`));
+  if (configMap)
+    return overlappingPathWarnings(
+      files(configMap.items),
+      called(`ConfigMap ${quote(configMap.name ?? '')}`),
+    );
+  if (downwardAPI) return overlappingPathWarnings(files(downwardAPI.items), called('DownwardAPI'));
   if (!projected) return [];
   return [
     ...(hasEmptySource(projected) ? [`${called('Projected')} has no sources provided`] : []),
-    ...overlaps((projected.sources ?? []).flatMap(projectedFiles), called('Projected')),
+    ...overlappingPathWarnings((projected.sources ?? []).flatMap(projectedFiles), called('Projected')),
   ];
 
   function projectedFiles(source: VolumeProjection): VirtualFile[] {
@@ -70,11 +75,11 @@ function hasEmptySource({ sources }: ProjectedVolumeSource): boolean {
 }
 
 /** The comparison is quadratic; volumes with more files than this get no overlap warnings. */
-const mostFiles = 500;
+const maxComparedFiles = 500;
 
 /** Warns about files with the same path, and files whose path is another's directory. */
-function overlaps(files: readonly VirtualFile[], volume: string): string[] {
-  if (files.length > mostFiles) return [];
+function overlappingPathWarnings(files: readonly VirtualFile[], volume: string): string[] {
+  if (files.length > maxComparedFiles) return [];
   const warnings = new Set<string>();
   const shown = ({ path, from }: VirtualFile) => (from === '' ? quote(path) : `${quote(path)} (${from})`);
   for (const [i, file] of files.entries()) {

@@ -97,13 +97,14 @@ export const Volume = struct(
     }),
     ...inline(2, VolumeSource),
   },
-  { doc: 'A named volume that the containers of a pod can mount.', defaults: beEmptyDirectory },
+  { doc: 'A named volume that the containers of a pod can mount.', defaults: defaultToEmptyDir },
 );
 export type Volume = Infer<typeof Volume>;
 
-const sources = Object.keys(VolumeSource.fields) as (keyof VolumeSource)[];
+const sourceFields = Object.keys(VolumeSource.fields) as (keyof VolumeSource)[];
 
 /** A volume without a source defaults to emptyDir. */
-function beEmptyDirectory(volume: VolumeSource): void {
-  if (sources.every((source) => volume[source] === undefined)) volume.emptyDir = EmptyDirVolumeSource.zero();
+function defaultToEmptyDir(volume: VolumeSource): void {
+  if (sourceFields.every((source) => volume[source] === undefined))
+    volume.emptyDir = EmptyDirVolumeSource.zero();
 }

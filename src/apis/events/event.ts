@@ -14,7 +14,7 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { microTime, time } from '../../schema/time.ts';
 import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
-import { validateOccurrence } from '../core/event-validation.ts';
+import { validateEvent } from '../core/event-validation.ts';
 import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
 
 const EventSeries = struct(
@@ -84,7 +84,7 @@ export const events = (dialect: Dialect) =>
       validate(object) {
         const event = toCore(object);
         return [
-          ...validateOccurrence(event, 'reportingController', dialect),
+          ...validateEvent(event, 'reportingController', dialect),
           ...validateMetadata(event.metadata, true, nameIsSubdomain),
           ...validateFinalizersQualified(event.metadata, dialect),
           ...validateSeries(event),
@@ -97,7 +97,7 @@ export const events = (dialect: Dialect) =>
         const event = toCore(object);
         const old = toCore(previous);
         return [
-          ...validateOccurrence(event, 'reportingController', dialect),
+          ...validateEvent(event, 'reportingController', dialect),
           ...validateMetadataChange(event.metadata, old.metadata),
           ...validateFinalizersQualified(event.metadata, dialect),
           ...(sameSeries(event, old) ? [] : validateSeries(event)),

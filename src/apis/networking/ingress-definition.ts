@@ -10,7 +10,10 @@ import {
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { validateWays, warnOfWays } from '../core/load-balancer-validation.ts';
+import {
+  loadBalancerIngressWarnings,
+  validateLoadBalancerIngress,
+} from '../core/load-balancer-validation.ts';
 import { Ingress } from './ingress.ts';
 import { ingressTable } from './ingress-table.ts';
 import { validateClass, validateIngress } from './ingress-validation.ts';
@@ -19,7 +22,7 @@ export const ingresses = (context: KindContext) => {
   const { dialect } = context;
   const addresses = addressRules(context);
   const status = statusOf(context, Ingress, (ingress, old) =>
-    validateWays(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
+    validateLoadBalancerIngress(ingress.status.loadBalancer, old.status.loadBalancer, addresses),
   );
   return resource<Ingress>({
     group: 'networking',
@@ -57,7 +60,7 @@ export const ingresses = (context: KindContext) => {
         ...status,
         rules: {
           ...status.rules,
-          warningsOnUpdate: (ingress) => warnOfWays(ingress.status.loadBalancer, addresses),
+          warningsOnUpdate: (ingress) => loadBalancerIngressWarnings(ingress.status.loadBalancer, addresses),
         },
       },
     },

@@ -16,7 +16,7 @@ import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
-import { quantityOf } from '../core/resource-list.ts';
+import { mustParseQuantity } from '../core/resource-list.ts';
 
 export const CSIStorageCapacity = kind(
   'storage/v1.CSIStorageCapacity',
@@ -88,7 +88,7 @@ function validateCapacity({ nodeTopology, storageClassName, capacity }: CSIStora
       invalid('storageClassName', storageClassName, problem),
     ),
   ];
-  if (capacity !== undefined && quantityOf(capacity).amount < 0n) {
+  if (capacity !== undefined && mustParseQuantity(capacity).amount < 0n) {
     errors.push(invalid('capacity', capacity, 'must be greater than or equal to 0'));
   }
   return errors;

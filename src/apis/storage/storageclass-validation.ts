@@ -17,7 +17,7 @@ import {
 } from '../../kind/meta/validation.ts';
 import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
-import { sameMap } from '../core/data.ts';
+import { hasSameEntries } from '../core/data.ts';
 import type { TopologySelectorTerm } from '../core/topology-selector.ts';
 import { validateParameters } from './class-parameters.ts';
 import type { StorageClass } from './storageclass.ts';
@@ -45,7 +45,7 @@ export function validateStorageClassUpdate(
     ...validateFinalizersQualified(object.metadata, dialect),
   ];
   const refuse = (field: string) => errors.push(forbidden(field, `updates to ${field} are forbidden.`));
-  if (!sameMap(object.parameters, old.parameters)) refuse('parameters');
+  if (!hasSameEntries(object.parameters, old.parameters)) refuse('parameters');
   if (object.provisioner !== old.provisioner) refuse('provisioner');
   if (object.reclaimPolicy !== old.reclaimPolicy) refuse('reclaimPolicy');
   if (object.volumeBindingMode !== old.volumeBindingMode) {

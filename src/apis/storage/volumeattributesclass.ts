@@ -15,7 +15,7 @@ import { mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import { sameMap } from '../core/data.ts';
+import { hasSameEntries } from '../core/data.ts';
 import { validateParameters } from './class-parameters.ts';
 import { validateProvisioner } from './storageclass-validation.ts';
 import { v1alpha1 } from './versions.ts';
@@ -93,6 +93,6 @@ function validateStays(object: VolumeAttributesClass, old: VolumeAttributesClass
   const refuse = (field: string) => forbidden(field, `updates to ${field} are forbidden.`);
   return [
     ...(object.driverName === old.driverName ? [] : [refuse('driverName')]),
-    ...(sameMap(object.parameters, old.parameters) ? [] : [refuse('parameters')]),
+    ...(hasSameEntries(object.parameters, old.parameters) ? [] : [refuse('parameters')]),
   ];
 }

@@ -1,5 +1,9 @@
 import type { Service } from '../../apis/core/service.ts';
-import { hasHealthCheck, mayHaveNodePorts, wantsNodePorts } from '../../apis/core/service-traits.ts';
+import {
+  mayHaveNodePorts,
+  needsHealthCheckNodePort,
+  needsNodePorts,
+} from '../../apis/core/service-traits.ts';
 import { internalError } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -22,7 +26,7 @@ function takeForCreate(service: Service, operation: PortOperation): void {
   const asked = new Map<number, number>();
   for (const { port, nodePort } of ports) if (nodePort && !asked.has(port)) asked.set(port, nodePort);
   for (const [i, port] of ports.entries()) {
-    if (!port.nodePort && !wantsNodePorts(service)) continue;
+    if (!port.nodePort && !needsNodePorts(service)) continue;
     const nodePort = shared.get(port.port);
     if (nodePort !== undefined && (!port.nodePort || port.nodePort === nodePort)) {
       port.nodePort = nodePort;
@@ -42,7 +46,7 @@ function takeForUpdate(service: Service, old: Service, operation: PortOperation)
   const seen = new Set<string>();
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort) {
-      if (wantsNodePorts(service)) port.nodePort = takeNext(operation);
+      if (needsNodePorts(service)) port.nodePort = takeNext(operation);
     } else if (!had.has(port.nodePort)) {
       take(service, i, port.nodePort, operation);
       had.add(port.nodePort);
@@ -74,7 +78,7 @@ function takeNext(operation: PortOperation): number {
 
 function takeHealthCheckPort(service: Service, old: Service | undefined, operation: PortOperation): void {
   const { spec } = service;
-  if (!hasHealthCheck(service) || (old && hasHealthCheck(old))) return;
+  if (!needsHealthCheckNodePort(service) || (old && needsHealthCheckNodePort(old))) return;
   const asked = spec.healthCheckNodePort ?? 0;
   try {
     if (asked === 0) spec.healthCheckNodePort = operation.takeNext();

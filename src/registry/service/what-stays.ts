@@ -1,9 +1,9 @@
 import type { Service } from '../../apis/core/service.ts';
 import {
   hasClusterIp,
-  hasHealthCheck,
+  needsHealthCheckNodePort,
+  needsNodePorts,
   sameClusterIps,
-  wantsNodePorts,
 } from '../../apis/core/service-traits.ts';
 
 /** What was given out before stays with a service whose update does not mention it. */
@@ -17,8 +17,8 @@ export function keepWhatWasGivenOut(service: Service, old: Service): void {
       spec.clusterIPs = [...before.clusterIPs];
     }
   }
-  if (both(wantsNodePorts)) keepNodePorts(service, old);
-  if (both(hasHealthCheck) && before.healthCheckNodePort) {
+  if (both(needsNodePorts)) keepNodePorts(service, old);
+  if (both(needsHealthCheckNodePort) && before.healthCheckNodePort) {
     spec.healthCheckNodePort ||= before.healthCheckNodePort;
   }
 }

@@ -193,8 +193,8 @@ export const batchAndStorageKinds = [
     {
       rule: 'CSIStorageCapacity: capacity, maximumVolumeSize, nodeTopology',
       file: capacity,
-      find: 'quantityOf(capacity).amount < 0n',
-      replace: 'quantityOf(capacity).amount < -1n',
+      find: 'mustParseQuantity(capacity).amount < 0n',
+      replace: 'mustParseQuantity(capacity).amount < -1n',
     },
   ]),
   ...inSection('RuntimeClass, Node, Lease and LeaseCandidate', [

@@ -73,8 +73,8 @@ export const coreKinds = [
     {
       rule: 'no address is both ready and not ready in one subset',
       file: endpoints,
-      find: '...(eitherOr ? refuseBoth(',
-      replace: '...(!eitherOr ? refuseBoth(',
+      find: '...(eitherOr ? rejectReadyAndNotReady(',
+      replace: '...(!eitherOr ? rejectReadyAndNotReady(',
     },
     {
       rule: 'ip is required',
@@ -168,8 +168,8 @@ export const coreKinds = [
     {
       rule: '… is at least 1',
       file: limitRange,
-      find: "quantityOf('1')) < 0",
-      replace: "quantityOf('0')) < 0",
+      find: "mustParseQuantity('1')) < 0",
+      replace: "mustParseQuantity('0')) < 0",
     },
     {
       rule: 'limits hold for pods and claims',
@@ -258,7 +258,7 @@ export const coreKinds = [
     {
       rule: 'immutable',
       file: secret,
-      find: "if (!sameMap(object.data, old.data)) errors.push(forbidden('data'",
+      find: "if (!hasSameEntries(object.data, old.data)) errors.push(forbidden('data'",
       replace: "if (!sameMap(old.data, old.data)) errors.push(forbidden('data'",
     },
     {

@@ -19,7 +19,7 @@ export const dialectRules = [
     {
       rule: 'addresses are compared as addresses, not as texts',
       file: 'src/apis/core/endpoints.ts',
-      find: 'isReady.has(addressOf(ip)) ?',
+      find: 'isReady.has(canonicalIp(ip)) ?',
       replace: 'isReady.has(ip) ?',
     },
   ]),

@@ -1,7 +1,7 @@
 // LimitRanger admission: the minimum, maximum and ratio constraints of a LimitRange.
 import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
-import { amountsIn, podTogether } from '../../../apis/core/pod-resources.ts';
+import { aggregatePodResources, parseResourceList } from '../../../apis/core/pod-resources.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { ResourceList } from '../../../apis/core/resource-list.ts';
 import { compareQuantities, type Quantity, quantityToNumber } from '../../../schema/quantity.ts';
@@ -19,13 +19,16 @@ export function violationsOfPod(spec: PodSpec, items: readonly LimitRangeItem[])
   return items.flatMap((item) => {
     if (item.type === 'Pod') {
       return violations(item, {
-        requests: podTogether(spec, 'requests'),
-        limits: podTogether(spec, 'limits'),
+        requests: aggregatePodResources(spec, 'requests'),
+        limits: aggregatePodResources(spec, 'limits'),
       });
     }
     if (item.type !== 'Container') return [];
     return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
-      violations(item, { requests: amountsIn(resources.requests), limits: amountsIn(resources.limits) }),
+      violations(item, {
+        requests: parseResourceList(resources.requests),
+        limits: parseResourceList(resources.limits),
+      }),
     );
   });
 }
@@ -66,7 +69,7 @@ export function violationsOfClaim(
   { spec }: PersistentVolumeClaim,
   items: readonly LimitRangeItem[],
 ): string[] {
-  const requests = amountsIn(spec.resources.requests);
+  const requests = parseResourceList(spec.resources.requests);
   const check = (
     bound: string,
     [name, amount]: [string, Quantity],
@@ -88,4 +91,4 @@ export function violationsOfClaim(
 const isLess = (one: Quantity, other: Quantity) => compareQuantities(one, other) < 0;
 
 const sorted = (list: ResourceList = {}) =>
-  [...amountsIn(list)].sort(([one], [other]) => (one < other ? -1 : 1));
+  [...parseResourceList(list)].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -1,6 +1,6 @@
 // ResourceQuota evaluator of PersistentVolumeClaims.
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
-import { quantityOf } from '../../../apis/core/resource-list.ts';
+import { mustParseQuantity } from '../../../apis/core/resource-list.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { compareQuantities, type Quantity } from '../../../schema/quantity.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -40,7 +40,7 @@ export function claims(total: string, dialect: Dialect): Evaluator<PersistentVol
 /** The larger of the request and of the allocated size during a resize. */
 function sizeOf({ spec, status }: PersistentVolumeClaim): Quantity | undefined {
   const [asked, allocated] = [spec.resources?.requests?.storage, status?.allocatedResources?.storage].map(
-    (text) => (text === undefined ? undefined : quantityOf(text)),
+    (text) => (text === undefined ? undefined : mustParseQuantity(text)),
   );
   if (!asked || !allocated) return asked;
   return compareQuantities(asked, allocated) < 0 ? allocated : asked;

@@ -2,9 +2,15 @@
 import type { Container } from '../../../apis/core/container.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
 import { qosClassOf } from '../../../apis/core/pod-qos.ts';
-import { type Amounts, amountsIn, isSidecar, podTogether, raise } from '../../../apis/core/pod-resources.ts';
+import {
+  aggregatePodResources,
+  isSidecar,
+  parseResourceList,
+  type ResourceQuantities,
+  raiseToMax,
+} from '../../../apis/core/pod-resources.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
-import { isHugePages, isNative, type ResourceList } from '../../../apis/core/resource-list.ts';
+import { isHugePages, isNativeResource, type ResourceList } from '../../../apis/core/resource-list.ts';
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
@@ -16,7 +22,7 @@ const withLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
 /** The resources that every container must specify once a quota limits them. */
 const mustBeSaid = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
 
-const isOfOthers = (name: string, dialect: Dialect) => name.includes('/') && !isNative(name, dialect);
+const isOfOthers = (name: string, dialect: Dialect) => name.includes('/') && !isNativeResource(name, dialect);
 
 export function pods(total: string, dialect: Dialect): Evaluator<Pod> {
   return {
@@ -66,14 +72,14 @@ function needs({ spec, status }: Pod, part: 'requests' | 'limits'): Usage {
       state,
     ]),
   );
-  const total = podTogether(spec, part, (container) => {
-    const asked = amountsIn(container.resources?.[part]);
+  const total = aggregatePodResources(spec, part, (container) => {
+    const asked = parseResourceList(container.resources?.[part]);
     const isOnce = spec.initContainers?.includes(container) && !isSidecar(container);
     const state = isOnce ? undefined : states.get(container.name);
     if (!state?.resources) return asked;
-    const had = amountsIn(state.resources[part]);
-    if (part === 'requests') raise(had, amountsIn(state.allocatedResources));
-    if (!isImpossible) raise(had, asked);
+    const had = parseResourceList(state.resources[part]);
+    if (part === 'requests') raiseToMax(had, parseResourceList(state.allocatedResources));
+    if (!isImpossible) raiseToMax(had, asked);
     return had;
   });
   addOverhead(total, spec.overhead, part);
@@ -81,8 +87,12 @@ function needs({ spec, status }: Pod, part: 'requests' | 'limits'): Usage {
 }
 
 /** A limit grows by it, but does not come of it. */
-function addOverhead(total: Amounts, overhead: ResourceList | undefined, part: 'requests' | 'limits'): void {
-  for (const [name, amount] of amountsIn(overhead)) {
+function addOverhead(
+  total: ResourceQuantities,
+  overhead: ResourceList | undefined,
+  part: 'requests' | 'limits',
+): void {
+  for (const [name, amount] of parseResourceList(overhead)) {
     const before: Quantity | undefined = total.get(name);
     if (before) total.set(name, addQuantities(before, amount));
     else if (part === 'requests') total.set(name, amount);

@@ -1,5 +1,5 @@
 // ResourceQuota: arithmetic on usage, quantities by resource name.
-import { amountsIn } from '../../../apis/core/pod-resources.ts';
+import { parseResourceList } from '../../../apis/core/pod-resources.ts';
 import { userKeyed } from '../../../codec/json/json-value.ts';
 import { addQuantities, type Quantity, subtractQuantities } from '../../../schema/quantity.ts';
 
@@ -8,7 +8,7 @@ export type Usage = ReadonlyMap<string, Quantity>;
 
 type List = Readonly<Record<string, string>>;
 
-export const usageIn = (list: List | undefined): Usage => amountsIn(list);
+export const usageIn = (list: List | undefined): Usage => parseResourceList(list);
 
 /** As objects hold it. */
 export function listOf(usage: Usage): Record<string, string> {

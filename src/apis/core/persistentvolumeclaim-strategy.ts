@@ -8,15 +8,15 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from './persist
 import { validateClaimStatusUpdate, validateClaimUpdate } from './persistentvolumeclaim-update-validation.ts';
 import { claimSizeWarnings, validateClaimSpec } from './persistentvolumeclaim-validation.ts';
 
-export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim> {
+export function claimStrategy(context: KindContext): Strategy<PersistentVolumeClaim> {
   return {
     validateName: nameIsSubdomain,
     deleteReturnsObject: true,
     allowUnconditionalUpdate: true,
     prepareForCreate(object) {
       object.status = { phase: 'Pending' };
-      dropDisabled(object.spec, undefined, context);
-      alignDataSources(object.spec);
+      dropDisabledFields(object.spec, undefined, context);
+      syncDataSources(object.spec);
     },
     validate: ({ metadata, spec }) => [
       ...validateFinalizersQualified(metadata, context.dialect),
@@ -26,15 +26,15 @@ export function claimRules(context: KindContext): Strategy<PersistentVolumeClaim
     untracked: ['status'],
     prepareForUpdate(object, old) {
       object.status = old.status;
-      dropDisabled(object.spec, old.spec, context);
-      alignDataSources(object.spec);
+      dropDisabledFields(object.spec, old.spec, context);
+      syncDataSources(object.spec);
     },
     validateUpdate: (object, old) => validateClaimUpdate(object, old, context),
     warningsOnUpdate: (object) => warningsFor(object, context),
   };
 }
 
-export function claimStatusRules(context: KindContext): UpdateStrategy<PersistentVolumeClaim> {
+export function claimStatusStrategy(context: KindContext): UpdateStrategy<PersistentVolumeClaim> {
   return {
     untracked: ['spec'],
     prepareForUpdate(object, old) {
@@ -56,7 +56,7 @@ export function claimStatusRules(context: KindContext): UpdateStrategy<Persisten
 }
 
 /** Drops fields of disabled features, and data sources whose kind no provisioner supports. */
-function dropDisabled(
+function dropDisabledFields(
   spec: PersistentVolumeClaimSpec,
   old: PersistentVolumeClaimSpec | undefined,
   { dialect, features }: KindContext,
@@ -77,7 +77,7 @@ function dropDisabled(
 }
 
 /** Copies `dataSource` to `dataSourceRef` or back, so that clients that know only one of them agree. */
-function alignDataSources(spec: PersistentVolumeClaimSpec): void {
+function syncDataSources(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
   else if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {
