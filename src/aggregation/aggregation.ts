@@ -7,7 +7,7 @@ import type { Api } from '../registry/api.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { ServiceAddresses } from '../webhook/address.ts';
+import { ServiceResolver } from '../webhook/address.ts';
 import { Announcements } from './announcements.ts';
 import { ApiServices, type KnownService } from './api-services.ts';
 import { LocalServices } from './local-services.ts';
@@ -40,12 +40,12 @@ export class Aggregation {
   readonly #local: LocalServices;
   readonly #remote: RemoteServices;
   readonly #proxy: ServiceProxy;
-  readonly #addresses: ServiceAddresses;
+  readonly #addresses: ServiceResolver;
   #clientCertificate: KeyPair | undefined;
 
   constructor({ api, features, logger, identityHeaders, newQueue }: AggregationParts) {
     const { clock, dialect } = api;
-    this.#addresses = new ServiceAddresses(api);
+    this.#addresses = new ServiceResolver(api);
     const parts = { clock, addresses: this.#addresses, clientCertificate: () => this.#clientCertificate };
     this.#services = new ApiServices(api);
     this.remoteNames = this.#services.remoteNames;

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { APIServiceCondition } from '../apis/apiregistration/apiservice.ts';
 import { quote } from '../errors/quote.ts';
 import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
-import { NoBackend } from '../webhook/address.ts';
+import { ServiceResolutionError } from '../webhook/address.ts';
 import type { KnownService } from './api-services.ts';
 import { NoResponse, type RemoteParts, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -36,7 +36,7 @@ export async function checkAvailability(
     return available;
   } catch (error) {
     const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
-    if (!(first instanceof NoResponse || first instanceof NoBackend)) throw first;
+    if (!(first instanceof NoResponse || first instanceof ServiceResolutionError)) throw first;
     return unavailable('FailedDiscoveryCheck', first.message);
   }
 }

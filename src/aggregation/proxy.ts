@@ -9,7 +9,7 @@ import { HttpExchange } from '../transport/http-exchange.ts';
 import { authorityOf, type Backend, escapePath } from '../transport/proxy/backend.ts';
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
-import { NoBackend } from '../webhook/address.ts';
+import { ServiceResolutionError } from '../webhook/address.ts';
 import type { KnownService } from './api-services.ts';
 import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts } from './remote-request.ts';
@@ -90,7 +90,7 @@ export class ServiceProxy {
     try {
       return backendOf(this.#parts, remote);
     } catch (error) {
-      if (error instanceof NoBackend) throw new ProxyError('service unavailable');
+      if (error instanceof ServiceResolutionError) throw new ProxyError('service unavailable');
       if (error instanceof BadAuthorities) throw new ProxyError(error.message, 500);
       throw error;
     }

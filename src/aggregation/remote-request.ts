@@ -4,12 +4,12 @@ import type { Clock } from '../base/clock.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification } from '../pki/trust.ts';
 import { type Backend, requestTo, whyUnreachable } from '../transport/proxy/backend.ts';
-import type { ServiceAddresses } from '../webhook/address.ts';
+import type { ServiceResolver } from '../webhook/address.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export interface RemoteParts {
   readonly clock: Clock;
-  readonly addresses: ServiceAddresses;
+  readonly addresses: ServiceResolver;
   /** The client certificate that this server presents. */
   clientCertificate(): KeyPair | undefined;
 }

@@ -1,4 +1,4 @@
-// Files of the downward API.
+// Renders the files of a downwardAPI volume: fields and container resources of a pod.
 import type { ResourceFieldSelector } from '../apis/core/key-selector.ts';
 import type { Pod } from '../apis/core/pod.ts';
 import type { DownwardAPIVolumeFile } from '../apis/core/projected-volume.ts';
@@ -6,7 +6,7 @@ import { parseQuantity } from '../schema/quantity.ts';
 import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { VolumeReader } from './volume-reader.ts';
 
-export async function addDownwardFiles(
+export async function addDownwardAPIFiles(
   files: VolumeFiles,
   pod: Pod,
   items: readonly DownwardAPIVolumeFile[],
@@ -15,15 +15,15 @@ export async function addDownwardFiles(
 ): Promise<void> {
   for (const { path, fieldRef, resourceFieldRef, mode } of items) {
     const value = fieldRef
-      ? fieldOf(pod, fieldRef.fieldPath)
+      ? fieldRefValue(pod, fieldRef.fieldPath)
       : resourceFieldRef
-        ? await resourceOf(pod, resourceFieldRef, reader)
+        ? await resourceFieldRefValue(pod, resourceFieldRef, reader)
         : '';
     files.add(path, mode ?? defaultMode, value);
   }
 }
 
-function fieldOf({ metadata }: Pod, path: string): string {
+function fieldRefValue({ metadata }: Pod, path: string): string {
   switch (path) {
     case 'metadata.name':
       return metadata.name ?? '';
@@ -32,9 +32,9 @@ function fieldOf({ metadata }: Pod, path: string): string {
     case 'metadata.uid':
       return metadata.uid ?? '';
     case 'metadata.labels':
-      return listed(metadata.labels);
+      return formatMap(metadata.labels);
     case 'metadata.annotations':
-      return listed(metadata.annotations);
+      return formatMap(metadata.annotations);
   }
   const [, map, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
   if (map === undefined || key === undefined)
@@ -43,8 +43,8 @@ function fieldOf({ metadata }: Pod, path: string): string {
   return Object.hasOwn(values, key) ? values[key]! : '';
 }
 
-/** One line per entry, ordered by key. */
-function listed(pairs: Readonly<Record<string, string>> = {}): string {
+/** Formats labels or annotations as the kubelet does: one `key="value"` line per entry, ordered by key. */
+function formatMap(pairs: Readonly<Record<string, string>> = {}): string {
   return Object.entries(pairs)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
@@ -52,9 +52,9 @@ function listed(pairs: Readonly<Record<string, string>> = {}): string {
 }
 
 /**
- * Requests or limits of a container divided by the divisor, rounded up. The default limit is the node's allocatable.
+ * A request or limit of a container divided by the divisor, rounded up. The default limit is the node's allocatable.
  */
-async function resourceOf(
+async function resourceFieldRefValue(
   { spec }: Pod,
   { containerName, resource, divisor }: ResourceFieldSelector,
   reader: VolumeReader,
@@ -63,13 +63,13 @@ async function resourceOf(
   const container = containers.find(({ name }) => name === containerName);
   if (!container) throw new VolumeProblem(`the pod has no container ${JSON.stringify(containerName)}`);
   const [kind = '', name = ''] = splitAtDot(resource);
-  const stated = container.resources?.[kind as 'limits' | 'requests']?.[name];
-  const isShared = name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
-  const fallback =
-    stated === undefined && kind === 'limits' && isShared && spec.nodeName
+  const declared = container.resources?.[kind as 'limits' | 'requests']?.[name];
+  const isNodeResource = name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
+  const allocatable =
+    declared === undefined && kind === 'limits' && isNodeResource && spec.nodeName
       ? (await reader.allocatable(spec.nodeName))[name]
       : undefined;
-  return inUnits(stated ?? fallback ?? '0', divisor);
+  return divideRoundingUp(declared ?? allocatable ?? '0', divisor);
 }
 
 function splitAtDot(text: string): [string, string] {
@@ -77,18 +77,21 @@ function splitAtDot(text: string): [string, string] {
   return [text.slice(0, dot), text.slice(dot + 1)];
 }
 
-function inUnits(text: string, divisor: string | undefined): string {
-  const amount = exact(text);
-  const unit = exact(divisor ?? '1');
-  const scale = Math.min(amount.scale, unit.scale);
-  const whole = amount.amount * 10n ** BigInt(amount.scale - scale);
+function divideRoundingUp(text: string, divisor: string | undefined): string {
+  const amount = parseWithoutExponent(text);
+  const divisorQuantity = parseWithoutExponent(divisor ?? '1');
+  const scale = Math.min(amount.scale, divisorQuantity.scale);
+  const dividend = amount.amount * 10n ** BigInt(amount.scale - scale);
   // A divisor of 0 means the default.
-  const part = unit.amount === 0n ? 10n ** BigInt(-scale) : unit.amount * 10n ** BigInt(unit.scale - scale);
-  return String((whole + part - 1n) / part);
+  const divisorAmount =
+    divisorQuantity.amount === 0n
+      ? 10n ** BigInt(-scale)
+      : divisorQuantity.amount * 10n ** BigInt(divisorQuantity.scale - scale);
+  return String((dividend + divisorAmount - 1n) / divisorAmount);
 }
 
-/** Formats without exponent. */
-function exact(text: string): { amount: bigint; scale: number } {
+/** Parses a quantity to an integer amount whose decimal scale is at most 0. */
+function parseWithoutExponent(text: string): { amount: bigint; scale: number } {
   const quantity = parseQuantity(text);
   if ('problem' in quantity) throw new VolumeProblem(`${JSON.stringify(text)} is not a quantity`);
   const { amount, scale } = quantity;

@@ -1,69 +1,69 @@
-// Keeps the files of a volume up to date.
+// Refreshes the files of a volume: after changes, periodically, and when a token must be rotated.
 import type { Clock } from '../base/clock.ts';
 import type { RenderedVolume, VolumeFile } from './volume-files.ts';
 
 export interface KeptVolume {
-  /** Renders again now, after a change. */
+  /** Renders the volume now, after a change of its sources. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** Interval of refreshes. */
-const usualPeriod = 60_000;
+const defaultPeriodMs = 60_000;
 
 export interface KeepOptions {
   readonly clock: Clock;
+  /** Milliseconds between refreshes. */
   readonly period?: number;
   render(): Promise<RenderedVolume>;
-  /** Called with the first state and after every change. */
+  /** Called with the first files and after every change of them. */
   onFiles(files: readonly VolumeFile[]): void | Promise<void>;
   /** The volume stays as it is until the next refresh. An error that this callback throws rejects `refresh`. */
   onProblem(problem: unknown): void;
 }
 
-/** Refreshes periodically, and when a token must be refreshed. */
+/** Resolves after the first refresh. */
 export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
-  const { clock, period = usualPeriod, render, onFiles, onProblem } = options;
-  let shown: readonly VolumeFile[] | undefined;
-  let callOff = () => {};
+  const { clock, period = defaultPeriodMs, render, onFiles, onProblem } = options;
+  let current: readonly VolumeFile[] | undefined;
+  let cancelTimer = () => {};
   let isClosed = false;
-  let looking: Promise<void> | undefined;
-  const look = async () => {
-    let wait = period;
+  let refreshing: Promise<void> | undefined;
+  const renderOnce = async () => {
+    let delayMs = period;
     try {
       const { files, refreshAt } = await render();
-      if (refreshAt !== undefined) wait = Math.max(0, Math.min(wait, refreshAt - clock.now()));
-      if (!isClosed && !(shown && isSameFiles(shown, files))) {
-        shown = files;
+      if (refreshAt !== undefined) delayMs = Math.max(0, Math.min(delayMs, refreshAt - clock.now()));
+      if (!isClosed && !(current && filesEqual(current, files))) {
+        current = files;
         await onFiles(files);
       }
     } catch (problem) {
       onProblem(problem);
     } finally {
-      callOff();
+      cancelTimer();
       // A timer has no caller that could handle the error of `onProblem`.
-      if (!isClosed) callOff = clock.after(wait, () => void refresh().catch(() => {}));
+      if (!isClosed) cancelTimer = clock.after(delayMs, () => void refresh().catch(() => {}));
     }
   };
   const refresh = (): Promise<void> => {
-    looking = (looking ?? Promise.resolve()).catch(() => {}).then(look);
-    return looking;
+    refreshing = (refreshing ?? Promise.resolve()).catch(() => {}).then(renderOnce);
+    return refreshing;
   };
   await refresh();
   return {
     refresh,
     close() {
       isClosed = true;
-      callOff();
+      cancelTimer();
     },
   };
 }
 
-function isSameFiles(some: readonly VolumeFile[], others: readonly VolumeFile[]): boolean {
+function filesEqual(before: readonly VolumeFile[], after: readonly VolumeFile[]): boolean {
   return (
-    some.length === others.length &&
-    some.every(({ path, mode, content }, i) => {
-      const other = others[i]!;
+    before.length === after.length &&
+    before.every(({ path, mode, content }, i) => {
+      const other = after[i]!;
       return path === other.path && mode === other.mode && content.equals(other.content);
     })
   );

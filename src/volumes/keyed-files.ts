@@ -1,9 +1,9 @@
-// Files of a ConfigMap or Secret.
+// Renders the files of a configMap or secret volume: one per key.
 import type { KeyToPath } from '../apis/core/projected-volume.ts';
 import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { KeyedObject } from './volume-reader.ts';
 
-export interface KeyedSource {
+export interface KeyedVolumeSource {
   readonly called: 'ConfigMap' | 'Secret';
   readonly name: string;
   readonly items?: readonly KeyToPath[];
@@ -11,10 +11,10 @@ export interface KeyedSource {
   readonly defaultMode: number;
 }
 
-/** All keys, or the listed items. */
+/** Adds every key, or only the keys in `items`. */
 export function addKeyedFiles(
   files: VolumeFiles,
-  source: KeyedSource,
+  source: KeyedVolumeSource,
   object: KeyedObject | undefined,
 ): void {
   const { called, name, items = [], optional = false, defaultMode } = source;
@@ -22,7 +22,7 @@ export function addKeyedFiles(
     if (optional) return;
     throw new VolumeProblem(`${called} ${JSON.stringify(name)} not found, and it is not optional`);
   }
-  const contents = contentsOf(called, object);
+  const contents = decodeContents(called, object);
   if (items.length === 0) {
     for (const [key, content] of contents) files.add(key, defaultMode, content);
     return;
@@ -38,8 +38,8 @@ export function addKeyedFiles(
   }
 }
 
-function contentsOf(
-  called: KeyedSource['called'],
+function decodeContents(
+  called: KeyedVolumeSource['called'],
   { data = {}, binaryData = {} }: KeyedObject,
 ): Map<string, Buffer> {
   const encoding = called === 'Secret' ? 'base64' : 'utf8';

@@ -2,15 +2,15 @@
 import type { Pod } from '../apis/core/pod.ts';
 import type { ServiceAccountTokenProjection, VolumeProjection } from '../apis/core/projected-volume.ts';
 import type { Volume } from '../apis/core/volume.ts';
-import { addDownwardFiles } from './downward-files.ts';
+import { addDownwardAPIFiles } from './downward-files.ts';
 import { addKeyedFiles } from './keyed-files.ts';
 import type { TokenKeeper } from './token-keeper.ts';
-import { trustAnchors } from './trust-anchors.ts';
+import { renderTrustAnchors } from './trust-anchors.ts';
 import { type RenderedVolume, VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { VolumeReader } from './volume-reader.ts';
 
-const usualMode = 0o644;
-const secretMode = 0o600;
+const defaultFileMode = 0o644;
+const ownerOnlyFileMode = 0o600;
 
 /** Throws VolumeProblem if the kubelet could not mount the volume. fsGroup ownership is left to the node. */
 export async function renderVolume(
@@ -20,8 +20,9 @@ export async function renderVolume(
   tokens: TokenKeeper,
 ): Promise<RenderedVolume> {
   const volume = pod.spec.volumes?.find(({ name }) => name === volumeName);
-  if (!volume) throw new VolumeProblem(`the pod has no volume ${JSON.stringify(volumeName)}${among(pod)}`);
-  const { sources, defaultMode = usualMode } = sourcesOf(volume);
+  if (!volume)
+    throw new VolumeProblem(`the pod has no volume ${JSON.stringify(volumeName)}${formatVolumeNames(pod)}`);
+  const { sources, defaultMode = defaultFileMode } = sourcesOf(volume);
   const files = new VolumeFiles();
   let refreshAt: number | undefined;
   for (const source of sources) {
@@ -31,13 +32,13 @@ export async function renderVolume(
   return { files: files.sorted(), refreshAt };
 }
 
-interface Sources {
+interface VolumeSources {
   readonly sources: readonly VolumeProjection[];
   readonly defaultMode?: number | undefined;
 }
 
 /** A single-source volume is a projected volume with one source. */
-function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume): Sources {
+function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume): VolumeSources {
   if (configMap) return { sources: [{ configMap }], defaultMode: configMap.defaultMode };
   if (downwardAPI) return { sources: [{ downwardAPI }], defaultMode: downwardAPI.defaultMode };
   if (projected) return { sources: projected.sources ?? [], defaultMode: projected.defaultMode };
@@ -50,7 +51,7 @@ function sourcesOf({ name, configMap, secret, downwardAPI, projected }: Volume):
   );
 }
 
-/** Returns when a token must be refreshed. */
+/** Returns when the service account token must be rotated, in milliseconds since the epoch. */
 async function addProjection(
   files: VolumeFiles,
   pod: Pod,
@@ -70,18 +71,18 @@ async function addProjection(
     const source = { ...secret, called: 'Secret', name, defaultMode } as const;
     addKeyedFiles(files, source, await reader.secret(namespace, name));
   }
-  if (downwardAPI) await addDownwardFiles(files, pod, downwardAPI.items ?? [], defaultMode, reader);
-  const guardedMode = isForOneUser(pod) ? secretMode : defaultMode;
+  if (downwardAPI) await addDownwardAPIFiles(files, pod, downwardAPI.items ?? [], defaultMode, reader);
+  const credentialMode = hasSingleFileOwner(pod) ? ownerOnlyFileMode : defaultMode;
   if (clusterTrustBundle) {
-    files.add(clusterTrustBundle.path, guardedMode, await trustAnchors(clusterTrustBundle, reader));
+    files.add(clusterTrustBundle.path, credentialMode, await renderTrustAnchors(clusterTrustBundle, reader));
   }
   if (!serviceAccountToken) return undefined;
-  const { token, replaceAt } = await tokens.get(wishOf(pod, serviceAccountToken));
-  files.add(serviceAccountToken.path, guardedMode, token);
+  const { token, replaceAt } = await tokens.get(tokenRequestFor(pod, serviceAccountToken));
+  files.add(serviceAccountToken.path, credentialMode, token);
   return replaceAt;
 }
 
-function wishOf(
+function tokenRequestFor(
   { metadata, spec }: Pod,
   { audience = '', expirationSeconds = 3600 }: ServiceAccountTokenProjection,
 ) {
@@ -94,8 +95,8 @@ function wishOf(
   };
 }
 
-/** Whether the kubelet restricts the files to the user or group of the pod. */
-function isForOneUser({ spec }: Pod): boolean {
+/** The kubelet gives the files of such pods to the fsGroup or the only runAsUser, with mode 0600. */
+function hasSingleFileOwner({ spec }: Pod): boolean {
   if (spec.securityContext?.fsGroup !== undefined) return true;
   const users = new Set(
     [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
@@ -105,7 +106,7 @@ function isForOneUser({ spec }: Pod): boolean {
   return users.size === 1 && !users.has(undefined);
 }
 
-function among({ spec }: Pod): string {
+function formatVolumeNames({ spec }: Pod): string {
   const names = (spec.volumes ?? []).map(({ name }) => name);
   return names.length > 0 ? ` (it has ${names.join(', ')})` : '';
 }

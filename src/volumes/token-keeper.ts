@@ -1,45 +1,45 @@
-// Caches service account tokens until they must be refreshed, as the kubelet does.
+// Caches the tokens of serviceAccountToken projections until they must be rotated, as the kubelet's token manager does.
 import type { Clock } from '../base/clock.ts';
-import type { IssuedToken, TokenWish, VolumeReader } from './volume-reader.ts';
+import type { IssuedToken, ProjectedTokenRequest, VolumeReader } from './volume-reader.ts';
 
-interface Kept {
+interface CachedVolumeToken {
   readonly token: string;
   readonly replaceAt: number;
   readonly expiresAt: number;
 }
 
-const longest = 24 * 60 * 60_000;
-const freshShare = 0.8;
+const maxTokenAgeMs = 24 * 60 * 60_000;
+const refreshFraction = 0.8;
 
-/** Refreshes after 80 % of the lifetime, at most 24 hours. */
+/** Rotates a token after 80 % of its lifetime, or after 24 hours. */
 export class TokenKeeper {
   readonly #reader: Pick<VolumeReader, 'token'>;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CachedVolumeToken>();
 
   constructor(reader: Pick<VolumeReader, 'token'>, clock: Clock) {
     this.#reader = reader;
     this.#clock = clock;
   }
 
-  /** Returns a token and its refresh time. If the refresh fails, a valid token is used further. */
-  async get(wish: TokenWish): Promise<{ readonly token: string; readonly replaceAt: number }> {
-    const key = JSON.stringify(wish);
-    const kept = this.#kept.get(key);
+  /** Returns a token and its rotation time. If the TokenRequest fails, an unexpired cached token is returned. */
+  async get(request: ProjectedTokenRequest): Promise<{ readonly token: string; readonly replaceAt: number }> {
+    const key = JSON.stringify(request);
+    const cached = this.#cache.get(key);
     const now = this.#clock.now();
-    if (kept && now < kept.replaceAt) return kept;
+    if (cached && now < cached.replaceAt) return cached;
     try {
-      const fresh = lifeOf(await this.#reader.token(wish), now);
-      this.#kept.set(key, fresh);
+      const fresh = withRefreshTime(await this.#reader.token(request), now);
+      this.#cache.set(key, fresh);
       return fresh;
     } catch (error) {
-      if (kept && now < kept.expiresAt) return kept;
+      if (cached && now < cached.expiresAt) return cached;
       throw error;
     }
   }
 }
 
-function lifeOf({ token, expirationTimestamp }: IssuedToken, now: number): Kept {
+function withRefreshTime({ token, expirationTimestamp }: IssuedToken, now: number): CachedVolumeToken {
   const expiresAt = Date.parse(expirationTimestamp);
-  return { token, expiresAt, replaceAt: now + Math.min((expiresAt - now) * freshShare, longest) };
+  return { token, expiresAt, replaceAt: now + Math.min((expiresAt - now) * refreshFraction, maxTokenAgeMs) };
 }

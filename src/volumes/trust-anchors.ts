@@ -1,4 +1,4 @@
-// Files of ClusterTrustBundles.
+// Renders the file of a clusterTrustBundle projection.
 import type { ClusterTrustBundleProjection } from '../apis/core/projected-volume.ts';
 import { labelSelectorMatches } from '../kind/meta/label-selector-match.ts';
 import { certificateBlocks } from '../pki/certificates.ts';
@@ -6,12 +6,12 @@ import { toPem } from '../pki/pem.ts';
 import { VolumeProblem } from './volume-files.ts';
 import type { TrustBundle, VolumeReader } from './volume-reader.ts';
 
-/** The certificates of the selected bundles, PEM, without duplicates. */
-export async function trustAnchors(
+/** Returns the certificates of the selected ClusterTrustBundles as PEM, without duplicates. */
+export async function renderTrustAnchors(
   source: ClusterTrustBundleProjection,
   reader: VolumeReader,
 ): Promise<string> {
-  const bundles = await bundlesOf(source, reader);
+  const bundles = await selectTrustBundles(source, reader);
   const anchors = new Map<string, string>();
   for (const { spec } of bundles) {
     for (const data of certificateBlocks(spec.trustBundle)) {
@@ -21,7 +21,7 @@ export async function trustAnchors(
   return [...anchors.values()].join('');
 }
 
-async function bundlesOf(
+async function selectTrustBundles(
   source: ClusterTrustBundleProjection,
   reader: VolumeReader,
 ): Promise<readonly TrustBundle[]> {

@@ -1,8 +1,7 @@
-// The files of a volume as the kubelet writes them.
+// The rendered files of a volume: path, mode and content, as the kubelet writes them.
 export interface VolumeFile {
   /** Relative to the volume, separated by slashes. */
   readonly path: string;
-  /** File mode. */
   readonly mode: number;
   readonly content: Buffer;
 }
@@ -10,7 +9,7 @@ export interface VolumeFile {
 export interface RenderedVolume {
   /** Ordered by path. */
   readonly files: readonly VolumeFile[];
-  /** When a token must be refreshed, in milliseconds since the epoch. */
+  /** When a token must be rotated, in milliseconds since the epoch. */
   readonly refreshAt: number | undefined;
 }
 
@@ -22,7 +21,7 @@ export class VolumeFiles {
   readonly #files = new Map<string, VolumeFile>();
 
   add(path: string, mode: number, content: Buffer | string): void {
-    refuseWayOut(path);
+    requirePathInVolume(path);
     this.#files.set(path, { path, mode, content: Buffer.from(content) });
   }
 
@@ -31,8 +30,8 @@ export class VolumeFiles {
   }
 }
 
-/** The API server validates paths as well; this guards against writing outside the volume. */
-function refuseWayOut(path: string): void {
+/** Pod validation rejects such paths already; this guards against path traversal on objects that bypassed it. */
+function requirePathInVolume(path: string): void {
   const steps = path.split('/');
   const isRelative = path !== '' && !path.startsWith('/') && !path.includes('\0');
   if (isRelative && !path.startsWith('..') && !steps.includes('..')) return;

@@ -1,4 +1,4 @@
-// The API objects that a volume is rendered from.
+// The interface through which volumes read API objects: ConfigMaps, Secrets, ClusterTrustBundles, nodes and tokens.
 /** A ConfigMap or Secret. Values of a Secret and binaryData of a ConfigMap are base64. */
 export interface KeyedObject {
   readonly data?: Readonly<Record<string, string>>;
@@ -10,10 +10,11 @@ export interface TrustBundle {
   readonly spec: { readonly signerName?: string; readonly trustBundle: string };
 }
 
-export interface TokenWish {
+/** The TokenRequest for a serviceAccountToken projection, bound to the pod. */
+export interface ProjectedTokenRequest {
   readonly namespace: string;
   readonly account: string;
-  /** Default: the API server. */
+  /** Empty: the audience of the API server. */
   readonly audience: string;
   readonly expirationSeconds: number;
   readonly pod: { readonly name: string; readonly uid: string };
@@ -25,7 +26,7 @@ export interface IssuedToken {
   readonly expirationTimestamp: string;
 }
 
-/** Methods return undefined for missing objects. */
+/** Reads return undefined for missing objects. */
 export interface VolumeReader {
   configMap(namespace: string, name: string): Promise<KeyedObject | undefined>;
   secret(namespace: string, name: string): Promise<KeyedObject | undefined>;
@@ -33,5 +34,5 @@ export interface VolumeReader {
   trustBundlesOf(signerName: string): Promise<readonly TrustBundle[]>;
   /** Allocatable resources of a node, the default of container limits. */
   allocatable(node: string): Promise<Readonly<Record<string, string>>>;
-  token(wish: TokenWish): Promise<IssuedToken>;
+  token(request: ProjectedTokenRequest): Promise<IssuedToken>;
 }

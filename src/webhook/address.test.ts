@@ -7,7 +7,7 @@ import { draftOf } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
-import { ServiceAddresses } from './address.ts';
+import { ServiceResolver } from './address.ts';
 
 const { dialect, registry } = servedKinds(defaultOptions);
 const store = new MemoryStore({ clock: systemClock });
@@ -22,7 +22,7 @@ async function put(group: string, plural: string, name: string, parts: object): 
 }
 
 test('a Service is asked at an endpoint that is ready, by the port of that name, under its own name', async () => {
-  const addresses = new ServiceAddresses(api);
+  const addresses = new ServiceResolver(api);
   const ports = [{ name: 'https', port: 443 }];
   await put('', 'services', 'hook', { spec: { clusterIP: '10.0.0.9', ports }, status: {} });
   const asked = { namespace: 'a', name: 'hook', path: '/x' };

@@ -15,8 +15,8 @@ import type { Address } from './client.ts';
 
 const httpsPort = 443;
 
-/** The address of a webhook with a URL. */
-export function addressOf(url: string): Address {
+/** Parses `clientConfig.url`; repeated and trailing slashes of the path are dropped. */
+export function parseWebhookUrl(url: string): Address {
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   const path = parsed.pathname.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
@@ -29,8 +29,8 @@ export function addressOf(url: string): Address {
   };
 }
 
-/** A Service that cannot be resolved, with the reason. */
-export class NoBackend extends Error {
+/** The Service in `clientConfig.service` has no usable address; the message is the reason. */
+export class ServiceResolutionError extends Error {
   readonly url: string;
 
   constructor(url: string, reason: string) {
@@ -47,28 +47,28 @@ export interface ServiceResolverContext {
 }
 
 /** Resolves a Service to the address of one of its ready endpoints. */
-export class ServiceAddresses {
+export class ServiceResolver {
   readonly #api: ServiceResolverContext;
   readonly #slices: Reflector;
-  /** By namespace and name of the Service. */
+  /** EndpointSlices by `namespace/name` of their Service. */
   readonly #byService = new Map<string, Map<string, StoredObject>>();
 
   constructor(api: ServiceResolverContext) {
     this.#api = api;
     const label = api.dialect.labels.serviceName;
-    const keyOf = ({ key, labels }: StoredObject) =>
+    const serviceKeyOf = ({ key, labels }: StoredObject) =>
       `${key.split('/')[1]}/${decodePairs(labels).get(label) ?? ''}`;
     this.#slices = new Reflector(api.store, 'endpointslices', {
       add: (slice) => {
-        const of = keyOf(slice);
-        const known = this.#byService.get(of) ?? new Map<string, StoredObject>();
-        this.#byService.set(of, known.set(slice.key, slice));
+        const service = serviceKeyOf(slice);
+        const known = this.#byService.get(service) ?? new Map<string, StoredObject>();
+        this.#byService.set(service, known.set(slice.key, slice));
       },
       remove: (slice) => {
-        const of = keyOf(slice);
-        const known = this.#byService.get(of);
+        const service = serviceKeyOf(slice);
+        const known = this.#byService.get(service);
         known?.delete(slice.key);
-        if (known?.size === 0) this.#byService.delete(of);
+        if (known?.size === 0) this.#byService.delete(service);
       },
       clear: () => this.#byService.clear(),
     });
@@ -78,36 +78,37 @@ export class ServiceAddresses {
     this.#slices.reset();
   }
 
-  /** One that is ready to answer for the Service, or the address of the Service itself. Throws NoBackend. */
+  /** Picks a random ready endpoint, or the cluster IP if there is none. Throws ServiceResolutionError. */
   find({ namespace, name, path = '', port = httpsPort }: WebhookService): Address {
     const serverName = `${name}.${namespace}.svc`;
     const authority = `${serverName}:${port}`;
     const at = `/${path.replace(/^\/+/, '')}`;
     const url = `https://${authority}${at}`;
-    const refuse = (reason: string) => new NoBackend(url, reason);
+    const resolutionError = (reason: string) => new ServiceResolutionError(url, reason);
     const service = this.service(namespace, name);
-    if (!service) throw refuse(`service ${quote(name)} not found`);
+    if (!service) throw resolutionError(`service ${quote(name)} not found`);
     const { type, ports = [], clusterIP = '' } = service.spec;
-    if (type === 'ExternalName') throw refuse(`unsupported service type ${quote(type)}`);
-    const wanted = ports.find((one) => one.port === port);
-    if (!wanted) throw refuse(`no service port ${port} found for service ${quote(name)}`);
-    const ready = this.backends(namespace, name, wanted.name ?? '');
+    if (type === 'ExternalName') throw resolutionError(`unsupported service type ${quote(type)}`);
+    const servicePort = ports.find((one) => one.port === port);
+    if (!servicePort) throw resolutionError(`no service port ${port} found for service ${quote(name)}`);
+    const ready = this.backends(namespace, name, servicePort.name ?? '');
     const backend = ready[Math.floor(Math.random() * ready.length)];
     if (!backend && (clusterIP === '' || clusterIP === 'None')) {
-      throw refuse(`no endpoints available for service ${quote(name)}`);
+      throw resolutionError(`no endpoints available for service ${quote(name)}`);
     }
     return { url, authority, path: at, serverName, ...(backend ?? { host: clusterIP, port }) };
   }
 
   service(namespace: string, name: string): Service | undefined {
-    return this.#glance('services', namespace, name) as Service | undefined;
+    return this.#readLazily('services', namespace, name) as Service | undefined;
   }
 
   /** Whether the Service has EndpointSlices or Endpoints, even empty ones. */
   hasEndpoints(namespace: string, name: string): boolean {
     this.#slices.sync();
     return (
-      this.#byService.has(`${namespace}/${name}`) || this.#glance('endpoints', namespace, name) !== undefined
+      this.#byService.has(`${namespace}/${name}`) ||
+      this.#readLazily('endpoints', namespace, name) !== undefined
     );
   }
 
@@ -115,14 +116,14 @@ export class ServiceAddresses {
   backends(namespace: string, name: string, portName: string): HostAndPort[] {
     const inSlices = this.#inSlices(namespace, name, portName);
     if (inSlices.length > 0) return inSlices;
-    const { subsets = [] } = (this.#glance('endpoints', namespace, name) ?? {}) as Partial<Endpoints>;
+    const { subsets = [] } = (this.#readLazily('endpoints', namespace, name) ?? {}) as Partial<Endpoints>;
     return subsets.flatMap(({ addresses = [], ports = [] }) => {
       const port = ports.find((one) => (one.name ?? '') === portName)?.port;
       return port === undefined ? [] : addresses.map(({ ip }) => ({ host: ip, port }));
     });
   }
 
-  #glance(plural: string, namespace: string, name: string): ApiObject | undefined {
+  #readLazily(plural: string, namespace: string, name: string): ApiObject | undefined {
     const resource = this.#api.registry.kind('', 'v1', plural);
     const stored = this.#api.store.get(resource.key(namespace, name));
     return stored && decodeLazily(resource, stored);

@@ -1,17 +1,17 @@
 // Webhooks: the HTTPS client, with one connection pool for each webhook.
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { Agent, request as begin } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
 import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
 import { whyUnreachable } from '../transport/proxy/backend.ts';
-import { problemIn } from './http-problem.ts';
+import { responseErrorMessage } from './response-error.ts';
 
-/** The address of a webhook. */
+/** The resolved address of a webhook. */
 export interface Address {
-  /** As clients read it in errors, without its query. */
+  /** The URL in error messages, without the query. */
   readonly url: string;
   /** The host and port to connect to. */
   readonly host: string;
@@ -19,24 +19,24 @@ export interface Address {
   readonly path: string;
   /** The Host header. */
   readonly authority: string;
-  /** The name that its certificate must be for, where that is not the host. */
+  /** The TLS server name; absent: the host. */
   readonly serverName?: string;
 }
 
-export interface CallTerms {
+export interface WebhookCallOptions {
   readonly clock: Clock;
-  /** In milliseconds. */
+  /** The timeout of the call in milliseconds. */
   readonly patience: number;
-  /** Extra time after the timeout, so that the caller's own deadline fires first. */
+  /** Milliseconds added to the timeout, so that the deadline of the API request fires first. */
   readonly grace?: number;
-  /** The request that waits for the answer. */
+  /** Aborts when the API request ends. */
   readonly signal: AbortSignal | undefined;
   readonly userAgent: string;
 }
 
-/** A failed call, with the message for the client. */
-export class CallFailed extends Error {
-  /** As metrics count it. */
+/** A webhook call failed; the message is sent to the client. */
+export class WebhookCallError extends Error {
+  /** The status code in metrics. */
   readonly code: number;
 
   constructor(message: string, code: number) {
@@ -45,51 +45,52 @@ export class CallFailed extends Error {
   }
 }
 
-const unreachable = 503;
+const unreachableStatusCode = 503;
 
-/** Calls to one webhook at once; those beyond wait, and their time runs. */
-const mostAtOnce = 64;
-const mostIdle = 8;
-const idleTime = 90_000;
-const longestAnswer = 10 * 1024 * 1024;
-const tries = 3;
+/** Concurrent calls to one webhook. Further calls wait for a socket, and their timeout runs meanwhile. */
+const maxSockets = 64;
+const maxFreeSockets = 8;
+const idleTimeoutMs = 90_000;
+const maxResponseBytes = 10 * 1024 * 1024;
+/** Attempts of one call: a reused connection that the webhook had closed is retried. */
+const maxAttempts = 3;
 
-/** The connections to one webhook, kept open for the next call. */
-export class Connections {
+/** The keep-alive connections to one webhook. */
+export class WebhookConnectionPool {
   readonly #agent: Agent;
 
-  /** `authorities`: the CA bundle in PEM; without it, the system's trust store. */
-  constructor(authorities: string | undefined) {
+  /** `caBundle` is in PEM. Absent: the system's trust store. */
+  constructor(caBundle: string | undefined) {
     this.#agent = new Agent({
       keepAlive: true,
-      maxSockets: mostAtOnce,
-      maxFreeSockets: mostIdle,
-      timeout: idleTime,
+      maxSockets,
+      maxFreeSockets,
+      timeout: idleTimeoutMs,
       ...serverVerification,
-      secureContext: contextFor(authorities),
+      secureContext: secureContextFor(caBundle),
     });
   }
 
-  /** Posts JSON and reads what comes back, if it is a good answer by its code. Throws CallFailed. */
-  async post(address: Address, json: string, terms: CallTerms): Promise<Buffer> {
+  /** Posts JSON and returns the body of a successful response. Throws WebhookCallError. */
+  async post(address: Address, json: string, options: WebhookCallOptions): Promise<Buffer> {
     const body = Buffer.from(json);
-    const timeout = `${Math.ceil(terms.patience / 1000)}s`;
-    const shown = `Post "${address.url}?timeout=${timeout}"`;
+    const timeout = `${Math.ceil(options.patience / 1000)}s`;
+    const description = `Post "${address.url}?timeout=${timeout}"`;
     const headers = {
       host: address.authority,
-      'user-agent': terms.userAgent,
+      'user-agent': options.userAgent,
       accept: 'application/json, */*',
       'accept-encoding': 'gzip',
       'content-type': 'application/json',
       'content-length': body.length,
     };
-    const call = new Call(terms, shown);
+    const call = new PendingWebhookCall(options, description);
     try {
       for (let attempt = 1; ; attempt++) {
         try {
           return await call.make(this.#agent, address, `${address.path}?timeout=${timeout}`, headers, body);
         } catch (error) {
-          if (!(error instanceof StaleConnection) || attempt === tries) throw error;
+          if (!(error instanceof StaleConnection) || attempt === maxAttempts) throw error;
         }
       }
     } finally {
@@ -97,7 +98,7 @@ export class Connections {
     }
   }
 
-  /** No new calls are made; calls in flight finish. */
+  /** Closes idle connections, and those in use once their calls finish. */
   retire(): void {
     this.#agent.maxFreeSockets = 0;
     for (const sockets of Object.values(this.#agent.freeSockets)) {
@@ -110,33 +111,33 @@ export class Connections {
   }
 }
 
-function contextFor(authorities: string | undefined): tls.SecureContext {
-  const ca = authorities === undefined ? systemAuthorities() : trustedCertificates(authorities);
+function secureContextFor(caBundle: string | undefined): tls.SecureContext {
+  const ca = caBundle === undefined ? systemAuthorities() : trustedCertificates(caBundle);
   return tls.createSecureContext({ ...serverVerification, ...(ca.length > 0 && { ca }) });
 }
 
-/** A connection that was kept open had been closed by the other side. */
+/** The webhook had closed the reused connection before it read the request. */
 class StaleConnection extends Error {}
 
-/** One call, which may take several connections but has one time to end. */
-class Call {
-  readonly #shown: string;
-  readonly #terms: CallTerms;
+/** One call: all its attempts share one timeout. */
+class PendingWebhookCall {
+  readonly #description: string;
+  readonly #options: WebhookCallOptions;
   readonly #stopTimer: () => void;
-  #sent: ClientRequest | undefined;
-  #isReading = false;
-  #over: CallFailed | undefined;
+  #request: ClientRequest | undefined;
+  #isReadingBody = false;
+  #abortError: WebhookCallError | undefined;
 
-  constructor(terms: CallTerms, shown: string) {
-    this.#terms = terms;
-    this.#shown = shown;
-    this.#stopTimer = terms.clock.after(terms.patience + (terms.grace ?? 0), this.#giveUp);
-    terms.signal?.addEventListener('abort', this.#giveUp, { once: true });
+  constructor(options: WebhookCallOptions, description: string) {
+    this.#options = options;
+    this.#description = description;
+    this.#stopTimer = options.clock.after(options.patience + (options.grace ?? 0), this.#abort);
+    options.signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
   end(): void {
     this.#stopTimer();
-    this.#terms.signal?.removeEventListener('abort', this.#giveUp);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
   }
 
   async make(
@@ -146,81 +147,89 @@ class Call {
     headers: OutgoingHttpHeaders,
     body: Buffer,
   ): Promise<Buffer> {
-    if (this.#over) throw this.#over;
+    if (this.#abortError) throw this.#abortError;
     const name = serverName === undefined ? {} : { servername: serverName };
-    const sent = begin({ agent, method: 'POST', host, port, path, headers, ...name });
-    // As good as said in HTTP/1.1.
-    sent.removeHeader('connection');
-    this.#sent = sent;
+    const request = httpsRequest({ agent, method: 'POST', host, port, path, headers, ...name });
+    // Redundant: HTTP/1.1 connections are persistent by default.
+    request.removeHeader('connection');
+    this.#request = request;
     try {
-      const answer = await answerTo(sent, body);
-      return await this.#accept(answer);
+      const response = await sendAndAwaitResponse(request, body);
+      return await this.#accept(response);
     } catch (error) {
-      if (this.#over) throw this.#over;
-      if (error instanceof CallFailed) throw error;
-      if (sent.reusedSocket && !this.#isReading) throw new StaleConnection();
-      const why = whyUnreachable(error as Error, { host, port: String(port) });
-      throw this.#failed(why);
+      if (this.#abortError) throw this.#abortError;
+      if (error instanceof WebhookCallError) throw error;
+      if (request.reusedSocket && !this.#isReadingBody) throw new StaleConnection();
+      const reason = whyUnreachable(error as Error, { host, port: String(port) });
+      throw this.#newError(reason);
     } finally {
-      this.#isReading = false;
+      this.#isReadingBody = false;
     }
   }
 
-  async #accept(answer: IncomingMessage): Promise<Buffer> {
-    const { statusCode = 0, headers } = answer;
+  async #accept(response: IncomingMessage): Promise<Buffer> {
+    const { statusCode = 0, headers } = response;
     if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
-      answer.destroy();
-      throw this.#failed(`answered by a redirect (${statusCode}), which is not followed`);
+      response.destroy();
+      throw this.#newError(`answered by a redirect (${statusCode}), which is not followed`);
     }
-    this.#isReading = true;
-    const read = await readAll(answer);
-    const body = headers['content-encoding'] === 'gzip' ? await unzipped(read) : read;
-    const problem = problemIn(statusCode, headers['content-type'] ?? '', body);
-    if (problem !== undefined) throw new CallFailed(problem, statusCode);
+    this.#isReadingBody = true;
+    const read = await readResponseBody(response);
+    const body = headers['content-encoding'] === 'gzip' ? await gunzipBody(read) : read;
+    const problem = responseErrorMessage(statusCode, headers['content-type'] ?? '', body);
+    if (problem !== undefined) throw new WebhookCallError(problem, statusCode);
     return body;
   }
 
-  readonly #giveUp = () => {
-    this.#over ??= this.#failed('context deadline exceeded');
-    this.#sent?.destroy(this.#over);
+  readonly #abort = () => {
+    this.#abortError ??= this.#newError('context deadline exceeded');
+    this.#request?.destroy(this.#abortError);
   };
 
-  #failed(why: string): CallFailed {
-    return new CallFailed(this.#isReading ? whileReading(why) : `${this.#shown}: ${why}`, unreachable);
+  #newError(reason: string): WebhookCallError {
+    return new WebhookCallError(
+      this.#isReadingBody ? bodyReadMessage(reason) : `${this.#description}: ${reason}`,
+      unreachableStatusCode,
+    );
   }
 }
 
-const whileReading = (why: string) =>
-  `unexpected error when reading response body. Please retry. Original error: ${why}`;
+const bodyReadMessage = (reason: string) =>
+  `unexpected error when reading response body. Please retry. Original error: ${reason}`;
 
-const tooLong = () =>
-  new CallFailed(whileReading(`the answer is longer than ${longestAnswer} bytes`), unreachable);
+const responseTooLarge = () =>
+  new WebhookCallError(
+    bodyReadMessage(`the answer is longer than ${maxResponseBytes} bytes`),
+    unreachableStatusCode,
+  );
 
-function answerTo(sent: ClientRequest, body: Buffer): Promise<IncomingMessage> {
+function sendAndAwaitResponse(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    sent.on('error', reject);
-    sent.once('response', resolve);
-    sent.end(body);
+    request.on('error', reject);
+    request.once('response', resolve);
+    request.end(body);
   });
 }
 
-async function readAll(answer: IncomingMessage): Promise<Buffer> {
+async function readResponseBody(response: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of answer as AsyncIterable<Buffer>) {
+  for await (const part of response as AsyncIterable<Buffer>) {
     length += part.length;
-    // Leaving the loop ends the connection.
-    if (length > longestAnswer) throw tooLong();
+    // Leaving the loop destroys the connection.
+    if (length > maxResponseBytes) throw responseTooLarge();
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
-async function unzipped(body: Buffer): Promise<Buffer> {
+async function gunzipBody(body: Buffer): Promise<Buffer> {
   try {
-    return await promisify(gunzip)(body, { maxOutputLength: longestAnswer });
+    return await promisify(gunzip)(body, { maxOutputLength: maxResponseBytes });
   } catch (error) {
     const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLong ? tooLong() : new CallFailed(whileReading('gzip: invalid header'), unreachable);
+    throw isTooLong
+      ? responseTooLarge()
+      : new WebhookCallError(bodyReadMessage('gzip: invalid header'), unreachableStatusCode);
   }
 }

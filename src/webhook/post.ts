@@ -1,38 +1,45 @@
 // Webhooks: posts a review to the URL or Service of a clientConfig.
 import type { WebhookClient } from '../apis/webhook-client.ts';
-import { addressOf, NoBackend, type ServiceAddresses } from './address.ts';
-import { type Address, CallFailed, type CallTerms, Connections } from './client.ts';
+import { parseWebhookUrl, ServiceResolutionError, type ServiceResolver } from './address.ts';
+import { type Address, WebhookCallError, type WebhookCallOptions, WebhookConnectionPool } from './client.ts';
 
-/** Somebody outside the server who is asked, over connections of their own. */
-export interface Correspondent {
+/** A webhook with its clientConfig and its own connection pool. */
+export interface WebhookEndpoint {
   readonly clientConfig: WebhookClient & { readonly caBundle?: string };
-  /** Once they have been asked. */
-  connections: Connections | undefined;
+  /** Created at the first call. */
+  connections: WebhookConnectionPool | undefined;
 }
 
-/** Asks somebody, and reads what they answer. Throws CallFailed or BadAuthorities. */
-export function post(
-  whom: Correspondent,
-  services: ServiceAddresses,
+/** Posts a review and returns the body of the response. Throws WebhookCallError or BadAuthorities. */
+export function postReview(
+  webhook: WebhookEndpoint,
+  services: ServiceResolver,
   json: string,
-  terms: CallTerms,
+  options: WebhookCallOptions,
 ): Promise<Buffer> {
-  const { caBundle = '' } = whom.clientConfig;
-  whom.connections ??= new Connections(
+  const { caBundle = '' } = webhook.clientConfig;
+  webhook.connections ??= new WebhookConnectionPool(
     caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
   );
-  return whom.connections.post(find(whom, services, terms.patience), json, terms);
+  return webhook.connections.post(resolveAddress(webhook, services, options.patience), json, options);
 }
 
-function find({ clientConfig }: Correspondent, services: ServiceAddresses, patience: number): Address {
+function resolveAddress(
+  { clientConfig }: WebhookEndpoint,
+  services: ServiceResolver,
+  timeoutMs: number,
+): Address {
   const { url, service } = clientConfig;
-  if (url !== undefined) return addressOf(url);
+  if (url !== undefined) return parseWebhookUrl(url);
   try {
     return services.find(service!);
   } catch (error) {
-    if (!(error instanceof NoBackend)) throw error;
-    throw new CallFailed(`Post "${error.url}?timeout=${inSeconds(patience)}": ${error.message}`, 503);
+    if (!(error instanceof ServiceResolutionError)) throw error;
+    throw new WebhookCallError(
+      `Post "${error.url}?timeout=${formatSeconds(timeoutMs)}": ${error.message}`,
+      503,
+    );
   }
 }
 
-const inSeconds = (ms: number) => `${Math.ceil(ms / 1000)}s`;
+const formatSeconds = (ms: number) => `${Math.ceil(ms / 1000)}s`;

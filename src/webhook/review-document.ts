@@ -7,71 +7,74 @@ import { jsonBody, UnreadableBody, yamlBody } from '../serializers/sent-body.ts'
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The review that is to come back. */
+/** The review that the response must contain. */
 export interface ExpectedReview {
   readonly group: string;
   readonly version: ReviewVersion;
   readonly kind: string;
 }
 
-/** The first version that both sides understand. */
-export function versionOf(understood: readonly string[] = []): ReviewVersion {
-  return (understood.find((one) => reviewVersions.includes(one)) as ReviewVersion | undefined) ?? 'v1';
+/** The first of the webhook's review versions that this server supports. */
+export function selectReviewVersion(supportedByWebhook: readonly string[] = []): ReviewVersion {
+  return (
+    (supportedByWebhook.find((one) => reviewVersions.includes(one)) as ReviewVersion | undefined) ?? 'v1'
+  );
 }
 
-/** Reads the body of an answer that is to be a review. Throws UnreadableBody or DecodeError, with words for the client. */
+/** Parses a response body and checks its kind. Throws UnreadableBody or DecodeError, with the message for the client. */
 export function readReview(body: Buffer, expected: ExpectedReview): JsonObject {
-  const value = parse(body);
+  const value = parseReviewBody(body);
   const { kind = '', apiVersion = '' } = value;
-  refuseOtherKind(expected, String(apiVersion), String(kind));
+  requireReviewKind(expected, String(apiVersion), String(kind));
   return value;
 }
 
-/** What a review must say again, and what it says; why that will not do. */
-export function whyUnexpected(
+/** Compares type and uid of a response with the request; undefined if they match. */
+export function responseMismatch(
   { group, kind, uid }: Omit<ExpectedReview, 'version'> & { readonly uid: string },
-  said: { readonly apiVersion: string; readonly kind: string; readonly uid: string },
+  received: { readonly apiVersion: string; readonly kind: string; readonly uid: string },
 ): string | undefined {
-  if (said.apiVersion === '' || said.kind === '') {
-    const got = `${said.apiVersion || '/'}, Kind=${said.kind}`;
-    return `expected webhook response of ${group}/v1, Kind=${kind}, got ${got}`;
+  if (received.apiVersion === '' || received.kind === '') {
+    const type = `${received.apiVersion || '/'}, Kind=${received.kind}`;
+    return `expected webhook response of ${group}/v1, Kind=${kind}, got ${type}`;
   }
-  if (said.uid === uid) return undefined;
-  return `expected response.uid=${quote(uid)}, got ${quote(said.uid)}`;
+  if (received.uid === uid) return undefined;
+  return `expected response.uid=${quote(uid)}, got ${quote(received.uid)}`;
 }
 
-/** Longer than this, YAML takes its time to read. */
-const longestYaml = 256 * 1024;
+/** YAML parsing is slow, so larger bodies must be JSON. */
+const maxYamlBytes = 256 * 1024;
 
-/** What does not look like JSON is taken for YAML, as the reference does. */
-function parse(source: Buffer): JsonObject {
+/** A body that does not start with `{` is parsed as YAML, as in kube-apiserver. */
+function parseReviewBody(source: Buffer): JsonObject {
   const isJson = /^\s*[{]/.test(source.subarray(0, 64).toString());
-  if (!isJson && source.length > longestYaml) throw new UnreadableBody('the answer is no JSON object');
+  if (!isJson && source.length > maxYamlBytes) throw new UnreadableBody('the answer is no JSON object');
   const body = isJson ? jsonBody(source) : yamlBody(source);
   const { value } = body.parse();
   if (value === null) return {};
   if (!isObject(value)) throw new UnreadableBody(body.whyNoObject(value));
   for (const key of ['kind', 'apiVersion'] as const) {
-    const given: JsonValue | undefined = value[key];
-    if (given === null) delete value[key];
-    else if (given !== undefined && typeof given !== 'string') {
-      throw new UnreadableBody(body.whyNoType(key, given));
+    const typeField: JsonValue | undefined = value[key];
+    if (typeField === null) delete value[key];
+    else if (typeField !== undefined && typeof typeField !== 'string') {
+      throw new UnreadableBody(body.whyNoType(key, typeField));
     }
   }
   return value;
 }
 
-/** What says nothing of its kind is taken for a review, and looked at again. */
-function refuseOtherKind(expected: ExpectedReview, apiVersion: string, kind: string): void {
+/** An absent apiVersion or kind passes here; `responseMismatch` rejects it for v1. */
+function requireReviewKind(expected: ExpectedReview, apiVersion: string, kind: string): void {
   const { group, version } = expected;
-  const [said, saidKind] = [apiVersion || `${group}/${version}`, kind || expected.kind];
-  if (said === `${group}/${version}` && saidKind === expected.kind) return;
-  const isReview = saidKind === expected.kind && reviewVersions.some((one) => said === `${group}/${one}`);
-  if (!isReview && !(saidKind === 'Status' && said === 'v1')) {
+  const [received, receivedKind] = [apiVersion || `${group}/${version}`, kind || expected.kind];
+  if (received === `${group}/${version}` && receivedKind === expected.kind) return;
+  const isReview =
+    receivedKind === expected.kind && reviewVersions.some((one) => received === `${group}/${one}`);
+  if (!isReview && !(receivedKind === 'Status' && received === 'v1')) {
     throw new DecodeError(
-      `no kind ${quote(saidKind)} is registered for version ${quote(said)} in scheme "pkg/runtime/scheme.go:110"`,
+      `no kind ${quote(receivedKind)} is registered for version ${quote(received)} in scheme "pkg/runtime/scheme.go:110"`,
     );
   }
-  const from = `${said.slice(said.indexOf('/') + 1)}.${saidKind}`;
+  const from = `${received.slice(received.indexOf('/') + 1)}.${receivedKind}`;
   throw new DecodeError(`converting (${from}) to (${version}.${expected.kind}): unknown conversion`);
 }

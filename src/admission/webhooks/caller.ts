@@ -5,58 +5,60 @@ import { BadAuthorities } from '../../pki/trust.ts';
 import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
-import { ServiceAddresses } from '../../webhook/address.ts';
-import { CallFailed, type CallTerms } from '../../webhook/client.ts';
-import { post } from '../../webhook/post.ts';
-import { versionOf } from '../../webhook/review-document.ts';
+import { ServiceResolver } from '../../webhook/address.ts';
+import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';
+import { postReview } from '../../webhook/post.ts';
+import { selectReviewVersion } from '../../webhook/review-document.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Hook } from './hook.ts';
+import { type AdmissionResponse, InvalidResponse, readAdmissionResponse } from './admission-response.ts';
 import type { ReviewSerializer } from './review.ts';
-import { type AdmissionResponse, InvalidResponse, readResponse } from './review-answer.ts';
+import type { WebhookAccessor } from './webhook-accessor.ts';
 
-/** A webhook that gave no answer that counts. What becomes of the write is for its failure policy to say. */
-export class NoVerdict extends Error {
-  /** As metrics count it. */
+/** The call failed or the response is invalid (upstream: ErrCallingWebhook); failurePolicy decides about the request. */
+export class CallingWebhookError extends Error {
+  /** The status code in metrics. */
   readonly code: number;
 
-  constructor(hook: Hook, code: number, why: string) {
-    super(`failed calling webhook ${quote(hook.name)}: ${why}`);
+  constructor(hook: WebhookAccessor, code: number, reason: string) {
+    super(`failed calling webhook ${quote(hook.name)}: ${reason}`);
     this.code = code;
   }
 }
 
-const usualTimeout = 10;
+const defaultTimeoutSeconds = 10;
 
 /** Calls webhooks, each with its own connection pool. */
-export class Caller {
+export class WebhookCaller {
   readonly #api: Api;
-  readonly #services: ServiceAddresses;
+  readonly #services: ServiceResolver;
 
   constructor(api: Api) {
     this.#api = api;
-    this.#services = new ServiceAddresses(api);
+    this.#services = new ServiceResolver(api);
   }
 
-  /** Throws NoVerdict. */
+  /** Throws CallingWebhookError. */
   async ask(
-    hook: Hook,
+    hook: WebhookAccessor,
     attributes: Attributes,
     telling: ReviewSerializer,
     as: ServedResource,
     mayChange: boolean,
   ): Promise<AdmissionResponse> {
     const { dialect } = this.#api;
-    const version = versionOf(hook.webhook.admissionReviewVersions);
+    const version = selectReviewVersion(hook.webhook.admissionReviewVersions);
     const { uid, json } = await telling.review(version, as);
-    const answer = await this.#post(hook, attributes, json);
+    const body = await this.#post(hook, attributes, json);
     try {
-      return readResponse(answer, { version, group: dialect.groupName('admission'), uid, mayChange });
+      return readAdmissionResponse(body, { version, group: dialect.groupName('admission'), uid, mayChange });
     } catch (error) {
       if (error instanceof InvalidResponse) {
-        throw new NoVerdict(hook, 400, `received invalid webhook response: ${error.message}`);
+        throw new CallingWebhookError(hook, 400, `received invalid webhook response: ${error.message}`);
       }
-      const isTheirs = error instanceof UnreadableBody || error instanceof DecodeError;
-      throw isTheirs ? new NoVerdict(hook, 400, `failed to call webhook: ${error.message}`) : error;
+      const isWebhookError = error instanceof UnreadableBody || error instanceof DecodeError;
+      throw isWebhookError
+        ? new CallingWebhookError(hook, 400, `failed to call webhook: ${error.message}`)
+        : error;
     }
   }
 
@@ -64,30 +66,30 @@ export class Caller {
     this.#services.reset();
   }
 
-  async #post(hook: Hook, { request }: Attributes, json: string): Promise<Buffer> {
+  async #post(hook: WebhookAccessor, { request }: Attributes, json: string): Promise<Buffer> {
     const { clock, dialect } = this.#api;
-    const allowed = (hook.webhook.timeoutSeconds ?? usualTimeout) * 1000;
-    const left = (request?.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.elapsed();
-    // The timeout is no longer than that of the request, which ends by its own signal and with its own error.
-    const patience = Math.max(1, Math.min(allowed, left));
-    const terms: CallTerms = {
+    const webhookTimeoutMs = (hook.webhook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+    const requestTimeLeftMs = (request?.deadlineMs ?? Number.POSITIVE_INFINITY) - clock.elapsed();
+    // Never longer than the API request has left. Its own deadline fires first and produces its own error.
+    const timeoutMs = Math.max(1, Math.min(webhookTimeoutMs, requestTimeLeftMs));
+    const options: WebhookCallOptions = {
       clock,
-      patience,
-      grace: left < allowed ? endsByItself : 0,
+      patience: timeoutMs,
+      grace: requestTimeLeftMs < webhookTimeoutMs ? deadlineGraceMs : 0,
       signal: request?.signal,
       userAgent: `${dialect.serverName}-admission`,
     };
     try {
-      return await post(hook, this.#services, json, terms);
+      return await postReview(hook, this.#services, json, options);
     } catch (error) {
       if (error instanceof BadAuthorities) {
-        throw new NoVerdict(hook, 503, `could not get REST client: ${error.message}`);
+        throw new CallingWebhookError(hook, 503, `could not get REST client: ${error.message}`);
       }
-      if (!(error instanceof CallFailed)) throw error;
-      throw new NoVerdict(hook, error.code, `failed to call webhook: ${error.message}`);
+      if (!(error instanceof WebhookCallError)) throw error;
+      throw new CallingWebhookError(hook, error.code, `failed to call webhook: ${error.message}`);
     }
   }
 }
 
-/** How many milliseconds a request that has run out of time may take to notice. */
-const endsByItself = 1000;
+/** Time for the API request to end by its own deadline before the webhook call times out. */
+const deadlineGraceMs = 1000;

@@ -6,73 +6,76 @@ import type { AdmissionTarget } from '../../registry/write/admission-control.ts'
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { SortMatcher } from '../matching/matcher.ts';
-import { Hook } from './hook.ts';
+import { WebhookAccessor } from './webhook-accessor.ts';
 
 /** A webhook that may match requests for a target. */
-export interface Concerned {
-  readonly hook: Hook;
+export interface WebhookCandidate {
+  readonly hook: WebhookAccessor;
   readonly matcher: SortMatcher;
 }
 
 /**
- * All mutating or all validating webhooks, in step with the store: a configuration takes effect before its writer gets the
+ * All mutating or all validating webhooks, synced with the store: a configuration takes effect before its writer gets the
  * response. Webhooks are ordered by the name of their configuration, then by their position in it.
  */
-export class Configurations {
+export class WebhookConfigurations {
   readonly #api: Api;
-  readonly #follower: Reflector;
-  readonly #byName = new Map<string, readonly Hook[]>();
-  #bySort = new Map<ServedResource, Map<string, readonly Concerned[]>>();
-  #inOrder: readonly Hook[] | undefined;
+  readonly #reflector: Reflector;
+  readonly #byName = new Map<string, readonly WebhookAccessor[]>();
+  #byTarget = new Map<ServedResource, Map<string, readonly WebhookCandidate[]>>();
+  #ordered: readonly WebhookAccessor[] | undefined;
 
   constructor(api: Api, plural: string) {
     this.#api = api;
-    this.#follower = new Reflector(api.store, plural, {
-      add: (stored) => this.#put(nameIn(stored), webhooksIn(stored)),
-      remove: (stored) => this.#put(nameIn(stored), []),
+    this.#reflector = new Reflector(api.store, plural, {
+      add: (stored) => this.#put(configurationName(stored), webhooksIn(stored)),
+      remove: (stored) => this.#put(configurationName(stored), []),
       clear: () => {
         for (const name of [...this.#byName.keys()]) this.#put(name, []);
       },
     });
   }
 
-  /** The webhooks that may match requests for a target. Webhook configurations and policies are exempt. */
-  concerned(sort: AdmissionTarget): readonly Concerned[] {
-    this.#follower.sync();
-    const { resource, subresource, operation } = sort;
+  /**
+   * The webhooks that may match requests for a target. The group admissionregistration is exempt, so that clients can remove a broken
+   * webhook.
+   */
+  concerned(target: AdmissionTarget): readonly WebhookCandidate[] {
+    this.#reflector.sync();
+    const { resource, subresource, operation } = target;
     if (this.#byName.size === 0 || resource.definition.group === 'admissionregistration') return [];
-    let ofResource = this.#bySort.get(resource);
+    let ofResource = this.#byTarget.get(resource);
     if (!ofResource) {
       ofResource = new Map();
-      this.#bySort.set(resource, ofResource);
+      this.#byTarget.set(resource, ofResource);
     }
     const key = `${operation} ${subresource}`;
-    let found = ofResource.get(key);
-    if (!found) {
-      found = this.#all().flatMap((hook) => {
-        const matcher = hook.matcher.for(this.#api.registry, sort);
+    let candidates = ofResource.get(key);
+    if (!candidates) {
+      candidates = this.#all().flatMap((hook) => {
+        const matcher = hook.matcher.for(this.#api.registry, target);
         return matcher ? [{ hook, matcher }] : [];
       });
-      ofResource.set(key, found);
+      ofResource.set(key, candidates);
     }
-    return found;
+    return candidates;
   }
 
   reset(): void {
-    this.#follower.reset();
+    this.#reflector.reset();
   }
 
   close(): void {
     for (const hook of this.#all()) hook.connections?.close();
   }
 
-  #all(): readonly Hook[] {
-    if (!this.#inOrder) {
+  #all(): readonly WebhookAccessor[] {
+    if (!this.#ordered) {
       const names = [...this.#byName.keys()].sort();
-      this.#inOrder = names.flatMap((name) => this.#byName.get(name)!);
-      for (const [index, hook] of this.#inOrder.entries()) hook.index = index;
+      this.#ordered = names.flatMap((name) => this.#byName.get(name)!);
+      for (const [index, hook] of this.#ordered.entries()) hook.index = index;
     }
-    return this.#inOrder;
+    return this.#ordered;
   }
 
   #put(name: string, webhooks: readonly Webhook[]): void {
@@ -81,17 +84,17 @@ export class Configurations {
     else
       this.#byName.set(
         name,
-        webhooks.map((webhook) => new Hook(name, webhook)),
+        webhooks.map((webhook) => new WebhookAccessor(name, webhook)),
       );
-    this.#inOrder = undefined;
-    this.#bySort = new Map();
+    this.#ordered = undefined;
+    this.#byTarget = new Map();
     this.#api.admission.reconsider();
   }
 }
 
-const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);
+const configurationName = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);
 
-/** No webhooks for an undecodable configuration. */
+/** An undecodable configuration has no webhooks. */
 function webhooksIn({ json }: StoredObject): readonly Webhook[] {
   try {
     return (JSON.parse(json.toString()) as { webhooks?: Webhook[] }).webhooks ?? [];

@@ -4,30 +4,30 @@ import { quote } from '../../errors/quote.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, PluginDependencies } from '../plugin.ts';
-import { type WebhookCall, WebhookDispatcher } from './asking.ts';
-import { Configurations } from './configurations.ts';
-import type { Hook } from './hook.ts';
-import { HookConditions } from './hook-conditions.ts';
-import { keepOwnersReadable } from './keep-owners-readable.ts';
-import { fromVersion, inVersion, ReviewSerializer } from './review.ts';
-import type { AdmissionResponse } from './review-answer.ts';
+import type { AdmissionResponse } from './admission-response.ts';
+import { WebhookConfigurations } from './configurations.ts';
+import { type WebhookCall, WebhookDispatcher } from './dispatcher.ts';
+import { WebhookMatchConditions } from './match-conditions.ts';
+import { restoreInvalidManagedFields } from './restore-managed-fields.ts';
+import { convertForWebhook, convertFromWebhook, ReviewSerializer } from './review.ts';
+import type { WebhookAccessor } from './webhook-accessor.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
-/** Calls webhooks in order: each sees the changes of the previous ones. */
+/** Calls webhooks sequentially: each sees the patches of the previous ones. */
 export class MutatingWebhooks implements Plugin {
   readonly name = 'MutatingAdmissionWebhook';
-  readonly #configurations: Configurations;
-  readonly #asking: WebhookDispatcher;
-  readonly #conditions: HookConditions;
+  readonly #configurations: WebhookConfigurations;
+  readonly #dispatcher: WebhookDispatcher;
+  readonly #conditions: WebhookMatchConditions;
   readonly #metrics: WebhookMetrics;
   /** The state of the first round that reinvocation needs. */
-  readonly #rounds = new WeakMap<Attributes, Rounds>();
+  readonly #reinvocations = new WeakMap<Attributes, ReinvocationState>();
 
   constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {
-    this.#configurations = new Configurations(api, 'mutatingwebhookconfigurations');
+    this.#configurations = new WebhookConfigurations(api, 'mutatingwebhookconfigurations');
     const side = { mayChange: true, type: 'admit', noted: 'mutation' } as const;
-    this.#conditions = new HookConditions(api);
-    this.#asking = new WebhookDispatcher(api, side, webhooks);
+    this.#conditions = new WebhookMatchConditions(api);
+    this.#dispatcher = new WebhookDispatcher(api, side, webhooks);
     this.#metrics = webhooks;
   }
 
@@ -36,71 +36,71 @@ export class MutatingWebhooks implements Plugin {
   }
 
   async admit(attributes: Attributes): Promise<void> {
-    const rounds = this.#roundsOf(attributes);
+    const reinvocation = this.#reinvocationStateOf(attributes);
     const { isReinvocation, object: before } = attributes;
-    if (isReinvocation && rounds.result !== textOf(attributes)) rounds.askAgain();
+    if (isReinvocation && reinvocation.result !== serializeObject(attributes)) reinvocation.askAgain();
     let telling = new ReviewSerializer(attributes);
     for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
-      if (isReinvocation && !rounds.wantsAgain(hook)) continue;
+      if (isReinvocation && !reinvocation.wantsAgain(hook)) continue;
       const as = matcher.match(attributes);
       if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;
       const place = `round_${isReinvocation ? 1 : 0}_index_${hook.index}`;
-      const question = { hook, attributes, telling, as, place };
-      if (await this.#change(question, await this.#ask(question))) {
+      const call = { hook, attributes, telling, as, place };
+      if (await this.#mutate(call, await this.#callWebhook(call))) {
         telling = new ReviewSerializer(attributes);
-        rounds.askAgain();
+        reinvocation.askAgain();
         attributes.needsReinvocation = true;
       }
-      rounds.asked(hook);
+      reinvocation.asked(hook);
     }
     if (before && attributes.object && before !== attributes.object) {
-      keepOwnersReadable(before, attributes.object, attributes.warnings);
+      restoreInvalidManagedFields(before, attributes.object, attributes.warnings);
     }
-    if (attributes.needsReinvocation && !isReinvocation) rounds.result = textOf(attributes);
+    if (attributes.needsReinvocation && !isReinvocation) reinvocation.result = serializeObject(attributes);
   }
 
   reset(): void {
     this.#configurations.reset();
-    this.#asking.reset();
+    this.#dispatcher.reset();
   }
 
   close(): void {
     this.#configurations.close();
   }
 
-  async #ask(question: WebhookCall): Promise<AdmissionResponse | undefined> {
+  async #callWebhook(call: WebhookCall): Promise<AdmissionResponse | undefined> {
     const start = performance.now();
     try {
-      return await this.#asking.ask(question);
+      return await this.#dispatcher.ask(call);
     } finally {
-      question.attributes.addExternalLatency(performance.now() - start);
+      call.attributes.addExternalLatency(performance.now() - start);
     }
   }
 
-  /** Puts what a webhook makes of the object in its place. False: nothing has changed. */
-  async #change(question: WebhookCall, verdict: AdmissionResponse | undefined): Promise<boolean> {
-    const { attributes } = question;
-    const was = attributes.object && textOf(attributes);
+  /** Applies the patch of a response; returns whether the object changed. */
+  async #mutate(call: WebhookCall, response: AdmissionResponse | undefined): Promise<boolean> {
+    const { attributes } = call;
+    const before = attributes.object && serializeObject(attributes);
     try {
-      if (verdict?.patch && (await this.#apply(question, verdict, verdict.patch))) {
-        const mutated = textOf(attributes) !== was;
-        this.#note(question, mutated);
+      if (response?.patch && (await this.#applyPatch(call, response, response.patch))) {
+        const mutated = serializeObject(attributes) !== before;
+        this.#annotateMutation(call, mutated);
         return mutated;
       }
     } catch (error) {
-      this.#metrics.reject('admit', question.hook.name, attributes.operation, 'apiserver_internal_error');
+      this.#metrics.reject('admit', call.hook.name, attributes.operation, 'apiserver_internal_error');
       throw error;
     }
-    this.#note(question, false);
+    this.#annotateMutation(call, false);
     return false;
   }
 
-  async #apply(question: WebhookCall, { patchType }: AdmissionResponse, patch: Buffer): Promise<boolean> {
-    const { hook, attributes, as } = question;
-    // Patches are rare beside answers without one.
-    const { patched, stepsIn } = await import('./patched.ts');
-    const steps = stepsIn(patch);
-    if (steps.length === 0) return false;
+  async #applyPatch(call: WebhookCall, { patchType }: AdmissionResponse, patch: Buffer): Promise<boolean> {
+    const { hook, attributes, as } = call;
+    // Most responses have no patch, so the code for patches is imported on demand.
+    const { applyWebhookPatch, decodeWebhookPatch } = await import('./webhook-patch.ts');
+    const operations = decodeWebhookPatch(patch);
+    if (operations.length === 0) return false;
     if (patchType !== 'JSONPatch') {
       if (hook.failsOpen) return false;
       throw internalError(
@@ -113,56 +113,56 @@ export class MutatingWebhooks implements Plugin {
       );
     }
     const kind = as.kindOf(attributes.target.subresource);
-    const shown = await inVersion(attributes, as, attributes.object);
-    const changed = patched(attributes.api.registry, kind, shown, steps);
-    attributes.object = await fromVersion(attributes, as, changed);
-    this.#notePatch(question, patch);
+    const converted = await convertForWebhook(attributes, as, attributes.object);
+    const patched = applyWebhookPatch(attributes.api.registry, kind, converted, operations);
+    attributes.object = await convertFromWebhook(attributes, as, patched);
+    this.#annotatePatch(call, patch);
     return true;
   }
 
-  #note(question: WebhookCall, mutated: boolean): void {
-    const { configuration, name: webhook } = question.hook;
-    this.#asking.note(question, 'mutation', JSON.stringify({ configuration, webhook, mutated }));
+  #annotateMutation(call: WebhookCall, mutated: boolean): void {
+    const { configuration, name: webhook } = call.hook;
+    this.#dispatcher.note(call, 'mutation', JSON.stringify({ configuration, webhook, mutated }));
   }
 
-  /** A patch may say what only those are to read who read the request itself. */
-  #notePatch(question: WebhookCall, patch: Buffer): void {
-    if (!question.attributes.request?.audit?.keepsRequestObject) return;
-    const { configuration, name: webhook } = question.hook;
+  /** A patch can contain request data, so it is audited only at levels that keep the request object. */
+  #annotatePatch(call: WebhookCall, patch: Buffer): void {
+    if (!call.attributes.request?.audit?.keepsRequestObject) return;
+    const { configuration, name: webhook } = call.hook;
     const value = { configuration, webhook, patch: JSON.parse(patch.toString()), patchType: 'JSONPatch' };
-    this.#asking.note(question, 'patch', JSON.stringify(value));
+    this.#dispatcher.note(call, 'patch', JSON.stringify(value));
   }
 
-  #roundsOf(attributes: Attributes): Rounds {
-    let rounds = this.#rounds.get(attributes);
-    if (!rounds) {
-      rounds = new Rounds();
-      this.#rounds.set(attributes, rounds);
+  #reinvocationStateOf(attributes: Attributes): ReinvocationState {
+    let reinvocation = this.#reinvocations.get(attributes);
+    if (!reinvocation) {
+      reinvocation = new ReinvocationState();
+      this.#reinvocations.set(attributes, reinvocation);
     }
-    return rounds;
+    return reinvocation;
   }
 }
 
-const textOf = ({ kind, object }: Attributes) =>
+const serializeObject = ({ kind, object }: Attributes) =>
   object === undefined ? '' : String(kind.definition.schema.write(object));
 
-/** Who has been asked, and who wants to be asked again because others have changed the object since. */
-class Rounds {
+/** Which webhooks were called, and which must be called again because the object changed since (reinvocationPolicy). */
+class ReinvocationState {
   /** The object at the end of the first round. */
   result = '';
-  #askedBefore = new Set<Hook>();
-  readonly #again = new Set<Hook>();
+  #called = new Set<WebhookAccessor>();
+  readonly #toReinvoke = new Set<WebhookAccessor>();
 
-  asked(hook: Hook): void {
-    if (hook.webhook.reinvocationPolicy === 'IfNeeded') this.#askedBefore.add(hook);
+  asked(hook: WebhookAccessor): void {
+    if (hook.webhook.reinvocationPolicy === 'IfNeeded') this.#called.add(hook);
   }
 
   askAgain(): void {
-    for (const hook of this.#askedBefore) this.#again.add(hook);
-    this.#askedBefore = new Set();
+    for (const hook of this.#called) this.#toReinvoke.add(hook);
+    this.#called = new Set();
   }
 
-  wantsAgain(hook: Hook): boolean {
-    return this.#again.has(hook);
+  wantsAgain(hook: WebhookAccessor): boolean {
+    return this.#toReinvoke.has(hook);
   }
 }

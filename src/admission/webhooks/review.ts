@@ -9,8 +9,8 @@ import { aboutRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
 
 /**
- * A write as webhooks are told of it. What several of them are told alike is put into words once, as long as nobody changes
- * the object.
+ * Serializes the AdmissionReviews of one request. The objects are serialized once per version, so a new serializer is needed
+ * after a webhook has changed the object.
  */
 export class ReviewSerializer {
   readonly #attributes: Attributes;
@@ -20,7 +20,7 @@ export class ReviewSerializer {
     this.#attributes = attributes;
   }
 
-  /** The review in which a webhook is asked, in terms of the version that its rules speak of. */
+  /** Returns the review with the objects in the version that the webhook's rules match. */
   async review(
     version: ReviewVersion,
     as: ServedResource,
@@ -41,29 +41,29 @@ export class ReviewSerializer {
   }
 
   #objectsAs(as: ServedResource) {
-    let written = this.#objects.get(as);
-    if (!written) {
+    let serialized = this.#objects.get(as);
+    if (!serialized) {
       const { object, old } = this.#attributes;
-      const both = [object, old].map((one) => write(this.#attributes, as, one));
-      written = Promise.all(both).then(([object = '', old = '']) => ({ object, old }));
-      this.#objects.set(as, written);
+      const both = [object, old].map((one) => serializeInVersion(this.#attributes, as, one));
+      serialized = Promise.all(both).then(([object = '', old = '']) => ({ object, old }));
+      this.#objects.set(as, serialized);
     }
-    return written;
+    return serialized;
   }
 }
 
-async function write(
+async function serializeInVersion(
   attributes: Attributes,
   as: ServedResource,
   object: ApiObject | undefined,
 ): Promise<string> {
   if (!object) return 'null';
   const kind = as.kindOf(attributes.target.subresource);
-  return String(kind.definition.schema.write(await inVersion(attributes, as, object)));
+  return String(kind.definition.schema.write(await convertForWebhook(attributes, as, object)));
 }
 
-/** An object of the write as another version of its kind shows it. */
-export function inVersion(
+/** Converts an object of the request to the version that the webhook expects. */
+export function convertForWebhook(
   { target, kind }: Attributes,
   as: ServedResource,
   object: ApiObject,
@@ -71,8 +71,8 @@ export function inVersion(
   return kind === target.resource ? convert(object, target.resource, as) : object;
 }
 
-/** The way back. */
-export function fromVersion(
+/** Converts an object from the webhook's version back to the version of the request. */
+export function convertFromWebhook(
   { target, kind }: Attributes,
   as: ServedResource,
   object: ApiObject,

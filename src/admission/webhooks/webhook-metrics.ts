@@ -2,18 +2,18 @@
 import type { AdmissionOperation } from '../../registry/write/admission-control.ts';
 import type { Histograms, Metrics, NumberFamily } from '../../telemetry/metrics.ts';
 
-/** What webhooks took, and what came of asking them. */
+/** Records durations and outcomes of webhook calls. */
 export class WebhookMetrics {
   readonly #durations: Histograms;
   readonly #requests: NumberFamily;
   readonly #rejections: NumberFamily;
   readonly #failedOpen: NumberFamily;
 
-  constructor(meters: Metrics) {
-    this.#durations = meters.histogram('apiserver_admission_webhook_admission_duration_seconds');
-    this.#requests = meters.counter('apiserver_admission_webhook_request_total');
-    this.#rejections = meters.counter('apiserver_admission_webhook_rejection_count');
-    this.#failedOpen = meters.counter('apiserver_admission_webhook_fail_open_count');
+  constructor(metrics: Metrics) {
+    this.#durations = metrics.histogram('apiserver_admission_webhook_admission_duration_seconds');
+    this.#requests = metrics.counter('apiserver_admission_webhook_request_total');
+    this.#rejections = metrics.counter('apiserver_admission_webhook_rejection_count');
+    this.#failedOpen = metrics.counter('apiserver_admission_webhook_fail_open_count');
   }
 
   begin(type: WebhookType, name: string, operation: AdmissionOperation): MeasuredCall {
@@ -37,7 +37,7 @@ export class WebhookMetrics {
     };
   }
 
-  /** A write fails for a webhook. */
+  /** Counts a request that a webhook rejects, or that fails because of it. */
   reject(
     type: WebhookType,
     name: string,
@@ -52,10 +52,10 @@ export class WebhookMetrics {
 export type WebhookType = 'admit' | 'validating';
 type RejectionCause = 'no_error' | 'calling_webhook_error' | 'apiserver_internal_error';
 
-/** A call that is under way. One of these ends it. */
+/** A call in progress; exactly one of these methods records its outcome. */
 export interface MeasuredCall {
   allowed(): void;
   refused(code: number): void;
-  /** `isFatal`: the write fails with it. */
+  /** `isFatal`: failurePolicy Fail, so the request fails as well. */
   failed(code: number, isFatal: boolean): void;
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json
 import type {
   IssuedToken,
   KeyedObject,
-  TokenWish,
+  ProjectedTokenRequest,
   TrustBundle,
   VolumeReader,
 } from '../../volumes/volume-reader.ts';
@@ -44,7 +44,13 @@ export class ClusterReader implements VolumeReader {
     return isObject(found?.status) ? texts(found.status.allocatable) : {};
   }
 
-  async token({ namespace, account, audience, expirationSeconds, pod }: TokenWish): Promise<IssuedToken> {
+  async token({
+    namespace,
+    account,
+    audience,
+    expirationSeconds,
+    pod,
+  }: ProjectedTokenRequest): Promise<IssuedToken> {
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${encodeURIComponent(account)}/token`;
     const spec = {
       audiences: audience === '' ? [] : [audience],

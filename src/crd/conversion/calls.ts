@@ -1,9 +1,9 @@
 // Conversion webhooks: HTTP calls.
 import type { Clock } from '../../base/clock.ts';
 import { BadAuthorities } from '../../pki/trust.ts';
-import { ServiceAddresses, type ServiceResolverContext } from '../../webhook/address.ts';
-import { CallFailed } from '../../webhook/client.ts';
-import { type Correspondent, post } from '../../webhook/post.ts';
+import { ServiceResolver, type ServiceResolverContext } from '../../webhook/address.ts';
+import { WebhookCallError } from '../../webhook/client.ts';
+import { postReview, type WebhookEndpoint } from '../../webhook/post.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 /** How long a webhook may take, in milliseconds. */
@@ -17,21 +17,21 @@ export interface ConversionContext extends ServiceResolverContext {
 /** Makes the calls. */
 export class Calls {
   readonly #api: ConversionContext;
-  readonly #services: ServiceAddresses;
+  readonly #services: ServiceResolver;
 
   constructor(api: ConversionContext) {
     this.#api = api;
-    this.#services = new ServiceAddresses(api);
+    this.#services = new ServiceResolver(api);
   }
 
   /** Throws ConversionFailed. */
-  async post(whom: Correspondent, json: string): Promise<Buffer> {
+  async post(whom: WebhookEndpoint, json: string): Promise<Buffer> {
     const { clock, dialect } = this.#api;
     const terms = { clock, patience, signal: undefined, userAgent: `${dialect.serverName}-admission` };
     try {
-      return await post(whom, this.#services, json, terms);
+      return await postReview(whom, this.#services, json, terms);
     } catch (error) {
-      const isTheirs = error instanceof CallFailed || error instanceof BadAuthorities;
+      const isTheirs = error instanceof WebhookCallError || error instanceof BadAuthorities;
       throw isTheirs ? new ConversionFailed('call', `failed: ${error.message}`) : error;
     }
   }

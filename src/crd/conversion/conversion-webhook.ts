@@ -3,9 +3,9 @@ import type { CustomResourceDefinition } from '../../apis/apiextensions/customre
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Converter, KindVersion, Unconverted } from '../../kind/definition.ts';
 import { NotConverted } from '../../kind/storage/not-converted.ts';
-import type { Connections } from '../../webhook/client.ts';
-import type { Correspondent } from '../../webhook/post.ts';
-import { versionOf } from '../../webhook/review-document.ts';
+import type { WebhookConnectionPool } from '../../webhook/client.ts';
+import type { WebhookEndpoint } from '../../webhook/post.ts';
+import { selectReviewVersion } from '../../webhook/review-document.ts';
 import type { ConversionContext } from './calls.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
@@ -31,7 +31,7 @@ export class ConversionCalls {
   }
 
   /** Throws ConversionFailed. */
-  async post(whom: Correspondent, json: string): Promise<Buffer> {
+  async post(whom: WebhookEndpoint, json: string): Promise<Buffer> {
     this.#loaded ??= import('./calls.ts');
     const { Calls } = await this.#loaded;
     this.#calls ??= new Calls(this.#api);
@@ -44,9 +44,9 @@ export class ConversionCalls {
 }
 
 /** The webhook that knows how the versions of a custom kind become each other. */
-export class ConversionWebhook implements Converter, Correspondent {
-  readonly clientConfig: Correspondent['clientConfig'];
-  connections: Connections | undefined;
+export class ConversionWebhook implements Converter, WebhookEndpoint {
+  readonly clientConfig: WebhookEndpoint['clientConfig'];
+  connections: WebhookConnectionPool | undefined;
   readonly #calls: ConversionCalls;
   /** Of the definition. */
   readonly #name: string;
@@ -57,7 +57,7 @@ export class ConversionWebhook implements Converter, Correspondent {
     this.clientConfig = clientConfig;
     this.#calls = calls;
     this.#name = metadata.name ?? '';
-    this.#terms = { group: calls.group, version: versionOf(conversionReviewVersions) };
+    this.#terms = { group: calls.group, version: selectReviewVersion(conversionReviewVersions) };
   }
 
   async convert(objects: readonly Unconverted[], to: KindVersion): Promise<ApiObject[]> {

@@ -10,7 +10,7 @@ import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
-import { type ReviewVersion, readReview, whyUnexpected } from '../../webhook/review-document.ts';
+import { type ReviewVersion, readReview, responseMismatch } from '../../webhook/review-document.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
 const reviewOf = (version: ReviewVersion) =>
@@ -78,7 +78,7 @@ function responseIn({ group, version, uid }: Question, body: Buffer) {
     const value = readReview(body, { group, version, kind });
     const { response, kind: saidKind = '', apiVersion = '' } = reviews[version].decode(value).object;
     const said = { apiVersion, kind: saidKind, uid: response?.uid ?? uid };
-    const problem = version === 'v1' ? whyUnexpected({ group, kind, uid }, said) : undefined;
+    const problem = version === 'v1' ? responseMismatch({ group, kind, uid }, said) : undefined;
     if (problem !== undefined) throw new ConversionFailed('malformed_response', `failed: ${problem}`);
     if (!response) throw new ConversionFailed('malformed_response', 'failed: no response provided');
     return response;

@@ -65,8 +65,8 @@ export const applyAndAccess = [
     {
       rule: '6. tokens in volumes are rotated',
       file: 'src/volumes/token-keeper.ts',
-      find: 'const longest = 24 * 60 * 60_000;',
-      replace: 'const longest = 25 * 60 * 60_000;',
+      find: 'const maxTokenAgeMs = 24 * 60 * 60_000;',
+      replace: 'const maxTokenAgeMs = 25 * 60 * 60_000;',
     },
     {
       rule: '5. FlowSchema subjects',

@@ -136,8 +136,8 @@ export const volumesAndPolicies = [
     {
       rule: 'tokens are rotated',
       file: 'src/volumes/token-keeper.ts',
-      find: 'const freshShare = 0.8;',
-      replace: 'const freshShare = 0.9;',
+      find: 'const refreshFraction = 0.8;',
+      replace: 'const refreshFraction = 0.9;',
     },
   ]),
   ...inSection('ValidatingAdmissionPolicy and its binding', [

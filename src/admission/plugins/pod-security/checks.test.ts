@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import { orch } from '../../../dialect/index.ts';
 import { violations } from './checks.ts';
-import { isNoStricter, labelErrors, minorOf, policyOf, shown } from './policy.ts';
+import {
+  effectiveMinorVersion,
+  formatStandard,
+  isNotStricter,
+  policyFromLabels,
+  validatePolicyLabels,
+} from './policy.ts';
 
 const circumstances = { dialect: orch, trustsUserNamespaces: false };
 const told = (
@@ -76,8 +82,8 @@ test('before there were fields for it, an annotation said the seccomp profile', 
 
 test('labels say what is asked, and what is enforced is warned of', () => {
   const policy = (labels: Record<string, string>) => {
-    const { enforce, audit, warn } = policyOf(new Map(Object.entries(labels)), '');
-    return [enforce, audit, warn].map(shown);
+    const { enforce, audit, warn } = policyFromLabels(new Map(Object.entries(labels)), '');
+    return [enforce, audit, warn].map(formatStandard);
   };
   assert.deepEqual(policy({}), ['privileged:latest', 'privileged:latest', 'privileged:latest']);
   assert.deepEqual(policy({ enforce: 'baseline', 'enforce-version': 'v1.20', audit: 'restricted' }), [
@@ -94,7 +100,7 @@ test('labels say what is asked, and what is enforced is warned of', () => {
 
 test('a label says a known level and a version', () => {
   const fields = (labels: Record<string, string>) =>
-    labelErrors(new Map(Object.entries(labels)), 'p/').map(({ field }) => field);
+    validatePolicyLabels(new Map(Object.entries(labels)), 'p/').map(({ field }) => field);
   assert.deepEqual(fields({ 'p/enforce': 'x', 'p/warn-version': 'v1.01', 'p/audit': 'baseline' }), [
     'metadata.labels[p/enforce]',
     'metadata.labels[p/warn-version]',
@@ -103,14 +109,14 @@ test('a label says a known level and a version', () => {
 });
 
 test('a release that is still to come is the newest there is', () => {
-  assert.equal(minorOf({ level: 'baseline', version: 'v1.99' }, 33), 33);
-  assert.equal(minorOf({ level: 'baseline', version: 'v1.5' }, 33), 5);
+  assert.equal(effectiveMinorVersion({ level: 'baseline', version: 'v1.99' }, 33), 33);
+  assert.equal(effectiveMinorVersion({ level: 'baseline', version: 'v1.5' }, 33), 5);
 });
 
 test('only what may refuse more than before is held against the pods that are there', () => {
   const of = (level: 'privileged' | 'baseline' | 'restricted', version = 'latest') => ({ level, version });
-  assert.ok(isNoStricter(of('baseline'), of('restricted')));
-  assert.ok(isNoStricter(of('privileged', 'v1.1'), of('restricted')));
-  assert.ok(!isNoStricter(of('baseline', 'v1.1'), of('restricted')));
-  assert.ok(!isNoStricter(of('restricted'), of('baseline')));
+  assert.ok(isNotStricter(of('baseline'), of('restricted')));
+  assert.ok(isNotStricter(of('privileged', 'v1.1'), of('restricted')));
+  assert.ok(!isNotStricter(of('baseline', 'v1.1'), of('restricted')));
+  assert.ok(!isNotStricter(of('restricted'), of('baseline')));
 });

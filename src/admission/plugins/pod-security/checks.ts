@@ -1,6 +1,6 @@
 // Pod Security Standards: the list of checks by level and version.
 import * as host from './host-checks.ts';
-import { type Circumstances, isOnWindows, type PodParts } from './pod-parts.ts';
+import { type CheckContext, isOnWindows, type PodParts } from './pod-parts.ts';
 import * as privilege from './privilege-checks.ts';
 import * as profile from './profile-checks.ts';
 import type { Violation } from './wording.ts';
@@ -8,27 +8,27 @@ import type { Violation } from './wording.ts';
 /** One check of the Pod Security Standards. */
 interface Check {
   readonly level: 'baseline' | 'restricted';
-  /** The minor releases that have it, from the first on and before the last. */
+  /** The minor versions of the standards with this check: from `since` up to, but not including, `before`. */
   readonly since?: number;
   readonly before?: number;
-  /** The check of the baseline that it takes the place of where both would be made. */
-  readonly replaces?: Find;
+  /** The baseline check that this restricted check overrides (upstream: OverrideCheckIDs). */
+  readonly replaces?: CheckFunction;
   /** Since this minor version the check exempts Windows pods. */
   readonly notOnWindowsSince?: number;
-  readonly find: Find;
+  readonly find: CheckFunction;
 }
 
-type Find = (pod: PodParts, minor: number, circumstances: Circumstances) => Violation | undefined;
+type CheckFunction = (pod: PodParts, minor: number, context: CheckContext) => Violation | undefined;
 
-const baseline = (find: Find, terms: Pick<Check, 'since' | 'before'> = {}): Check => ({
+const baseline = (find: CheckFunction, options: Pick<Check, 'since' | 'before'> = {}): Check => ({
   level: 'baseline',
   find,
-  ...terms,
+  ...options,
 });
-const restricted = (find: Find, terms: Omit<Check, 'level' | 'find'> = {}): Check => ({
+const restricted = (find: CheckFunction, options: Omit<Check, 'level' | 'find'> = {}): Check => ({
   level: 'restricted',
   find,
-  ...terms,
+  ...options,
 });
 
 /** In the order in which violations are reported. */
@@ -61,28 +61,28 @@ const checks: readonly Check[] = [
   }),
 ];
 
-/** The checks of a level in a release. */
+/** The checks of a level in a minor version; the restricted level includes the baseline. */
 function checksFor(level: Check['level'], minor: number): readonly Check[] {
-  const made = checks.filter(
+  const applicable = checks.filter(
     (check) =>
       (level === 'restricted' || check.level === 'baseline') &&
       minor >= (check.since ?? 0) &&
       minor < (check.before ?? Number.POSITIVE_INFINITY),
   );
-  const replaced = new Set(made.map(({ replaces }) => replaces));
-  return made.filter(({ find }) => !replaced.has(find));
+  const overridden = new Set(applicable.map(({ replaces }) => replaces));
+  return applicable.filter(({ find }) => !overridden.has(find));
 }
 
-/** How a pod violates a level as a release has it. */
+/** Evaluates a pod against a level of the standards in a minor version. */
 export function violations(
   pod: PodParts,
   level: 'privileged' | Check['level'],
   minor: number,
-  circumstances: Circumstances,
+  context: CheckContext,
 ): Violation[] {
   if (level === 'privileged') return [];
   return checksFor(level, minor).flatMap(({ find, notOnWindowsSince }) => {
     if (notOnWindowsSince !== undefined && minor >= notOnWindowsSince && isOnWindows(pod)) return [];
-    return find(pod, minor, circumstances) ?? [];
+    return find(pod, minor, context) ?? [];
   });
 }

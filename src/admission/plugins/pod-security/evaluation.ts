@@ -4,41 +4,49 @@ import type { Features } from '../../../kind/features/features.ts';
 import type { Metrics, NumberFamily } from '../../../telemetry/metrics.ts';
 import type { Attributes } from '../../attributes.ts';
 import { violations } from './checks.ts';
-import type { Circumstances, PodParts } from './pod-parts.ts';
-import { minorOf, type Standard, shown } from './policy.ts';
+import type { CheckContext, PodParts } from './pod-parts.ts';
+import { effectiveMinorVersion, formatStandard, type Standard } from './policy.ts';
 import type { Violation } from './wording.ts';
 
-/** The newest release whose standards are known. */
-const latest = 33;
+/** The newest minor version of the standards; `latest` and newer versions are evaluated as this one. */
+const latestMinorVersion = 33;
 
 type Mode = 'enforce' | 'audit' | 'warn';
 
-export class Evaluation {
-  readonly #circumstances: Circumstances;
+export class PodSecurityEvaluator {
+  readonly #context: CheckContext;
   readonly #evaluations: NumberFamily;
 
-  constructor(dialect: Dialect, features: Features, meters: Metrics) {
+  constructor(dialect: Dialect, features: Features, metrics: Metrics) {
     const trustsUserNamespaces = features.enabled('UserNamespacesPodSecurityStandards');
-    this.#circumstances = { dialect, trustsUserNamespaces };
-    this.#evaluations = meters.counter('pod_security_evaluations_total');
+    this.#context = { dialect, trustsUserNamespaces };
+    this.#evaluations = metrics.counter('pod_security_evaluations_total');
   }
 
-  /** The message for the violations of a pod; undefined where it has none. */
+  /** Returns the message about all violations of a pod; undefined if it has none. */
   evaluate(attributes: Attributes, mode: Mode, standard: Standard, pod: PodParts): string | undefined {
-    const found = this.violations(standard, pod);
-    if (mode === 'enforce' || found.length > 0) this.#count(attributes, mode, standard, found.length === 0);
-    if (found.length === 0) return undefined;
-    const each = found.map(({ reason, detail }) => `${reason} (${detail})`);
-    return `PodSecurity "${shown(standard)}": ${each.join(', ')}`;
+    const violations = this.violations(standard, pod);
+    if (mode === 'enforce' || violations.length > 0)
+      this.#count(attributes, mode, standard, violations.length === 0);
+    if (violations.length === 0) return undefined;
+    const details = violations.map(({ reason, detail }) => `${reason} (${detail})`);
+    return `PodSecurity "${formatStandard(standard)}": ${details.join(', ')}`;
   }
 
   violations(standard: Standard, pod: PodParts): Violation[] {
-    return violations(pod, standard.level, minorOf(standard, latest), this.#circumstances);
+    return violations(
+      pod,
+      standard.level,
+      effectiveMinorVersion(standard, latestMinorVersion),
+      this.#context,
+    );
   }
 
   #count({ target, operation }: Attributes, mode: Mode, standard: Standard, isAllowed: boolean): void {
     const { level, version } = standard;
-    const isKnown = version === 'latest' || version === `v1.${minorOf(standard, latest)}`;
+    // Versions beyond the latest share one label value, to bound the cardinality of the metric.
+    const isKnown =
+      version === 'latest' || version === `v1.${effectiveMinorVersion(standard, latestMinorVersion)}`;
     const resource = target.resource.prefix === 'pods' ? 'pod' : 'controller';
     this.#evaluations.child(
       isAllowed ? 'allow' : 'deny',

@@ -3,30 +3,31 @@ import type { Pod } from '../../../apis/core/pod.ts';
 import { quote } from '../../../errors/quote.ts';
 import { decodeLazily } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
-import { type Standard, shown } from './policy.ts';
+import { formatStandard, type Standard } from './policy.ts';
 import type { Violation } from './wording.ts';
 
-/** So many pods are looked at, and for so long: the change of a label must not wait for more. */
-const most = { pods: 3000, milliseconds: 1000 };
-const atOnce = 100;
+/** Upstream's namespaceMaxPodsToCheck and namespacePodCheckTimeout: they bound the latency of a namespace update. */
+const limits = { pods: 3000, milliseconds: 1000 };
+/** Pods evaluated before the event loop gets a turn and the deadline is checked. */
+const podsPerYield = 100;
 
-/** The warnings for a client that sets an enforce level which existing pods violate. */
-export async function warningsOfExisting(
+/** Evaluates the pods of a namespace against its new enforce level and returns the warnings for the client. */
+export async function existingPodWarnings(
   { store, registry, clock }: Api,
   namespace: string,
   standard: Standard,
   violationsOf: (pod: Pod) => readonly Violation[],
 ): Promise<string[]> {
   const resource = registry.kind('', 'v1', 'pods');
-  const place = `${resource.prefix}/${namespace}/`;
-  const deadline = clock.elapsed() + most.milliseconds;
+  const keyPrefix = `${resource.prefix}/${namespace}/`;
+  const deadline = clock.elapsed() + limits.milliseconds;
   const byViolation = new Map<string, string[]>();
-  const view = store.pin();
+  const snapshot = store.pin();
   let checked = 0;
-  let there = 0;
+  let total = 0;
   try {
-    for (const stored of view.range(place)) {
-      if (checked === most.pods || (checked % atOnce === 0 && clock.elapsed() > deadline)) break;
+    for (const stored of snapshot.range(keyPrefix)) {
+      if (checked === limits.pods || (checked % podsPerYield === 0 && clock.elapsed() > deadline)) break;
       const pod = decodeLazily(resource, stored) as Pod;
       const reasons = violationsOf(pod).map(({ reason }) => reason);
       if (reasons.length > 0) {
@@ -35,24 +36,24 @@ export async function warningsOfExisting(
         if (names) names.push(pod.metadata.name!);
         else byViolation.set(text, [pod.metadata.name!]);
       }
-      if (++checked % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (++checked % podsPerYield === 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    if (checked >= most.pods || clock.elapsed() > deadline) for (const _ of view.keys(place)) there++;
+    if (checked >= limits.pods || clock.elapsed() > deadline)
+      for (const _ of snapshot.keys(keyPrefix)) total++;
   } finally {
-    view.release();
+    snapshot.release();
   }
   const warnings: string[] = [];
-  if (there > checked) {
+  if (total > checked) {
     warnings.push(
-      `new PodSecurity enforce level only checked against the first ${checked} of ${there} existing pods`,
+      `new PodSecurity enforce level only checked against the first ${checked} of ${total} existing pods`,
     );
   }
   if (byViolation.size === 0) return warnings;
-  const level = `the new PodSecurity enforce level "${shown(standard)}"`;
+  const level = `the new PodSecurity enforce level "${formatStandard(standard)}"`;
   warnings.push(`existing pods in namespace ${quote(namespace)} violate ${level}`);
-  for (const [text, [first, ...others]] of byViolation) {
-    const more =
-      others.length === 0 ? '' : ` (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
+  for (const [text, [first, ...rest]] of byViolation) {
+    const more = rest.length === 0 ? '' : ` (and ${rest.length} other ${rest.length === 1 ? 'pod' : 'pods'})`;
     warnings.push(`${first}${more}: ${text}`);
   }
   return warnings;

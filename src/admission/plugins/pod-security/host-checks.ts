@@ -1,13 +1,13 @@
 // Pod Security Standards: checks of host namespaces, ports, paths and volumes.
 import type { PodParts } from './pod-parts.ts';
 import {
-  containersNamed,
   containersOf,
-  counted,
+  formatContainers,
+  formatNames,
+  formatSetters,
   plural,
   quoted,
-  setters,
-  sorted,
+  sortedUnique,
   type Violation,
 } from './wording.ts';
 
@@ -19,7 +19,7 @@ export function hostNamespaces({ spec }: PodParts): Violation | undefined {
 
 export function hostPathVolumes({ spec }: PodParts): Violation | undefined {
   const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name);
-  return names.length > 0 ? { reason: 'hostPath volumes', detail: counted('volume', names) } : undefined;
+  return names.length > 0 ? { reason: 'hostPath volumes', detail: formatNames('volume', names) } : undefined;
 }
 
 export function hostPorts({ spec }: PodParts): Violation | undefined {
@@ -27,27 +27,27 @@ export function hostPorts({ spec }: PodParts): Violation | undefined {
     (container.ports ?? []).flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : []));
   const users = containersOf(spec).filter((container) => portsOf(container).length > 0);
   if (users.length === 0) return undefined;
-  const ports = sorted(users.flatMap(portsOf));
-  const use = users.length === 1 ? 'uses' : 'use';
+  const ports = sortedUnique(users.flatMap(portsOf));
+  const verb = users.length === 1 ? 'uses' : 'use';
   return {
     reason: 'hostPort',
-    detail: `${containersNamed(users)} ${use} ${plural('hostPort', ports)} ${ports.join(', ')}`,
+    detail: `${formatContainers(users)} ${verb} ${plural('hostPort', ports)} ${ports.join(', ')}`,
   };
 }
 
 export function windowsHostProcess({ spec }: PodParts): Violation | undefined {
-  const isHost = (context: { windowsOptions?: { hostProcess?: boolean } } | undefined) =>
+  const isHostProcess = (context: { windowsOptions?: { hostProcess?: boolean } } | undefined) =>
     context?.windowsOptions?.hostProcess === true;
-  const isPod = isHost(spec.securityContext);
-  const containers = containersOf(spec).filter(({ securityContext }) => isHost(securityContext));
-  if (!isPod && containers.length === 0) return undefined;
+  const isSetOnPod = isHostProcess(spec.securityContext);
+  const containers = containersOf(spec).filter(({ securityContext }) => isHostProcess(securityContext));
+  if (!isSetOnPod && containers.length === 0) return undefined;
   return {
     reason: 'hostProcess',
-    detail: `${setters(isPod, containers)} must not set securityContext.windowsOptions.hostProcess=true`,
+    detail: `${formatSetters(isSetOnPod, containers)} must not set securityContext.windowsOptions.hostProcess=true`,
   };
 }
 
-const freeVolumes = new Set([
+const allowedVolumeTypes = new Set([
   'configMap',
   'csi',
   'downwardAPI',
@@ -63,14 +63,14 @@ export function restrictedVolumes({ spec }: PodParts): Violation | undefined {
   const typeOf = (volume: object) =>
     Object.entries(volume).find(([field, value]) => field !== 'name' && value !== undefined)?.[0] ??
     'unknown';
-  const bad = (spec.volumes ?? []).filter((volume) => !freeVolumes.has(typeOf(volume)));
-  if (bad.length === 0) return undefined;
-  const types = sorted(bad.map(typeOf));
-  const names = bad.map(({ name }) => name);
-  const use = names.length === 1 ? 'uses' : 'use';
+  const forbidden = (spec.volumes ?? []).filter((volume) => !allowedVolumeTypes.has(typeOf(volume)));
+  if (forbidden.length === 0) return undefined;
+  const types = sortedUnique(forbidden.map(typeOf));
+  const names = forbidden.map(({ name }) => name);
+  const verb = names.length === 1 ? 'uses' : 'use';
   return {
     reason: 'restricted volume types',
-    detail: `${counted('volume', names)} ${use} restricted volume ${plural('type', types)} ${quoted(types)}`,
+    detail: `${formatNames('volume', names)} ${verb} restricted volume ${plural('type', types)} ${quoted(types)}`,
   };
 }
 
@@ -97,6 +97,8 @@ const safeSysctls: readonly (readonly [since: number, ...names: string[]])[] = [
 export function sysctls({ spec }: PodParts, minor: number): Violation | undefined {
   const isSafe = (name: string) =>
     safeSysctls.some(([since, ...names]) => minor >= since && names.includes(name));
-  const bad = (spec.securityContext?.sysctls ?? []).map(({ name }) => name).filter((name) => !isSafe(name));
-  return bad.length > 0 ? { reason: 'forbidden sysctls', detail: bad.join(', ') } : undefined;
+  const forbidden = (spec.securityContext?.sysctls ?? [])
+    .map(({ name }) => name)
+    .filter((name) => !isSafe(name));
+  return forbidden.length > 0 ? { reason: 'forbidden sysctls', detail: forbidden.join(', ') } : undefined;
 }

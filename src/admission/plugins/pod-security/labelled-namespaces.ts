@@ -2,60 +2,60 @@
 import type { Api } from '../../../registry/api.ts';
 import { decodePairs } from '../../../store/pairs.ts';
 import { Reflector } from '../../../store/reflector.ts';
-import { freePolicy, type Policy, policyOf } from './policy.ts';
+import { type Policy, policyFromLabels, privilegedPolicy } from './policy.ts';
 
-const mostKnown = 2000;
+const maxCachedPolicies = 2000;
 
-/** The namespaces with Pod Security labels. */
+/** Tracks which namespaces have Pod Security labels, and parses their policies. */
 export class LabelledNamespaces {
   readonly #api: Api;
   readonly #prefix: string;
-  readonly #follower: Reflector;
+  readonly #reflector: Reflector;
   readonly #labelled = new Set<string>();
-  /** By the labels of the namespace, as they are stored. */
+  /** Parsed policies by the encoded labels of the namespace. */
   readonly #policies = new Map<string, Policy>();
-  #isCaughtUp = false;
+  #isSynced = false;
 
   constructor(api: Api, prefix: string) {
     this.#api = api;
     this.#prefix = prefix;
-    this.#follower = new Reflector(api.store, 'namespaces', {
-      add: ({ key, labels }) => this.#note(key, labels.includes(prefix)),
+    this.#reflector = new Reflector(api.store, 'namespaces', {
+      add: ({ key, labels }) => this.#setLabelled(key, labels.includes(prefix)),
       remove: ({ key }, isReplaced) => {
-        if (!isReplaced) this.#note(key, false);
+        if (!isReplaced) this.#setLabelled(key, false);
       },
       clear: () => this.#labelled.clear(),
     });
   }
 
-  /** Whether any namespace has labels. The plugins are reconsidered when this changes. */
+  /** Whether any namespace has Pod Security labels. The admission chain is rebuilt when this changes. */
   get any(): boolean {
-    if (!this.#isCaughtUp) {
-      this.#isCaughtUp = true;
-      this.#follower.sync();
+    if (!this.#isSynced) {
+      this.#isSynced = true;
+      this.#reflector.sync();
     }
     return this.#labelled.size > 0;
   }
 
   policy(namespace: string): Policy {
     const labels = this.#api.store.get(`namespaces/${namespace}`)?.labels;
-    if (!labels?.includes(this.#prefix)) return freePolicy;
+    if (!labels?.includes(this.#prefix)) return privilegedPolicy;
     let policy = this.#policies.get(labels);
     if (!policy) {
-      if (this.#policies.size === mostKnown) this.#policies.clear();
-      policy = policyOf(decodePairs(labels), this.#prefix);
+      if (this.#policies.size === maxCachedPolicies) this.#policies.clear();
+      policy = policyFromLabels(decodePairs(labels), this.#prefix);
       this.#policies.set(labels, policy);
     }
     return policy;
   }
 
-  /** Forgets everything, for a store that was put back to another state. */
+  /** Relists after the store was restored to a snapshot. */
   reset(): void {
-    this.#follower.reset();
-    this.#isCaughtUp = false;
+    this.#reflector.reset();
+    this.#isSynced = false;
   }
 
-  #note(key: string, isLabelled: boolean): void {
+  #setLabelled(key: string, isLabelled: boolean): void {
     const had = this.#labelled.size > 0;
     if (isLabelled) this.#labelled.add(key);
     else this.#labelled.delete(key);

@@ -1,22 +1,22 @@
-// Pod Security Standards: the parts of a pod that checks read.
+// Pod Security Standards: the inputs of checks, i.e. annotations and spec of a pod, and configuration.
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 
-/** A pod, or the template of one. */
+/** Annotations and spec of a pod or of a pod template. */
 export interface PodParts {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: PodSpec;
 }
 
 /** The configuration that checks depend on. */
-export interface Circumstances {
+export interface CheckContext {
   readonly dialect: Dialect;
-  /** Pods with users of their own may do more in them. */
+  /** Feature gate UserNamespacesPodSecurityStandards: relaxes checks for pods with `hostUsers: false`. */
   readonly trustsUserNamespaces: boolean;
 }
 
 export const isOnWindows = ({ spec }: PodParts) => spec.os?.name === 'windows';
 
-/** A pod in a user namespace: its root user is unprivileged on the node. */
-export const hasOwnUsers = ({ spec }: PodParts, { trustsUserNamespaces }: Circumstances) =>
+/** Pods in a user namespace are exempt from some checks: their root user is unprivileged on the node. */
+export const isExemptByUserNamespace = ({ spec }: PodParts, { trustsUserNamespaces }: CheckContext) =>
   trustsUserNamespaces && spec.hostUsers === false;

@@ -4,10 +4,10 @@ import { type FieldError, invalid } from '../../../errors/field-error.ts';
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 type Level = (typeof levels)[number];
 
-/** A level of the Pod Security Standards, as a release has it. */
+/** A level of the Pod Security Standards in a version (upstream: LevelVersion). */
 export interface Standard {
   readonly level: Level;
-  /** `latest`, or `v1.25`: as it was said. */
+  /** `latest`, or `v1.25`: the value of the label. */
   readonly version: string;
 }
 
@@ -19,45 +19,58 @@ export interface Policy {
 }
 
 const modes = ['enforce', 'audit', 'warn'] as const;
-const free: Standard = { level: 'privileged', version: 'latest' };
+const privilegedStandard: Standard = { level: 'privileged', version: 'latest' };
 /** The policy of a namespace without labels. */
-export const freePolicy: Policy = { enforce: free, audit: free, warn: free };
+export const privilegedPolicy: Policy = {
+  enforce: privilegedStandard,
+  audit: privilegedStandard,
+  warn: privilegedStandard,
+};
 
-export const shown = ({ level, version }: Standard) => `${level}:${version}`;
+export const formatStandard = ({ level, version }: Standard) => `${level}:${version}`;
 const strictness = ({ level }: Standard) => levels.indexOf(level);
 
-/** The minor version to evaluate; versions of the future count as the latest. */
-export function minorOf({ version }: Standard, latest: number): number {
+/** The minor version to evaluate; versions newer than `latest` count as `latest`. */
+export function effectiveMinorVersion({ version }: Standard, latest: number): number {
   return version === 'latest' ? latest : Math.min(Number(version.slice('v1.'.length)), latest);
 }
 
-/** The policy of a namespace by its labels. What cannot be understood is taken for the strictest. */
-export function policyOf(labels: ReadonlyMap<string, string>, prefix: string): Policy {
-  const level = (mode: string, otherwise: Level): Level => {
+/** Parses the policy of a namespace. An invalid level counts as restricted, so that a typo does not disable the check. */
+export function policyFromLabels(labels: ReadonlyMap<string, string>, prefix: string): Policy {
+  const level = (mode: string, fallback: Level): Level => {
     const value = labels.get(prefix + mode);
-    if (value === undefined) return otherwise;
+    if (value === undefined) return fallback;
     return isLevel(value) ? value : 'restricted';
   };
-  const version = (mode: string, otherwise: string): string => {
+  const version = (mode: string, fallback: string): string => {
     const value = labels.get(`${prefix}${mode}-version`);
-    return value !== undefined && isVersion(value) ? value : otherwise;
+    return value !== undefined && isVersion(value) ? value : fallback;
   };
-  const enforce = { level: level('enforce', free.level), version: version('enforce', free.version) };
+  const enforce = {
+    level: level('enforce', privilegedStandard.level),
+    version: version('enforce', privilegedStandard.version),
+  };
   return {
     enforce,
-    audit: { level: level('audit', free.level), version: version('audit', free.version) },
-    // Warns about workload resources whose pods the enforce level would reject.
+    audit: {
+      level: level('audit', privilegedStandard.level),
+      version: version('audit', privilegedStandard.version),
+    },
+    // Defaults to the enforce level, to warn about workload resources whose pods would be rejected.
     warn: labels.has(`${prefix}warn`)
-      ? { level: level('warn', free.level), version: version('warn', free.version) }
+      ? {
+          level: level('warn', privilegedStandard.level),
+          version: version('warn', privilegedStandard.version),
+        }
       : { level: enforce.level, version: version('warn', enforce.version) },
   };
 }
 
-/** Validates the labels of a namespace. */
-export function labelErrors(labels: ReadonlyMap<string, string>, prefix: string): FieldError[] {
-  const check = (name: string, isGood: (value: string) => boolean, why: string) => {
+/** Validates the Pod Security labels of a namespace. */
+export function validatePolicyLabels(labels: ReadonlyMap<string, string>, prefix: string): FieldError[] {
+  const check = (name: string, isValid: (value: string) => boolean, why: string) => {
     const value = labels.get(prefix + name);
-    if (value === undefined || isGood(value)) return [];
+    if (value === undefined || isValid(value)) return [];
     return [invalid(`metadata.labels[${prefix}${name}]`, value, why)];
   };
   return modes.flatMap((mode) => [
@@ -69,9 +82,9 @@ export function labelErrors(labels: ReadonlyMap<string, string>, prefix: string)
 const isLevel = (value: string): value is Level => (levels as readonly string[]).includes(value);
 const isVersion = (value: string) => value === 'latest' || /^v1\.(0|[1-9][0-9]{0,8})$/.test(value);
 
-/** Whether pods that met a standard before have nothing to fear from the new one. */
-export const isNoStricter = (now: Standard, before: Standard) =>
+/** Whether every pod that meets the standard `before` also meets `now`. */
+export const isNotStricter = (now: Standard, before: Standard) =>
   now.level === 'privileged' || (now.version === before.version && strictness(now) <= strictness(before));
 
-export const isFreePolicy = ({ enforce, audit, warn }: Policy) =>
+export const isPrivilegedPolicy = ({ enforce, audit, warn }: Policy) =>
   [enforce, audit, warn].every(({ level }) => level === 'privileged');

@@ -1,43 +1,43 @@
 // Pod Security Standards: checks of AppArmor, SELinux and seccomp profiles.
 import type { SELinuxOptions } from '../../../apis/core/security-context.ts';
-import type { Circumstances, PodParts } from './pod-parts.ts';
+import type { CheckContext, PodParts } from './pod-parts.ts';
 import {
   type AnyContainer,
-  containersNamed,
   containersOf,
+  formatContainers,
+  formatSetters,
   plural,
   quoted,
-  setters,
-  sorted,
+  sortedUnique,
   type Violation,
 } from './wording.ts';
 
-const isGoodProfile = (type: string | undefined) =>
+const isAllowedProfile = (type: string | undefined) =>
   type === undefined || type === '' || type === 'RuntimeDefault' || type === 'Localhost';
 
 export function appArmor(
   { spec, annotations }: PodParts,
   _: number,
-  { dialect }: Circumstances,
+  { dialect }: CheckContext,
 ): Violation | undefined {
-  const ofPod = spec.securityContext?.appArmorProfile?.type;
+  const podValue = spec.securityContext?.appArmorProfile?.type;
   const of = ({ securityContext }: AnyContainer) => securityContext?.appArmorProfile?.type;
-  const isPod = !isGoodProfile(ofPod);
-  const containers = containersOf(spec).filter((container) => !isGoodProfile(of(container)));
-  const noted = Object.keys(annotations)
+  const isSetOnPod = !isAllowedProfile(podValue);
+  const containers = containersOf(spec).filter((container) => !isAllowedProfile(of(container)));
+  const forbiddenKeys = Object.keys(annotations)
     .filter((key) => key.startsWith(dialect.annotations.containerAppArmorPrefix))
     .filter((key) => !/^(runtime\/default|localhost\/.*|)$/s.test(annotations[key]!))
     .sort();
-  const values = sorted([
-    ...(isPod ? [String(ofPod)] : []),
+  const values = sortedUnique([
+    ...(isSetOnPod ? [String(podValue)] : []),
     ...containers.map((container) => String(of(container))),
-    ...noted.map((key) => `${key}="${annotations[key]}"`),
+    ...forbiddenKeys.map((key) => `${key}="${annotations[key]}"`),
   ]);
   if (values.length === 0) return undefined;
-  const others = noted.length > 0 ? [plural('annotation', noted)] : [];
+  const others = forbiddenKeys.length > 0 ? [plural('annotation', forbiddenKeys)] : [];
   return {
     reason: plural('forbidden AppArmor profile', values),
-    detail: `${setters(isPod, containers, ...others)} must not set AppArmor profile type to ${quoted(values)}`,
+    detail: `${formatSetters(isSetOnPod, containers, ...others)} must not set AppArmor profile type to ${quoted(values)}`,
   };
 }
 
@@ -47,54 +47,59 @@ export function seLinux({ spec }: PodParts, minor: number): Violation | undefine
   const isBadType = ({ type = '' }: SELinuxOptions) => !allowed.includes(type);
   const isBad = (options: SELinuxOptions | undefined) =>
     options !== undefined && (isBadType(options) || !!options.user || !!options.role);
-  const ofPod = spec.securityContext?.seLinuxOptions;
+  const podValue = spec.securityContext?.seLinuxOptions;
   const containers = containersOf(spec).filter(({ securityContext }) =>
     isBad(securityContext?.seLinuxOptions),
   );
-  const bad = [ofPod, ...containers.map(({ securityContext }) => securityContext?.seLinuxOptions)].filter(
-    (options): options is SELinuxOptions => isBad(options),
-  );
-  if (bad.length === 0) return undefined;
-  const types = sorted(bad.filter(isBadType).map(({ type = '' }) => type));
+  const forbidden = [
+    podValue,
+    ...containers.map(({ securityContext }) => securityContext?.seLinuxOptions),
+  ].filter((options): options is SELinuxOptions => isBad(options));
+  if (forbidden.length === 0) return undefined;
+  const types = sortedUnique(forbidden.filter(isBadType).map(({ type = '' }) => type));
   const problems = [
     ...(types.length > 0 ? [`${plural('type', types)} ${quoted(types)}`] : []),
-    ...(bad.some(({ user }) => user) ? ['user may not be set'] : []),
-    ...(bad.some(({ role }) => role) ? ['role may not be set'] : []),
+    ...(forbidden.some(({ user }) => user) ? ['user may not be set'] : []),
+    ...(forbidden.some(({ role }) => role) ? ['role may not be set'] : []),
   ];
-  const who = setters(isBad(ofPod), containers);
+  const subject = formatSetters(isBad(podValue), containers);
   return {
     reason: 'seLinuxOptions',
-    detail: `${who} set forbidden securityContext.seLinuxOptions: ${problems.join('; ')}`,
+    detail: `${subject} set forbidden securityContext.seLinuxOptions: ${problems.join('; ')}`,
   };
 }
 
 const seccompReason = 'seccompProfile';
-const typeOf = ({ securityContext }: AnyContainer) => securityContext?.seccompProfile?.type;
+const seccompTypeOf = ({ securityContext }: AnyContainer) => securityContext?.seccompProfile?.type;
 
-/** Before there were fields, annotations said it. */
+/** Before version 1.19 of the standards, annotations set the seccomp profile. */
 export function seccompAnnotations(
   { spec, annotations }: PodParts,
   _: number,
-  { dialect }: Circumstances,
+  { dialect }: CheckContext,
 ): Violation | undefined {
   const { podSeccomp, containerSeccompPrefix } = dialect.annotations;
-  const bad = [podSeccomp, ...containersOf(spec).map(({ name }) => containerSeccompPrefix + name)].filter(
-    (key) => !/^(runtime\/default|docker\/default|localhost\/.*|)$/s.test(annotations[key] ?? ''),
-  );
-  if (bad.length === 0) return undefined;
-  const shown = bad.map((key) => `${key}="${annotations[key]}"`).join(', ');
-  return { reason: seccompReason, detail: `forbidden ${plural('annotation', bad)} ${shown}` };
+  const forbidden = [
+    podSeccomp,
+    ...containersOf(spec).map(({ name }) => containerSeccompPrefix + name),
+  ].filter((key) => !/^(runtime\/default|docker\/default|localhost\/.*|)$/s.test(annotations[key] ?? ''));
+  if (forbidden.length === 0) return undefined;
+  const shown = forbidden.map((key) => `${key}="${annotations[key]}"`).join(', ');
+  return { reason: seccompReason, detail: `forbidden ${plural('annotation', forbidden)} ${shown}` };
 }
 
 export function baselineSeccomp({ spec }: PodParts): Violation | undefined {
-  const ofPod = spec.securityContext?.seccompProfile?.type;
-  const isPod = !isGoodProfile(ofPod);
-  const bad = containersOf(spec).filter((container) => !isGoodProfile(typeOf(container)));
-  if (!isPod && bad.length === 0) return undefined;
-  const values = sorted([...(isPod ? [String(ofPod)] : []), ...bad.map((each) => String(typeOf(each)))]);
+  const podValue = spec.securityContext?.seccompProfile?.type;
+  const isSetOnPod = !isAllowedProfile(podValue);
+  const forbidden = containersOf(spec).filter((container) => !isAllowedProfile(seccompTypeOf(container)));
+  if (!isSetOnPod && forbidden.length === 0) return undefined;
+  const values = sortedUnique([
+    ...(isSetOnPod ? [String(podValue)] : []),
+    ...forbidden.map((each) => String(seccompTypeOf(each))),
+  ]);
   return {
     reason: seccompReason,
-    detail: `${setters(isPod, bad)} must not set securityContext.seccompProfile.type to ${quoted(values)}`,
+    detail: `${formatSetters(isSetOnPod, forbidden)} must not set securityContext.seccompProfile.type to ${quoted(values)}`,
   };
 }
 
@@ -102,10 +107,10 @@ export function restrictedSeccomp(pod: PodParts): Violation | undefined {
   const explicit = baselineSeccomp(pod);
   if (explicit) return explicit;
   if (pod.spec.securityContext?.seccompProfile?.type) return undefined;
-  const silent = containersOf(pod.spec).filter((container) => !typeOf(container));
-  if (silent.length === 0) return undefined;
+  const unset = containersOf(pod.spec).filter((container) => !seccompTypeOf(container));
+  if (unset.length === 0) return undefined;
   return {
     reason: seccompReason,
-    detail: `pod or ${containersNamed(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+    detail: `pod or ${formatContainers(unset)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
   };
 }

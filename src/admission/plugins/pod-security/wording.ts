@@ -1,4 +1,4 @@
-// Pod Security Standards: the wording of violations.
+// Pod Security Standards: formats the messages of violations as upstream does.
 import type { Container, EphemeralContainer } from '../../../apis/core/container.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 
@@ -9,7 +9,7 @@ export interface Violation {
 
 export type AnyContainer = Container | EphemeralContainer;
 
-/** All containers of a pod, in the order in which they are spoken of. */
+/** All containers of a pod, in the order of upstream's messages. */
 export const containersOf = (spec: PodSpec): AnyContainer[] => [
   ...(spec.initContainers ?? []),
   ...(spec.containers ?? []),
@@ -19,23 +19,28 @@ export const containersOf = (spec: PodSpec): AnyContainer[] => [
 export const quoted = (values: readonly string[]) => values.map((value) => `"${value}"`).join(', ');
 
 /** `container "a"`, `containers "a", "b"`. */
-export const counted = (word: string, names: readonly string[]) => `${plural(word, names)} ${quoted(names)}`;
+export const formatNames = (word: string, names: readonly string[]) =>
+  `${plural(word, names)} ${quoted(names)}`;
 
 export const plural = (word: string, all: readonly unknown[]) => (all.length === 1 ? word : `${word}s`);
 
-export const containersNamed = (containers: readonly AnyContainer[]) =>
-  counted(
+export const formatContainers = (containers: readonly AnyContainer[]) =>
+  formatNames(
     'container',
     containers.map(({ name }) => name),
   );
 
-/** Names the setters of a field: the pod, some containers, or both. */
-export function setters(isPod: boolean, containers: readonly AnyContainer[], ...others: string[]): string {
+/** Formats who sets a field: the pod, some containers, or both. */
+export function formatSetters(
+  isPod: boolean,
+  containers: readonly AnyContainer[],
+  ...others: string[]
+): string {
   return [
     ...(isPod ? ['pod'] : []),
-    ...(containers.length > 0 ? [containersNamed(containers)] : []),
+    ...(containers.length > 0 ? [formatContainers(containers)] : []),
     ...others,
   ].join(' and ');
 }
 
-export const sorted = (values: Iterable<string>) => [...new Set(values)].sort();
+export const sortedUnique = (values: Iterable<string>) => [...new Set(values)].sort();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
-import { InvalidResponse, readResponse, type SentReview } from './review-answer.ts';
+import { InvalidResponse, readAdmissionResponse, type SentReview } from './admission-response.ts';
 
 const asked: SentReview = { version: 'v1', group: 'admission.orch.io', uid: 'u', mayChange: true };
 const review = (response: object, version = 'v1') =>
@@ -12,39 +12,39 @@ const review = (response: object, version = 'v1') =>
 const patch = Buffer.from('[]').toString('base64');
 
 test('a verdict is read', () => {
-  const { allowed, patch: steps } = readResponse(
+  const { allowed, patch: steps } = readAdmissionResponse(
     review({ uid: 'u', allowed: true, patch, patchType: 'JSONPatch' }),
     asked,
   );
   assert.equal(allowed, true);
   assert.equal(steps?.toString(), '[]');
-  assert.equal(readResponse(review({ uid: 'u' }), asked).allowed, false);
+  assert.equal(readAdmissionResponse(review({ uid: 'u' }), asked).allowed, false);
 });
 
 test('an answer to another question, of another kind or without a response does not count', () => {
   for (const answer of [review({ uid: 'x' }), Buffer.from('{}'), Buffer.from('null')]) {
-    assert.throws(() => readResponse(answer, asked), InvalidResponse);
+    assert.throws(() => readAdmissionResponse(answer, asked), InvalidResponse);
   }
-  assert.throws(() => readResponse(review({ uid: 'u' }, 'v1beta1'), asked), DecodeError);
+  assert.throws(() => readAdmissionResponse(review({ uid: 'u' }, 'v1beta1'), asked), DecodeError);
   for (const text of ['[]', 'word', '{"kind":5}', '{']) {
-    assert.throws(() => readResponse(Buffer.from(text), asked), UnreadableBody);
+    assert.throws(() => readAdmissionResponse(Buffer.from(text), asked), UnreadableBody);
   }
 });
 
 test('only one that may change the object sends a patch, and says of which type it is', () => {
   const both = { uid: 'u', allowed: true, patch, patchType: 'JSONPatch' };
-  assert.throws(() => readResponse(review(both), { ...asked, mayChange: false }), InvalidResponse);
-  assert.throws(() => readResponse(review({ ...both, patchType: null }), asked), InvalidResponse);
-  assert.throws(() => readResponse(review({ ...both, patch: '' }), asked), InvalidResponse);
+  assert.throws(() => readAdmissionResponse(review(both), { ...asked, mayChange: false }), InvalidResponse);
+  assert.throws(() => readAdmissionResponse(review({ ...both, patchType: null }), asked), InvalidResponse);
+  assert.throws(() => readAdmissionResponse(review({ ...both, patch: '' }), asked), InvalidResponse);
 });
 
 test('the older version asks for neither', () => {
   const older = { ...asked, version: 'v1beta1' } as const;
-  const { patchType } = readResponse(review({ allowed: true, patch }, 'v1beta1'), older);
+  const { patchType } = readAdmissionResponse(review({ allowed: true, patch }, 'v1beta1'), older);
   assert.equal(patchType, 'JSONPatch');
 });
 
 test('much that is no JSON is not read at all', () => {
   const answer = Buffer.alloc(1024 * 1024, 'a: b\n');
-  assert.throws(() => readResponse(answer, asked), /no JSON object/);
+  assert.throws(() => readAdmissionResponse(answer, asked), /no JSON object/);
 });

@@ -13,15 +13,15 @@ import {
   outOfBudget,
 } from '../matching/conditions.ts';
 import { aggregateMessages, newForbidden } from '../new-forbidden.ts';
-import type { Hook } from './hook.ts';
+import type { WebhookAccessor } from './webhook-accessor.ts';
 
-/** Cost limits of the matchConditions of one webhook: each, and together. */
-const costs = { expression: 1_000_000, together: 2_500_000 };
+/** CEL cost limits: per expression, and for all matchConditions of one webhook. */
+const costLimits = { expression: 1_000_000, together: 2_500_000 };
 
-/** Holds writes to the match conditions of webhooks. */
-export class HookConditions {
+/** Compiles the matchConditions of webhooks and evaluates them for requests. */
+export class WebhookMatchConditions {
   readonly #engine: CelOnDemand<{ readonly cel: Cel; readonly environments: AdmissionEnvironments }>;
-  readonly #compiled = new WeakMap<Hook, readonly CompiledExpression[]>();
+  readonly #compiled = new WeakMap<WebhookAccessor, readonly CompiledExpression[]>();
 
   constructor({ dialect }: Api) {
     this.#engine = new CelOnDemand((cel) => ({
@@ -34,23 +34,23 @@ export class HookConditions {
   }
 
   /** Whether matchConditions are met. Throws the rejection where they cannot be evaluated and failurePolicy is Fail. */
-  async areMet(hook: Hook, attributes: Attributes, as: ServedResource): Promise<boolean> {
+  async areMet(hook: WebhookAccessor, attributes: Attributes, as: ServedResource): Promise<boolean> {
     if (!hook.webhook.matchConditions?.length) return true;
     await this.#engine.load();
-    const inputs = new HookInputs(this.#engine.value.cel, attributes, as);
-    const verdict = await evaluateWithDecisions(() => {
-      const budget = { costLimit: costs.expression, left: costs.together };
+    const inputs = new MatchConditionVariables(this.#engine.value.cel, attributes, as);
+    const result = await evaluateWithDecisions(() => {
+      const budget = { costLimit: costLimits.expression, left: costLimits.together };
       return evaluateMatchConditions(this.#conditionsOf(hook), inputs, budget);
     });
-    if (verdict === 'met' || verdict === 'unmet') return verdict === 'met';
+    if (result === 'met' || result === 'unmet') return result === 'met';
     if (hook.failsOpen) return false;
     throw newForbidden(
       attributes,
-      verdict === 'too expensive' ? outOfBudget : aggregateMessages(verdict.problems),
+      result === 'too expensive' ? outOfBudget : aggregateMessages(result.problems),
     );
   }
 
-  #conditionsOf(hook: Hook): readonly CompiledExpression[] {
+  #conditionsOf(hook: WebhookAccessor): readonly CompiledExpression[] {
     let conditions = this.#compiled.get(hook);
     if (!conditions) {
       const { cel, environments } = this.#engine.value;
@@ -63,8 +63,8 @@ export class HookConditions {
   }
 }
 
-/** Of the namespace, conditions of webhooks may speak, but there is nothing in it. */
-class HookInputs extends AdmissionVariables {
+/** `namespaceObject` compiles in matchConditions of webhooks but is empty, as upstream. */
+class MatchConditionVariables extends AdmissionVariables {
   override get namespaceObject(): unknown {
     return {};
   }

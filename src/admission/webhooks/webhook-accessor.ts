@@ -1,18 +1,18 @@
 // Admission webhooks: one webhook of a configuration.
 import type { Webhook } from '../../apis/admissionregistration/webhook-validation.ts';
-import type { Connections } from '../../webhook/client.ts';
-import type { Correspondent } from '../../webhook/post.ts';
+import type { WebhookConnectionPool } from '../../webhook/client.ts';
+import type { WebhookEndpoint } from '../../webhook/post.ts';
 import { Matcher } from '../matching/matcher.ts';
 
-/** A webhook of a configuration. */
-export class Hook implements Correspondent {
+/** A webhook of a configuration, with its matcher and connection pool. */
+export class WebhookAccessor implements WebhookEndpoint {
   readonly configuration: string;
   readonly webhook: Webhook;
   readonly matcher: Matcher;
-  /** Its place among all webhooks there are. */
+  /** Its position among all webhooks of this type, for audit annotations. */
   index = 0;
-  /** Opened with the first call. */
-  connections: Connections | undefined;
+  /** Created at the first call. */
+  connections: WebhookConnectionPool | undefined;
 
   constructor(configuration: string, webhook: Webhook) {
     this.configuration = configuration;
@@ -26,7 +26,7 @@ export class Hook implements Correspondent {
     });
   }
 
-  get clientConfig(): Correspondent['clientConfig'] {
+  get clientConfig(): WebhookEndpoint['clientConfig'] {
     return this.webhook.clientConfig;
   }
 
@@ -34,7 +34,7 @@ export class Hook implements Correspondent {
     return this.webhook.name;
   }
 
-  /** Whether a failed call does not fail the request. */
+  /** failurePolicy Ignore: a failed call does not fail the request. */
   get failsOpen(): boolean {
     return this.webhook.failurePolicy === 'Ignore';
   }

@@ -4,7 +4,7 @@ import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, bytes, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { type ReviewVersion, readReview, whyUnexpected } from '../../webhook/review-document.ts';
+import { type ReviewVersion, readReview, responseMismatch } from '../../webhook/review-document.ts';
 
 const reviewOf = (version: ReviewVersion) =>
   struct(`admission/${version}.AdmissionReview`, {
@@ -28,37 +28,37 @@ const reviewOf = (version: ReviewVersion) =>
 const reviews = { v1: reviewOf('v1'), v1beta1: reviewOf('v1beta1') };
 type Response = NonNullable<Infer<typeof reviews.v1>['response']>;
 
-/** What a webhook has decided. */
+/** The decoded response of a webhook. */
 export interface AdmissionResponse extends Pick<Response, 'status' | 'auditAnnotations' | 'warnings'> {
   readonly allowed: boolean;
-  /** A JSON patch; undefined where nothing is to be changed. */
+  /** A JSON patch; undefined if the object stays unchanged. */
   readonly patch: Buffer | undefined;
-  /** 'JSONPatch', unless the webhook has its own ideas. */
+  /** The only supported value is `JSONPatch`. */
   readonly patchType: string;
 }
 
-/** An answer that is no review, or one that a webhook must not give. */
+/** The response violates the contract of AdmissionReview. */
 export class InvalidResponse extends Error {}
 
-/** What a review that was asked for is held to. */
+/** The request that the response must match. */
 export interface SentReview {
   readonly version: ReviewVersion;
-  /** The group of reviews. */
+  /** The API group of AdmissionReview. */
   readonly group: string;
   readonly uid: string;
   readonly mayChange: boolean;
 }
 
-/** Reads the body of an answer. Throws UnreadableBody, DecodeError or InvalidAnswer, each with words for the client. */
-export function readResponse(body: Buffer, asked: SentReview): AdmissionResponse {
-  const value = readReview(body, { ...asked, kind: 'AdmissionReview' });
+/** Decodes a response body. Throws UnreadableBody, DecodeError or InvalidResponse, each with the message for the client. */
+export function readAdmissionResponse(body: Buffer, sent: SentReview): AdmissionResponse {
+  const value = readReview(body, { ...sent, kind: 'AdmissionReview' });
   const { kind = '', apiVersion = '' } = value;
-  const { response } = reviews[asked.version].decode(value).object;
+  const { response } = reviews[sent.version].decode(value).object;
   if (!response) throw new InvalidResponse('webhook response was absent');
-  if (asked.version === 'v1') refuseUnfit(response, asked, String(apiVersion), String(kind));
+  if (sent.version === 'v1') verifyAdmissionResponse(response, sent, String(apiVersion), String(kind));
   const { allowed = false, status, auditAnnotations, warnings } = response;
   const patch = response.patch ? Buffer.from(response.patch, 'base64') : undefined;
-  const patchType = asked.version === 'v1' ? (response.patchType ?? '') : 'JSONPatch';
+  const patchType = sent.version === 'v1' ? (response.patchType ?? '') : 'JSONPatch';
   return {
     allowed,
     ...(status && { status }),
@@ -69,10 +69,15 @@ export function readResponse(body: Buffer, asked: SentReview): AdmissionResponse
   };
 }
 
-/** The older version leaves all this to the webhook's good sense. */
-function refuseUnfit(response: Response, asked: SentReview, apiVersion: string, kind: string): void {
-  const { uid, group, mayChange } = asked;
-  const problem = whyUnexpected(
+/** The rules for v1; responses of v1beta1 are not verified. */
+function verifyAdmissionResponse(
+  response: Response,
+  sent: SentReview,
+  apiVersion: string,
+  kind: string,
+): void {
+  const { uid, group, mayChange } = sent;
+  const problem = responseMismatch(
     { uid, group, kind: 'AdmissionReview' },
     { apiVersion, kind, uid: response.uid ?? '' },
   );

@@ -2,7 +2,7 @@
 import { isObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 
-const meanings: Readonly<Record<number, string>> = {
+const messagesByStatusCode: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',
   403: 'unknown',
@@ -17,21 +17,21 @@ const meanings: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
 
-/** Why an answer is none, by its code; undefined where that is good. */
-export function problemIn(code: number, contentType: string, body: Buffer): string | undefined {
+/** The error message for a response by its status code; undefined for a successful response with a body. */
+export function responseErrorMessage(code: number, contentType: string, body: Buffer): string | undefined {
   if (code >= 200 && code <= 206) {
     if (body.length > 0) return undefined;
     return `0-length response with status code: ${code} and content type: ${contentType}`;
   }
-  const said = statusMessage(body);
-  if (said !== undefined) return said;
-  const meaning = meanings[code];
-  if (meaning !== undefined) return meaning;
+  const message = statusMessage(body);
+  if (message !== undefined) return message;
+  const defaultMessage = messagesByStatusCode[code];
+  if (defaultMessage !== undefined) return defaultMessage;
   if (code >= 500) return 'an error on the server ("unknown") has prevented the request from succeeding';
   return `the server responded with the status code ${code} but did not return more information`;
 }
 
-/** What a Status says, if the body is one. */
+/** The message of the body if it is a Status. */
 function statusMessage(body: Buffer): string | undefined {
   try {
     const { value } = parseJson(body);

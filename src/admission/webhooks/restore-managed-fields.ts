@@ -5,17 +5,17 @@ import { decodeManagedFields } from '../../patch/apply/managed-fields.ts';
 import { setOwners } from '../../registry/write/managed-fields.ts';
 
 /** Restores managedFields, with a warning, where a webhook has made them undecodable. */
-export function keepOwnersReadable(before: ApiObject, after: ApiObject, warnings: string[]): void {
+export function restoreInvalidManagedFields(before: ApiObject, after: ApiObject, warnings: string[]): void {
   const { managedFields } = after.metadata;
   if (managedFields === undefined || decodeManagedFields(managedFields)) return;
   setOwners(after, before.metadata.managedFields);
   warnings.push(
     '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
-      `mutating admission controller; please fix your requests: ${problemOf(managedFields)}`,
+      `mutating admission controller; please fix your requests: ${describeInvalidEntry(managedFields)}`,
   );
 }
 
-function problemOf(entries: readonly ManagedFieldsEntry[]): string {
+function describeInvalidEntry(entries: readonly ManagedFieldsEntry[]): string {
   for (const entry of entries) {
     if (entry.operation !== 'Apply' && entry.operation !== 'Update')
       return 'operation must be `Apply` or `Update`';

@@ -12,29 +12,35 @@ import { complete } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
 
-/** The steps of a patch that a webhook sent. What is wrong with it is the webhook's fault, and so the server's to its clients. */
-export function stepsIn(patch: Buffer): readonly JsonPatchOperation[] {
-  return blaming(() => decodeJsonPatchLeniently(parseJson(patch, { lastStays: true }).value).operations);
+/** Decodes the JSON patch of a response. An invalid patch is an internal error: the client did not cause it. */
+export function decodeWebhookPatch(patch: Buffer): readonly JsonPatchOperation[] {
+  return asInternalError(
+    () => decodeJsonPatchLeniently(parseJson(patch, { lastStays: true }).value).operations,
+  );
 }
 
-/** What the steps make of an object, with defaults filled in. */
-export function patched(
+/** Applies the operations to an object and sets defaults. */
+export function applyWebhookPatch(
   registry: Registry,
   kind: ServedKind,
   object: ApiObject,
-  steps: readonly JsonPatchOperation[],
+  operations: readonly JsonPatchOperation[],
 ): ApiObject {
-  return blaming(() => {
+  return asInternalError(() => {
     const document = parseJson(Buffer.from(kind.definition.schema.write(object))).value;
-    const read = readAs(registry, kind, applyJsonPatch(document, steps, kubeApiserverOptions));
-    // The options of a connection have none.
+    const read = decodePatchedObject(
+      registry,
+      kind,
+      applyJsonPatch(document, operations, kubeApiserverOptions),
+    );
+    // The options of CONNECT requests have no metadata.
     read.metadata ??= {};
     complete(kind, read, [], true);
     return read;
   });
 }
 
-function readAs(registry: Registry, kind: ServedKind, value: JsonValue): ApiObject {
+function decodePatchedObject(registry: Registry, kind: ServedKind, value: JsonValue): ApiObject {
   if (!isObject(value)) throw new DecodeError(madeBody(value).whyNoObject(value));
   const { apiVersion, kind: said } = value;
   const isSame = (!apiVersion || apiVersion === kind.apiVersion) && (!said || said === kind.kind);
@@ -46,19 +52,19 @@ function readAs(registry: Registry, kind: ServedKind, value: JsonValue): ApiObje
       `no kind ${shown} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`,
     );
   }
-  // The reference reads it as what it has become before it finds that this is no version of what it was.
+  // kube-apiserver decodes the patched object as its new kind first, so errors of that decoding come first.
   other.definition.schema.decode(value);
   throw new DecodeError(
     `unable to convert ${other.apiVersion} ${other.kind} to ${kind.apiVersion} ${kind.kind}`,
   );
 }
 
-function blaming<T>(work: () => T): T {
+function asInternalError<T>(operation: () => T): T {
   try {
-    return work();
+    return operation();
   } catch (error) {
-    const isTheirs =
+    const isPatchError =
       error instanceof PatchNotApplicable || error instanceof DecodeError || error instanceof JsonSyntaxError;
-    throw isTheirs ? internalError(error.message) : error;
+    throw isPatchError ? internalError(error.message) : error;
   }
 }
