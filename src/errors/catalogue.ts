@@ -1,4 +1,4 @@
-// The catalogue of API errors, with upstream's codes, reasons and messages.
+// The catalogue of API errors, with the codes, reasons and messages of k8s.io/apimachinery/pkg/api/errors.
 import { describe, type FieldError } from './field-error.ts';
 import { quote } from './quote.ts';
 import { ApiError, type StatusCause, type StatusDetails } from './status.ts';

@@ -1,4 +1,4 @@
-// Field errors: upstream's field.Error types and their texts.
+// Field errors: the types and messages of field.Error (k8s.io/apimachinery/pkg/util/validation/field).
 import { quote } from './quote.ts';
 
 /** A validation error of one field. Types and texts are part of the wire contract. */

@@ -1,4 +1,4 @@
-// Values as error messages show them.
+// Formats the invalid value of a field error.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';

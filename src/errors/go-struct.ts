@@ -1,4 +1,4 @@
-// Go-syntax representation of values (%#v).
+// Formats a struct in Go syntax (%#v), for error messages.
 import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
@@ -7,7 +7,7 @@ type GoField =
   | readonly [name: string, value: string | number | boolean]
   | readonly [name: string, pointerTo: string, value: unknown];
 
-/** Placeholder of a memory address. */
+/** Stands for a memory address, which differs per process. */
 const addressPlaceholder = '0xc000000000';
 
 /** `core.SeccompProfile{Type:"x", LocalhostProfile:(*string)(nil)}`. */

@@ -1,4 +1,4 @@
-// Go-syntax representation (%#v) of values of a schema type.
+// Formats a value of a schema type in Go syntax (%#v), for error messages.
 import { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';

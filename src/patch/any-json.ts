@@ -1,4 +1,4 @@
-// Schema type for arbitrary JSON in patches, with detection of duplicate keys.
+// Schema type for arbitrary JSON in patches; reports duplicate keys for field validation.
 import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import type { Decoding } from '../schema/decoding.ts';
 import { RawType } from '../schema/raw.ts';
@@ -31,7 +31,7 @@ function reportDuplicateKeys(value: JsonValue, decoding: Decoding): void {
 
 export const anyJson = new AnyJsonType('interface {}');
 
-/** A copy of the object with sorted keys. */
+/** Returns a copy of the object with sorted keys. */
 export function sortKeys<T>(object: Readonly<Record<string, T>>): Record<string, T> {
   const ordered = userKeyed<T>();
   for (const key of Object.keys(object).sort()) ordered[key] = object[key]!;

@@ -1,4 +1,4 @@
-// Decoding of an apply patch body (YAML, JSON or CBOR).
+// Server-side apply: decodes the applied configuration from the request body (YAML, JSON or CBOR).
 import { decodeCbor } from '../codec/cbor/decode.ts';
 import { CborError } from '../codec/cbor/wire.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
@@ -9,7 +9,6 @@ import { YamlError } from '../codec/yaml/yaml-error.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { jsonTypeOf } from '../schema/decoding.ts';
 
-/** An applied configuration. */
 export interface AppliedConfiguration {
   readonly value: JsonObject;
   /** Duplicate keys, one message each. */
@@ -68,7 +67,7 @@ function readCbor(body: Buffer): JsonObject {
   try {
     value = decodeCbor(body);
   } catch (error) {
-    // Upstream says YAML here too.
+    // kube-apiserver names YAML in the message for CBOR too.
     throw error instanceof CborError ? badRequest(`error decoding YAML: ${error.message}`) : error;
   }
   if (value === null) return {};

@@ -1,4 +1,4 @@
-// Patches of the three non-apply media types: decoding and application.
+// PATCH bodies: decodes and applies JSON Patch, JSON Merge Patch and strategic merge patch (apply is separate).
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError, type ParsedJson, parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
@@ -21,14 +21,14 @@ import { applyStrategicMerge } from './strategic-merge.ts';
 export interface Patch {
   /** Whether the patch may read or write managedFields: the document must then contain them as JSON. */
   readonly isAboutOwners: boolean;
-  /** Consumes the document. Throws the error for the client. */
+  /** Applies the patch and may modify the document. Throws ApiError. */
   apply(document: JsonObject, type: Type): Patched;
 }
 
 export interface Patched {
   /** The object's JSON after the patch. */
   readonly value: JsonValue;
-  /** The result of a strategic merge has the kind of the object, whatever it says, and is decoded as such. */
+  /** The result of a strategic merge patch keeps the kind of the live object, whatever the patch sets. */
   readonly isOfKind: boolean;
   /** Field validation: duplicate and unknown fields. */
   readonly findings: readonly string[];
@@ -44,7 +44,7 @@ export type PatchType = (typeof patchTypes)[number];
 
 const maxJsonPatchOperations = 10_000;
 
-/** `quiet`: field validation is off (fieldValidation=Ignore). */
+/** `ignoresFieldValidation`: the request has fieldValidation=Ignore. */
 export function decodePatch(type: PatchType, body: Buffer, ignoresFieldValidation: boolean): Patch {
   return {
     ...appliersByType[type](body, ignoresFieldValidation),
@@ -52,7 +52,7 @@ export function decodePatch(type: PatchType, body: Buffer, ignoresFieldValidatio
   };
 }
 
-/** By name, by an escape that may hide the name, or by a path to a parent. */
+/** Matches the name, an escape that may hide it, and a JSON Pointer to the object or to its metadata. */
 const mayReferToManagedFields = /managedFields|\\u|"(?:\/metadata)?"/;
 
 type PatchApplier = Pick<Patch, 'apply'>;
@@ -156,7 +156,7 @@ function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): P
       try {
         const { value, findings } = content();
         const { object, leftOfPatch } = applyStrategicMerge(document, value, type);
-        // Upstream shows the rest of the patch, not the result.
+        // kube-apiserver shows the rest of the patch here, not the result.
         const refusal = (why: string) => invalidPatch(goText(leftOfPatch), why);
         return { value: object, isOfKind: true, findings, refusal };
       } catch (error) {

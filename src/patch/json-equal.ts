@@ -1,4 +1,4 @@
-// Equality of JSON values.
+// Deep equality of JSON values, for the `test` operation of JSON Patch.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 
 /** Deep equality, regardless of key order. Numbers are equal if their text is. */

@@ -1,4 +1,4 @@
-// Decoding of a JSON Patch body.
+// Decodes a JSON Patch body, with or without field validation.
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import type { Duplicates } from '../codec/json/parse.ts';
 import { list } from '../schema/collections.ts';
@@ -23,7 +23,7 @@ export interface JsonPatchBody {
   readonly findings: readonly string[];
 }
 
-/** The operations in a parsed body. Throws DecodeError. */
+/** Decodes with field validation. Throws DecodeError. */
 export function decodeJsonPatchStrictly(body: JsonValue, duplicates?: Duplicates): JsonPatchBody {
   const decoding = new Decoding(duplicates);
   if (body !== null) Operations.read(body, decoding);
@@ -37,8 +37,8 @@ export function decodeJsonPatchStrictly(body: JsonValue, duplicates?: Duplicates
 /** Decodes without field validation: a member of the wrong type counts as absent. */
 export function decodeJsonPatchLeniently(body: JsonValue): JsonPatchBody {
   if (body !== null && !Array.isArray(body)) throw mismatch(body, 'jsonpatch.Patch');
-  for (const step of body ?? []) {
-    if (step !== null && !isObject(step)) throw mismatch(step, 'jsonpatch.Operation');
+  for (const operation of body ?? []) {
+    if (operation !== null && !isObject(operation)) throw mismatch(operation, 'jsonpatch.Operation');
   }
   return { operations: operationsIn(body), findings: [] };
 }
@@ -48,9 +48,9 @@ const mismatch = (value: JsonValue, wanted: string) =>
 
 function operationsIn(body: JsonValue): JsonPatchOperation[] {
   if (!Array.isArray(body)) return [];
-  return body.map((step) => {
-    if (!isObject(step)) return { op: '' };
-    const { op, path, from, value } = step;
+  return body.map((operation) => {
+    if (!isObject(operation)) return { op: '' };
+    const { op, path, from, value } = operation;
     return {
       op: typeof op === 'string' ? op : '',
       ...(typeof path === 'string' && { path }),

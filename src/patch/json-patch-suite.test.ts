@@ -36,7 +36,7 @@ function casesOf(file: string): SuiteCase[] {
 
 const cases = [...casesOf('tests.json'), ...casesOf('spec_tests.json')];
 
-/** Deviations of `asServed` from the RFC that the suite covers. */
+/** Deviations of `kubeApiserverOptions` from the RFC that the suite covers. */
 const servedOtherwise = [
   'Out of bounds (lower)',
   'replacing the root of the document is possible with add',

@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902): applies operations in order, all or none. */
+// JSON Patch (RFC 6902): applies a list of operations in order; one failed operation fails the whole patch.
 import { copyJson, isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { sortKeys } from './any-json.ts';
@@ -20,24 +20,24 @@ export interface JsonPatchOperation {
   readonly value?: JsonValue;
 }
 
-/** Deviations from the RFC. */
+/** Deviations from RFC 6902 that kube-apiserver has through its library, evanphx/json-patch. */
 export interface JsonPatchOptions extends PointerOptions {
   /**
-   * An absent object member counts as null: it can be replaced, tested and copied. So does a missing value of add and
-   * replace.
+   * An absent object member counts as null: `replace`, `test` and `copy` accept it. A missing `value` of `add` and
+   * `replace` counts as null too.
    */
   readonly absentIsNull: boolean;
   /**
-   * The whole document can be tested, and replaced by an object or a list; other operations on it fail or have no
-   * effect.
+   * The root document can only be tested, or replaced by an object or a list. `add` and `copy` on it fail; replacing it
+   * by a scalar has no effect.
    */
   readonly wholeStays: boolean;
 }
 
-/** The RFC without deviations. */
+/** RFC 6902 without deviations. */
 export const rfc6902: JsonPatchOptions = { looseNumbers: false, absentIsNull: false, wholeStays: false };
 
-/** Upstream's behaviour. */
+/** The behaviour of kube-apiserver. */
 export const kubeApiserverOptions: JsonPatchOptions = {
   looseNumbers: true,
   absentIsNull: true,
@@ -51,7 +51,7 @@ const maxCopiedBytes = 3 * 1024 * 1024;
 const maxShiftedElements = 20_000_000;
 
 /**
- * Applies all operations and consumes the document: the result shares its untouched parts. Throws PatchMisfit at the
+ * Applies all operations and consumes the document: the result shares its untouched parts. Throws PatchNotApplicable at the
  * first operation that fails.
  */
 export function applyJsonPatch(
@@ -59,22 +59,22 @@ export function applyJsonPatch(
   operations: readonly JsonPatchOperation[],
   options: JsonPatchOptions,
 ): JsonValue {
-  const patching = new JsonPatchExecutor(document, options);
-  for (const operation of operations) patching.take(operation);
-  return patching.result();
+  const executor = new JsonPatchExecutor(document, options);
+  for (const operation of operations) executor.take(operation);
+  return executor.result();
 }
 
 class JsonPatchExecutor {
   document: JsonValue;
-  readonly #manner: JsonPatchOptions;
-  /** Containers that operations have traversed. */
+  readonly #options: JsonPatchOptions;
+  /** Objects and lists on the path of an operation: the result has their keys sorted. */
   readonly #traversed = new Set<JsonValue>();
-  #copied = 0;
-  #shifted = 0;
+  #copiedBytes = 0;
+  #shiftedElements = 0;
 
   constructor(document: JsonValue, options: JsonPatchOptions) {
     this.document = document;
-    this.#manner = options;
+    this.#options = options;
   }
 
   take(operation: JsonPatchOperation): void {
@@ -90,13 +90,13 @@ class JsonPatchExecutor {
     try {
       switch (op) {
         case 'add':
-          this.#add(path, copyJson(this.#given(value, path)));
+          this.#add(path, copyJson(this.#operand(value, path)));
           return;
         case 'remove':
           this.#remove(path);
           return;
         case 'replace':
-          this.#replace(path, copyJson(this.#given(value, path)));
+          this.#replace(path, copyJson(this.#operand(value, path)));
           return;
         case 'test':
           if (value !== undefined && isJsonEqual(this.#read(path), value)) return;
@@ -112,47 +112,47 @@ class JsonPatchExecutor {
     }
   }
 
-  /** Upstream re-encodes traversed objects, which sorts their keys. */
+  /** kube-apiserver re-encodes the objects that an operation traversed, which sorts their keys. */
   result(): JsonValue {
     if (isObject(this.document)) this.#traversed.add(this.document);
-    return this.#ordered(this.document);
+    return this.#withSortedKeys(this.document);
   }
 
-  #ordered(value: JsonValue): JsonValue {
+  #withSortedKeys(value: JsonValue): JsonValue {
     if (typeof value !== 'object' || value === null || !this.#traversed.has(value)) return value;
-    if (Array.isArray(value)) return value.map((element) => this.#ordered(element));
+    if (Array.isArray(value)) return value.map((element) => this.#withSortedKeys(element));
     if (!isObject(value)) return value;
     const result = sortKeys(value);
-    for (const key in result) result[key] = this.#ordered(result[key]!);
+    for (const key in result) result[key] = this.#withSortedKeys(result[key]!);
     return result;
   }
 
-  #given(value: JsonValue | undefined, path: string): JsonValue {
+  #operand(value: JsonValue | undefined, path: string): JsonValue {
     if (value !== undefined) return value;
-    if (this.#manner.absentIsNull) return null;
+    if (this.#options.absentIsNull) return null;
     throw missingPath(path);
   }
 
   #add(path: string, value: JsonValue): void {
-    const target = this.#place(path);
+    const target = this.#resolve(path);
     if (!target) {
-      this.#refuseWhole(path);
+      this.#rejectRootWrite(path);
       this.document = value;
     } else if (Array.isArray(target.holder)) {
-      const gap = insertionIndex(target.holder, target.key, this.#manner);
-      this.#countShifted(target.holder.length - gap);
-      target.holder.splice(gap, 0, value);
+      const index = insertionIndex(target.holder, target.key, this.#options);
+      this.#countShifted(target.holder.length - index);
+      target.holder.splice(index, 0, value);
     } else {
       target.holder[target.key] = value;
     }
   }
 
   #remove(path: string): JsonValue {
-    const target = this.#place(path);
+    const target = this.#resolve(path);
     if (!target) throw missingPath(path);
     const { holder, key } = target;
     if (Array.isArray(holder)) {
-      const index = elementIndex(holder, key, this.#manner);
+      const index = elementIndex(holder, key, this.#options);
       this.#countShifted(holder.length - index);
       return holder.splice(index, 1)[0]!;
     }
@@ -165,51 +165,51 @@ class JsonPatchExecutor {
   }
 
   #replace(path: string, value: JsonValue): void {
-    const target = this.#place(path);
+    const target = this.#resolve(path);
     if (!target) {
       const isWhole = isObject(value) || Array.isArray(value);
-      if (isWhole || !this.#manner.wholeStays) this.document = value;
+      if (isWhole || !this.#options.wholeStays) this.document = value;
       return;
     }
     const { holder, key } = target;
-    if (Array.isArray(holder)) holder[elementIndex(holder, key, this.#manner)] = value;
-    else if (Object.hasOwn(holder, key) || this.#manner.absentIsNull) holder[key] = value;
+    if (Array.isArray(holder)) holder[elementIndex(holder, key, this.#options)] = value;
+    else if (Object.hasOwn(holder, key) || this.#options.absentIsNull) holder[key] = value;
     else throw missingPath(path);
   }
 
   #read(path: string): JsonValue {
-    const target = this.#place(path);
+    const target = this.#resolve(path);
     if (!target) return this.document;
     const { holder, key } = target;
-    if (Array.isArray(holder)) return holder[elementIndex(holder, key, this.#manner)]!;
+    if (Array.isArray(holder)) return holder[elementIndex(holder, key, this.#options)]!;
     if (Object.hasOwn(holder, key)) return holder[key]!;
-    if (this.#manner.absentIsNull) return null;
+    if (this.#options.absentIsNull) return null;
     throw missingPath(path);
   }
 
   #copy(from: string): JsonValue {
-    if (from === '') this.#refuseWhole(from);
+    if (from === '') this.#rejectRootWrite(from);
     const value = this.#read(from);
-    this.#copied += Buffer.byteLength(stringifyJson(value));
-    if (this.#copied > maxCopiedBytes) throw new PatchNotApplicable('too much is copied');
+    this.#copiedBytes += Buffer.byteLength(stringifyJson(value));
+    if (this.#copiedBytes > maxCopiedBytes) throw new PatchNotApplicable('too much is copied');
     return copyJson(value);
   }
 
-  /** Undefined for the whole document. */
-  #place(path: string): PointerTarget | undefined {
-    const target = resolvePointer(this.document, path, this.#manner, this.#traversed);
+  /** Undefined for the root document, which has no parent container. */
+  #resolve(path: string): PointerTarget | undefined {
+    const target = resolvePointer(this.document, path, this.#options, this.#traversed);
     if (!target && path !== '') throw missingPath(path);
     return target;
   }
 
   #countShifted(elements: number): void {
-    this.#shifted += elements;
-    if (this.#shifted > maxShiftedElements)
+    this.#shiftedElements += elements;
+    if (this.#shiftedElements > maxShiftedElements)
       throw new PatchNotApplicable('too many elements of lists are moved along');
   }
 
-  #refuseWhole(path: string): void {
-    if (this.#manner.wholeStays) throw missingPath(path);
+  #rejectRootWrite(path: string): void {
+    if (this.#options.wholeStays) throw missingPath(path);
   }
 }
 
@@ -220,7 +220,7 @@ function missingPathField(op: string): PatchNotApplicable {
   return new PatchNotApplicable(`${op} operation failed to decode path: ${more}missing value`);
 }
 
-/** Upstream's message for a failed operation. */
+/** The message of evanphx/json-patch for a failed operation. */
 function withUpstreamMessage({ op, path = '', from = '' }: JsonPatchOperation, error: unknown): unknown {
   if (error instanceof NoSuchPath) {
     const missing = error.message;

@@ -1,9 +1,9 @@
-// JSON Pointer (RFC 6901).
+// JSON Pointer (RFC 6901): resolves the path of a JSON Patch operation.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';
 import { NoSuchKey, NoSuchPath } from './patch-error.ts';
 
-/** Deviations from the RFC. */
+/** Deviations from RFC 6901. */
 export interface PointerOptions {
   /**
    * An array index may have a sign and leading zeros, and a negative one counts from the end. Text before the first
@@ -18,62 +18,62 @@ export interface PointerTarget {
   readonly key: string;
 }
 
-/** Undefined for the whole document, which has no parent. Records the containers on the path. */
+/** Returns undefined for the root document, which has no parent. Adds every container on the path to `traversed`. */
 export function resolvePointer(
   document: JsonValue,
   pointer: string,
   options: PointerOptions,
-  passed: Set<JsonValue>,
+  traversed: Set<JsonValue>,
 ): PointerTarget | undefined {
-  const parts = referenceTokens(pointer, options);
-  const key = parts.pop();
+  const tokens = referenceTokens(pointer, options);
+  const key = tokens.pop();
   if (key === undefined) return undefined;
   let holder = document;
-  for (const part of parts) {
-    passed.add(holder);
+  for (const token of tokens) {
+    traversed.add(holder);
     const next = Array.isArray(holder)
-      ? holder[elementIndex(holder, part, options)]
-      : isObject(holder) && Object.hasOwn(holder, part)
-        ? holder[part]
+      ? holder[elementIndex(holder, token, options)]
+      : isObject(holder) && Object.hasOwn(holder, token)
+        ? holder[token]
         : undefined;
     if (next === undefined) throw missingPath(pointer);
     holder = next;
   }
   if (!isObject(holder) && !Array.isArray(holder)) throw missingPath(pointer);
-  passed.add(holder);
+  traversed.add(holder);
   return { holder, key };
 }
 
 export const missingPath = (pointer: string) => new NoSuchPath(pointer);
 
 function referenceTokens(pointer: string, { looseNumbers }: PointerOptions): string[] {
-  const [prefix, ...parts] = pointer.split('/');
+  const [prefix, ...tokens] = pointer.split('/');
   if (prefix !== '' && !looseNumbers) throw missingPath(pointer);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The index of a reference token in a list of `places` positions; may be out of range. */
-function parseArrayIndex(places: number, part: string, { looseNumbers }: PointerOptions): number {
+/** Parses a reference token as an array index; a negative one counts from `length`. The result may be out of range. */
+function parseArrayIndex(length: number, token: string, { looseNumbers }: PointerOptions): number {
   const form = looseNumbers ? /^[-+]?\d{1,18}$/ : /^(?:0|[1-9]\d{0,17})$/;
-  if (!form.test(part)) throw new NoSuchKey(`strconv.Atoi: parsing ${quote(part)}: invalid syntax`);
-  const number = Number(part);
-  return number < 0 ? number + places : number;
+  if (!form.test(token)) throw new NoSuchKey(`strconv.Atoi: parsing ${quote(token)}: invalid syntax`);
+  const number = Number(token);
+  return number < 0 ? number + length : number;
 }
 
 /** The index of an existing element. */
-export function elementIndex(list: readonly JsonValue[], part: string, options: PointerOptions): number {
-  const index = parseArrayIndex(list.length, part, options);
-  if (index < 0 || index >= list.length) throw indexOutOfRange(part);
+export function elementIndex(list: readonly JsonValue[], token: string, options: PointerOptions): number {
+  const index = parseArrayIndex(list.length, token, options);
+  if (index < 0 || index >= list.length) throw indexOutOfRange(token);
   return index;
 }
 
 /** The index at which to insert an element: the end of the list is allowed. */
-export function insertionIndex(list: readonly JsonValue[], part: string, options: PointerOptions): number {
-  if (part === '-') return list.length;
-  const index = parseArrayIndex(list.length + 1, part, options);
-  if (index < 0 || index > list.length) throw indexOutOfRange(part);
+export function insertionIndex(list: readonly JsonValue[], token: string, options: PointerOptions): number {
+  if (token === '-') return list.length;
+  const index = parseArrayIndex(list.length + 1, token, options);
+  if (index < 0 || index > list.length) throw indexOutOfRange(token);
   return index;
 }
 
-const indexOutOfRange = (part: string) =>
-  new NoSuchKey(`Unable to access invalid index: ${part}: invalid index referenced`);
+const indexOutOfRange = (token: string) =>
+  new NoSuchKey(`Unable to access invalid index: ${token}: invalid index referenced`);

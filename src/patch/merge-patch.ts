@@ -1,9 +1,9 @@
-// JSON Merge Patch (RFC 7386).
+// JSON Merge Patch (RFC 7386), with the deviations of kube-apiserver.
 import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { sortKeys } from './any-json.ts';
 
 /**
- * Objects are merged, null removes, everything else replaces. Keys of patched objects are sorted, as upstream does.
+ * Objects are merged, null removes, everything else replaces. Keys of patched objects are sorted, as in kube-apiserver.
  * Neither document nor patch is modified; the result shares parts of both.
  */
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
@@ -19,5 +19,5 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
   return sortKeys(result);
 }
 
-/** Deviation from the RFC: upstream removes nulls from objects inside lists. */
+/** Deviation from the RFC: kube-apiserver removes nulls from objects inside lists. */
 const patchListElement = (value: JsonValue) => (value === null ? null : applyMergePatch(null, value));

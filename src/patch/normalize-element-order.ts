@@ -1,4 +1,4 @@
-// Order of merged lists in strategic merge patches.
+// Strategic merge patch: the order of a merged list (normalizeElementOrder upstream).
 
 /**
  * Elements of the patch are in its order. The others keep theirs, each before the first patch element that it
@@ -6,24 +6,27 @@
  */
 export function normalizeElementOrder<T>(
   merged: readonly T[],
-  named: readonly T[],
-  before: readonly T[],
+  patch: readonly T[],
+  original: readonly T[],
   keyOf: (element: T) => string,
 ): T[] {
-  const namedAt = firstIndexes(named, keyOf);
-  const beforeAt = firstIndexes(before, keyOf);
+  const patchIndexes = firstIndexes(patch, keyOf);
+  const originalIndexes = firstIndexes(original, keyOf);
   const keyed = merged.map((element) => ({ element, key: keyOf(element) }));
   const first = keyed
-    .filter(({ key }) => namedAt.has(key))
-    .sort((a, b) => namedAt.get(a.key)! - namedAt.get(b.key)!);
+    .filter(({ key }) => patchIndexes.has(key))
+    .sort((a, b) => patchIndexes.get(a.key)! - patchIndexes.get(b.key)!);
   const rest = keyed
-    .filter(({ key }) => !namedAt.has(key))
-    .sort((a, b) => (beforeAt.get(a.key) ?? before.length) - (beforeAt.get(b.key) ?? before.length));
+    .filter(({ key }) => !patchIndexes.has(key))
+    .sort(
+      (a, b) =>
+        (originalIndexes.get(a.key) ?? original.length) - (originalIndexes.get(b.key) ?? original.length),
+    );
   const result: T[] = [];
   let next = 0;
   for (const { element, key } of first) {
-    const target = beforeAt.get(key) ?? -1;
-    while (next < rest.length && isBefore(beforeAt.get(rest[next]!.key), target)) {
+    const index = originalIndexes.get(key) ?? -1;
+    while (next < rest.length && isBefore(originalIndexes.get(rest[next]!.key), index)) {
       result.push(rest[next++]!.element);
     }
     result.push(element);
@@ -32,12 +35,12 @@ export function normalizeElementOrder<T>(
   return result;
 }
 
-/** The first position of each element. */
+/** The index of the first element with each key. */
 function firstIndexes<T>(list: readonly T[], keyOf: (element: T) => string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
-  for (const [target, element] of list.entries()) {
+  for (const [index, element] of list.entries()) {
     const key = keyOf(element);
-    if (!found.has(key)) found.set(key, target);
+    if (!found.has(key)) found.set(key, index);
   }
   return found;
 }

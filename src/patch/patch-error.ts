@@ -1,16 +1,16 @@
-// Errors of patches.
+// Errors of decoding and applying patches; decode-patch.ts maps them to API errors.
 
-/** A valid patch that does not apply to the object; the message is upstream's. */
+/** A well-formed JSON Patch that does not apply to the object (422); the message is that of evanphx/json-patch. */
 export class PatchNotApplicable extends Error {}
 
-/** A pointer traverses an absent value. */
+/** A JSON Pointer goes through a value that the document does not have. */
 export class NoSuchPath extends Error {}
 
-/** The container at a pointer lacks its last reference token. */
+/** The parent container lacks the key or index that a JSON Pointer ends in. */
 export class NoSuchKey extends Error {}
 
-/** An invalid patch (400); the message is for the client. */
+/** An invalid strategic merge patch (400). The client sees the message. */
 export class InvalidPatch extends Error {}
 
-/** A patch that upstream answers with an internal error (500); the message is for the client. */
+/** A strategic merge patch that kube-apiserver rejects with 500. The client sees the message. */
 export class InternalPatchError extends Error {}

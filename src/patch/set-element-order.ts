@@ -1,4 +1,4 @@
-/** Strategic merge patch: `$setElementOrder/…`, the order of list elements. */
+// Strategic merge patch: the `$setElementOrder/…` directive.
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
@@ -8,7 +8,7 @@ import { InternalPatchError, InvalidPatch } from './patch-error.ts';
 import { directiveOf, goMap, missingMergeKey, typeMismatch } from './strategic-directives.ts';
 import { mergeKeyText, requireMergeKey, sliceElementType } from './strategic-lists.ts';
 
-/** Puts merged elements in the order of the directive. */
+/** Sorts the elements of a merged list in the order of the directive. */
 export function applySetElementOrder(
   merged: JsonValue[],
   order: JsonValue[],
@@ -34,21 +34,21 @@ export function applySetElementOrder(
   );
 }
 
-/** The elements of the patch must be in the order that the directive gives. */
+/** Throws unless the elements of the patch are in the order of the directive. */
 export function validateElementOrder(change: JsonValue[], order: JsonValue[], key: string | undefined): void {
   if (change.length === 0 || order.length === 0) return;
   const kept = key === undefined ? change : change.filter((element) => !isDeletion(element));
-  let at = 0;
-  let target = 0;
-  while (at < kept.length && target < order.length) {
-    if (directiveOf(kept[at]!) !== undefined) {
-      at++;
+  let keptIndex = 0;
+  let orderIndex = 0;
+  while (keptIndex < kept.length && orderIndex < order.length) {
+    if (directiveOf(kept[keptIndex]!) !== undefined) {
+      keptIndex++;
       continue;
     }
-    if (isSameElement(kept[at]!, order[target]!, key)) at++;
-    target++;
+    if (isSameElement(kept[keptIndex]!, order[orderIndex]!, key)) keptIndex++;
+    orderIndex++;
   }
-  if (at === kept.length) return;
+  if (keptIndex === kept.length) return;
   throw new InternalPatchError(
     `The order in patch list:\n${goText(change)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
   );

@@ -13,13 +13,13 @@ const deleteFromPrimitiveListPrefix = '$deleteFromPrimitiveList';
 /** Prefix of a list name: the order of its elements. */
 const setElementOrderPrefix = '$setElementOrder';
 
-/** The list that a key deletes from, if it is such a directive. A key without a name stands for itself. */
+/** The list of a `$deleteFromPrimitiveList/<list>` key. Returns the key itself if the list name is empty. */
 export function listToDeleteFrom(key: string): string | undefined {
   if (!key.startsWith(deleteFromPrimitiveListPrefix)) return undefined;
   return listNameAfter(deleteFromPrimitiveListPrefix, key, 'invalid patch format of primitive list') || key;
 }
 
-/** The list that a key orders, if it is such a directive. */
+/** The list of a `$setElementOrder/<list>` key. */
 export function listToOrder(key: string): string | undefined {
   if (!key.startsWith(setElementOrderPrefix)) return undefined;
   return listNameAfter(setElementOrderPrefix, key, 'invalid patch format of setElementOrder list');
@@ -38,7 +38,7 @@ export function directiveOf(value: JsonValue): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, patchDirective) ? value[patchDirective] : undefined;
 }
 
-/** A value that is added where none existed: without nulls and without parts that have a directive. */
+/** Prepares a patch value for a field that the object lacks: removes nulls and the parts that carry a directive. */
 export function withoutNullsAndDirectives(value: JsonValue): JsonValue {
   return withoutDirectives(withoutNulls(value));
 }
@@ -69,7 +69,7 @@ export function withoutDirectives(value: JsonValue): JsonValue {
 }
 
 export function unknownDirective(requested: JsonValue, around: JsonObject): InternalPatchError {
-  // Upstream formats with %s, which renders other types specially.
+  // kube-apiserver formats with %s, which prints values other than strings as %!s(type=value).
   const isPrinted = typeof requested === 'string' || (typeof requested === 'object' && requested !== null);
   const type = requested === null ? '<nil>' : `${goTypeOf(requested)}=${goText(requested)}`;
   const text = isPrinted && !(requested instanceof RawNumber) ? goText(requested) : `%!s(${type})`;
@@ -87,7 +87,7 @@ export const typeMismatch = (wanted: string, given: JsonValue) =>
 export const goMap = 'map[string]interface {}';
 export const goList = '[]interface {}';
 
-/** Upstream's (Go) type of a value. Values of different types are not merged. */
+/** The Go type that kube-apiserver decodes a value to. Values of different types are not merged. */
 export function goTypeOf(value: JsonValue): string {
   if (value === null) return 'nil';
   if (typeof value === 'string') return 'string';

@@ -1,4 +1,4 @@
-// Strategic merge patch: elements of lists, their types, merge keys and directives.
+// Strategic merge patch: lists, their element types, merge keys and element directives.
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { goText } from '../errors/go-json.ts';
@@ -78,7 +78,7 @@ export function groupByDirective(change: readonly JsonObject[], key: string) {
   return { deleted, plain, replaces };
 }
 
-/** Requires every element to have the merge key. */
+/** Returns the elements. Throws if one lacks the merge key. */
 export function requireMergeKey(elements: readonly JsonValue[], key: string): JsonObject[] {
   for (const element of elements) {
     if (isObject(element) && !Object.hasOwn(element, key)) throw missingMergeKey(element, key);
@@ -86,7 +86,7 @@ export function requireMergeKey(elements: readonly JsonValue[], key: string): Js
   return elements as JsonObject[];
 }
 
-/** The text of the merge key's value, for comparison. */
+/** The value of an element's merge key as text, so that keys can be compared. */
 export function mergeKeyText(element: JsonObject, key: string): string {
   const value = element[key]!;
   return typeof value === 'string' ? `"${value}` : stringifyJson(value);

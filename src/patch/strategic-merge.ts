@@ -1,7 +1,5 @@
-/**
- * Strategic merge patch: a merge patch guided by the schema. Lists with a merge key are merged element by element,
- * and directives in the patch (`$patch`, `$retainKeys`, …) control the rest.
- */
+// Strategic merge patch: a merge patch guided by the schema. Lists with a merge key are merged element by element,
+// and directives in the patch (`$patch`, `$retainKeys`, …) control the rest.
 import { copyJson, isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { ListType } from '../schema/collections.ts';
 import type { Type } from '../schema/type.ts';
@@ -35,7 +33,7 @@ import {
 
 export interface StrategicMerge {
   readonly object: JsonObject;
-  /** The rest of the patch after all effective directives were removed. */
+  /** The patch without the directives that were applied; kube-apiserver shows it in errors. */
   readonly leftOfPatch: JsonObject;
 }
 
@@ -45,7 +43,7 @@ export function applyStrategicMerge(document: JsonObject, patch: JsonObject, typ
   return { object: mergeObjects(document, leftOfPatch, type), leftOfPatch };
 }
 
-/** Consumes the patch. */
+/** Merges the patch into a copy of the object, and modifies the patch. */
 function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
   if (Object.hasOwn(patch, patchDirective)) return applyDirective(patch);
   const result = userKeyed();
@@ -56,7 +54,7 @@ function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): Json
   return result;
 }
 
-/** The result of a `$patch` directive on an object. */
+/** Applies the `$patch` directive of an object: `delete` or `replace`. */
 function applyDirective(patch: JsonObject): JsonObject {
   const requested = patch[patchDirective]!;
   if (requested === 'delete') return userKeyed();
@@ -65,7 +63,7 @@ function applyDirective(patch: JsonObject): JsonObject {
   return patch;
 }
 
-/** The keys of `$retainKeys`, which must include every key that the patch sets. */
+/** Removes `$retainKeys` from the patch and returns its keys, which must include every key that the patch sets. */
 function takeRetainKeys(patch: JsonObject): ReadonlySet<JsonValue> | undefined {
   const given = patch[retainKeysDirective];
   if (given === undefined) return undefined;
@@ -135,23 +133,23 @@ function mergeByKey(
   const left = requireMergeKey(old, key).filter((element) => !deleted.has(mergeKeyText(element, key)));
   const merged = [...left];
   /** Index of the first element by key. */
-  const places = new Map<string, number>();
-  for (const [place, element] of left.entries()) {
+  const indexByKey = new Map<string, number>();
+  for (const [index, element] of left.entries()) {
     const text = mergeKeyText(element, key);
-    if (!places.has(text)) places.set(text, place);
+    if (!indexByKey.has(text)) indexByKey.set(text, index);
   }
   for (const element of requireMergeKey(plain, key)) {
     const text = mergeKeyText(element, key);
-    const target = places.get(text);
-    if (target !== undefined) merged[target] = mergeObjects(merged[target]!, element, type);
-    else places.set(text, merged.push(element) - 1);
+    const index = indexByKey.get(text);
+    if (index !== undefined) merged[index] = mergeObjects(merged[index]!, element, type);
+    else indexByKey.set(text, merged.push(element) - 1);
   }
   return normalizeElementOrder(requireMergeKey(merged, key), plain, left, (element) =>
     mergeKeyText(element, key),
   );
 }
 
-/** Merges and orders the lists that have the directive, and removes them from the patch. */
+/** Merges and orders every list that has a `$setElementOrder` directive, and removes list and directive from the patch. */
 function applySetElementOrders(result: JsonObject, patch: JsonObject, type: Type): void {
   for (const key of Object.keys(patch)) {
     const name = listToOrder(key);

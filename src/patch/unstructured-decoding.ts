@@ -1,12 +1,12 @@
-// Decoding of a strategic merge result, with upstream's conversion errors.
+// Decodes the result of a strategic merge patch with the errors of Go's runtime.FromUnstructured.
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
 import { readInteger } from '../schema/scalars.ts';
 import type { Type } from '../schema/type.ts';
 
 /**
- * Upstream does not decode the result from JSON but converts it from an unstructured map, which has different error
- * messages.
+ * kube-apiserver does not decode the result from JSON but converts it with runtime.FromUnstructured, whose error
+ * messages differ.
  */
 export class UnstructuredDecoding extends Decoding {
   override readonly takesWholeFloats = true;
@@ -21,7 +21,7 @@ export class UnstructuredDecoding extends Decoding {
     throw new DecodeError(isBase64 ? `error decoding from json: ${message}` : message);
   }
 
-  /** Types with their own parser see the value alone. */
+  /** Types with an UnmarshalJSON method see only their own value, so the message has no field name. */
   override mismatchMessage(shown: string, typeName: string): string {
     return `json: cannot unmarshal ${shown} into Go value of type ${typeName}`;
   }

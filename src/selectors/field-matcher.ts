@@ -1,4 +1,4 @@
-// Evaluates field selectors.
+// Compiles field selectors to predicates.
 import type { FieldRequirement } from './field-selector.ts';
 
 /** Merges all requirements of a field, so that evaluation is linear in the number of fields. */

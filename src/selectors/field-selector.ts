@@ -1,4 +1,4 @@
-// Parser of field selectors.
+// Parser of field selectors (k8s.io/apimachinery/pkg/fields).
 import { badRequest } from '../errors/catalogue.ts';
 
 /** A requirement: the field must (or must not) have this value. */

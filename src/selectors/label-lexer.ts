@@ -1,4 +1,4 @@
-// Lexer of label selectors.
+// Lexer of label selectors (k8s.io/apimachinery/pkg/labels).
 const symbols = ['==', '!=', '=', '!', '(', ')', ',', '>', '<'] as const;
 const special = new Set('=!(),><');
 const whitespace = new Set(' \t\r\n');

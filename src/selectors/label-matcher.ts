@@ -1,4 +1,4 @@
-// Evaluates label selectors, in time that depends on the object's labels.
+// Compiles label selectors to predicates whose cost depends on the object's labels, not on the selector.
 import { type LabelRequirement, matchesLabels } from './label-selector.ts';
 
 type Labels = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-// Parser of label selectors, with upstream's error messages.
+// Parser of label selectors, with the error messages of k8s.io/apimachinery/pkg/labels.
 import { badRequest } from '../errors/catalogue.ts';
 import { describe, type FieldError, invalid } from '../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../schema/names.ts';
@@ -11,7 +11,7 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** Parses `a=b,c in (d,e),!f`. Throws 400 with upstream's message. */
+/** Parses `a=b,c in (d,e),!f`. Throws 400 BadRequest. */
 export function parseLabelSelector(text: string): LabelRequirement[] {
   const requirements: LabelRequirement[] = [];
   const lexer = new LabelLexer(text);
@@ -122,7 +122,7 @@ function parseValue(lexer: LabelLexer): string {
   return next.text;
 }
 
-/** `(a,b,,c)`: nothing between commas is the empty value. Returns sorted, distinct values. */
+/** `(a,b,,c)`: an empty item stands for the empty value. Returns sorted, distinct values. */
 function parseValueList(lexer: LabelLexer): string[] {
   const open = lexer.take('value');
   if (open.type !== '(') throw invalidRequirement(`found '${open.text}' expected: '('`);

@@ -1,4 +1,4 @@
-// Metric families: counters, gauges and histograms with labels.
+// Prometheus metric families: counters, gauges and histograms with labels.
 import type { Metric } from './metric.ts';
 
 /** Replaces label values outside the allow-list. */

@@ -37,7 +37,7 @@ export function createLogger({ verbosity, destination }: LoggerOptions): Logger 
   };
 }
 
-/** For servers embedded in another program. */
+/** Discards everything: for servers embedded in another program. */
 export const silentLogger: Logger = {
   error() {},
   warn() {},

@@ -1,6 +1,6 @@
 // Metric descriptors: type, stability level, labels and buckets.
 
-/** Upstream's stability levels. `NONE` for metrics of other conventions (process_*), which have none. */
+/** The stability levels of k8s.io/component-base/metrics. `NONE` for metrics of other conventions (process_*), which have none. */
 export type StabilityLevel = 'ALPHA' | 'BETA' | 'STABLE' | 'INTERNAL' | 'NONE';
 
 export interface Metric {
@@ -11,7 +11,7 @@ export interface Metric {
   readonly labels?: readonly string[];
   /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[];
-  /** The service's name is prefixed. */
+  /** The metric name gets the prefix of the service, such as `kubernetes_`. */
   readonly branded?: true;
   /** The release that introduced the metric, and the one that deprecated it: it is hidden three releases later. */
   readonly deprecated?: { readonly introduced: string; readonly since: string };

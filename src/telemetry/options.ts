@@ -1,4 +1,4 @@
-// Logs and metrics: their options.
+// Options of logging and metrics.
 
 export interface TelemetryOptions {
   /** Log verbosity (`-v`): 0 logs what an operator must know, 3 adds the access log. */

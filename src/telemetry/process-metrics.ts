@@ -1,11 +1,11 @@
-// Metrics of the process: CPU, memory, file descriptors.
+// Process metrics: CPU, memory, file descriptors, event loop lag.
 import { readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metrics, NumberChild, NumberFamily } from './metrics.ts';
 
 export function addProcessMetrics(meters: Metrics): void {
   const metrics = new ProcessMetrics(meters);
-  meters.onRender(() => metrics.look());
+  meters.onRender(() => metrics.collect());
 }
 
 class ProcessMetrics {
@@ -32,7 +32,7 @@ class ProcessMetrics {
     this.#lag = metrics.gauge('nodejs_eventloop_lag_seconds');
   }
 
-  look(): void {
+  collect(): void {
     const { user, system } = process.cpuUsage();
     this.#cpu.value = (user + system) / 1e6;
     this.#started.value = performance.timeOrigin / 1000;

@@ -1,14 +1,14 @@
-// Redacts secrets in logged URLs.
+// Redacts secret query parameters in logged URLs.
 
 /** Secret query parameters, also percent-encoded. */
 const secretName = /token|password|secret|%/i;
 
-/** The request target with secret parameters redacted: clients send tokens in URLs by mistake. */
+/** Returns the request target without the values of secret parameters: clients send tokens in URLs by mistake. */
 export function redactUrl(url: string): string {
-  const mark = url.indexOf('?');
-  if (mark < 0 || !secretName.test(url)) return url;
-  const shown = url
-    .slice(mark + 1)
+  const queryAt = url.indexOf('?');
+  if (queryAt < 0 || !secretName.test(url)) return url;
+  const redacted = url
+    .slice(queryAt + 1)
     .split('&')
     .map((parameter) => {
       const at = parameter.indexOf('=');
@@ -16,5 +16,5 @@ export function redactUrl(url: string): string {
         ? `${parameter.slice(0, at + 1)}…`
         : parameter;
     });
-  return `${url.slice(0, mark + 1)}${shown.join('&')}`;
+  return `${url.slice(0, queryAt + 1)}${redacted.join('&')}`;
 }

@@ -1,4 +1,4 @@
-// Concatenable gzip: parts of a response are compressed once and joined by copying.
+// Concatenable gzip: each part of a response is deflated once, and a response is joined from the compressed parts.
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import type { CooperativeYield } from '../../base/cooperative-yield.ts';

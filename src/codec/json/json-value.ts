@@ -1,4 +1,4 @@
-// JSON values in memory.
+// In-memory JSON values, which keep exact numbers and unparsed text.
 
 /** A JSON value. Objects have an empty prototype, so any key, including `__proto__`, is ordinary. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonText | JsonValue[] | JsonObject;
@@ -50,7 +50,7 @@ export class JsonText {
 
 let inexactWrites = 0;
 
-/** How often JSON.stringify met a value that it cannot write exactly: `stringifyJson` then takes the exact path. */
+/** Counts the values that JSON.stringify could not write exactly; `stringifyJson` then takes the exact path. */
 export function countInexactWrites(): number {
   return inexactWrites;
 }

@@ -1,4 +1,4 @@
-// Fast path of JSON parsing for compact text.
+// Fast path of the JSON parser: uses the native JSON.parse where its result is exact.
 import type { JsonValue } from './json-value.ts';
 import { type ParsedJson, parseJson } from './parse.ts';
 

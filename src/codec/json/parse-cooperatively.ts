@@ -16,8 +16,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Parses compact JSON, as schemas write it. Small members are parsed together with their neighbours, large ones are
- * split. Without `turns` it parses at once.
+ * Parses compact JSON, as schemas write it. Parses small members together with their neighbours, and splits large
+ * ones. Without `yielder` it parses synchronously.
  */
 export function* parseJsonCooperatively(
   text: string,

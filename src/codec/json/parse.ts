@@ -1,4 +1,4 @@
-// JSON parser: keeps exact numbers, reports duplicate keys, and limits nesting like upstream.
+// JSON parser: keeps exact numbers, reports duplicate keys, and limits nesting like Go's encoding/json.
 import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber, userKeyed } from './json-value.ts';
 import { describeSyntaxError } from './syntax-error.ts';
 
@@ -12,16 +12,16 @@ export interface ParsedJson {
 }
 
 export interface ParseOptions {
-  /** The last of duplicate values wins even if both are objects, as upstream decodes into an empty value. */
+  /** The last of duplicate values wins even if both are objects, as kube-apiserver does when it decodes into an empty value. */
   readonly lastStays?: boolean;
   /** Objects under this key are kept as JsonText. Only for text written by `stringifyJson` or a schema. */
   readonly asText?: string;
 }
 
-/** The text is not JSON; the message is upstream's. */
+/** The text is not JSON. The message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {}
 
-/** Upstream's nesting limit. */
+/** The nesting limit of Go's encoding/json. */
 export const maxNesting = 10_000;
 
 const TAB = 9;
@@ -45,8 +45,8 @@ const CLOSE_BRACE = 125;
 const BRACKET_TO_BRACE = 32;
 
 /**
- * Parses JSON text. Of duplicate keys, two objects are merged, and otherwise the last wins, since upstream decodes
- * into the existing value; `lastStays` disables the merge.
+ * Parses JSON text. Of duplicate keys, two objects are merged, and otherwise the last wins, since Go's decoder
+ * decodes into the existing value; `lastStays` disables the merge.
  *
  * The parser does not recurse, so the deepest text allowed needs no more stack than a flat one. It only detects
  * errors; `describeSyntaxError` then finds the message. The loop is one function because it runs for every write: its
@@ -273,7 +273,7 @@ const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** Unescapes the content of a string that `endOfString` has validated. */
 function withoutEscapes(inside: string): string {
   const plain = JSON.parse(`"${inside}"`) as string;
-  // Only an escape can produce a lone surrogate; upstream reads it as U+FFFD.
+  // Only an escape can produce a lone surrogate; Go reads it as U+FFFD.
   return inside.includes('\\u') ? plain.replace(/[\ud800-\udfff]/gu, '\ufffd') : plain;
 }
 

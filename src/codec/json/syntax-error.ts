@@ -1,7 +1,7 @@
-// Messages of JSON syntax errors, identical to upstream's.
+// Messages of JSON syntax errors, identical to those of Go's encoding/json.
 
 /**
- * Describes what is wrong with a text that is not JSON. Clients see the message, so the scan follows upstream's
+ * Describes what is wrong with a text that is not JSON. Clients see the message, so the scan follows Go's
  * order: it stops at the first character that cannot follow.
  */
 export function describeSyntaxError(text: string, maxNesting: number): string {
@@ -161,7 +161,7 @@ class JsonScanner {
     return this.#text[this.#at]!;
   }
 
-  /** Inside a token upstream treats the end of the text like a space. */
+  /** Inside a token Go treats the end of the text like a space. */
   #peekInside(): string {
     return this.#text[this.#at] ?? ' ';
   }
@@ -189,7 +189,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "'": "\\'",
 };
 
-/** Upstream works on bytes: of a non-ASCII character it shows the first byte as a Latin-1 character. */
+/** Go works on bytes: of a non-ASCII character it shows the first byte as a Latin-1 character. */
 function quoteFirstByte(codePoint: number): string {
   const byte = Buffer.from(String.fromCodePoint(codePoint))[0]!;
   const c = String.fromCharCode(byte);

@@ -10,7 +10,7 @@ import { wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /**
- * Encodes an object with the same bytes as upstream: fields in order of their numbers; empty numbers, strings and
+ * Encodes an object to the same bytes as kube-apiserver: fields in order of their numbers; empty numbers, strings and
  * structs are written unless the field is optional; maps in key order.
  */
 export function encodeMessage(schema: Struct<unknown>, object: unknown): Buffer {
@@ -19,7 +19,7 @@ export function encodeMessage(schema: Struct<unknown>, object: unknown): Buffer 
   return writer.finish();
 }
 
-/** Writes the message of an object in front of what the writer has. */
+/** Prepends the message of an object to the bytes in the writer. */
 export function writeMessage(writer: WireWriter, schema: Struct<unknown>, object: unknown): void {
   for (const part of planOf(schema.fields)) {
     if ('inner' in part) {

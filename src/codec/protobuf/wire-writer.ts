@@ -1,4 +1,5 @@
 // Writer of the Protobuf wire format.
+/** Up to this length, a loop over the characters is faster than a native call. */
 const maxShortTextChars = 40;
 
 /**
@@ -28,7 +29,7 @@ export class WireWriter {
     this.varint(number * 8 + wireType);
   }
 
-  /** Puts the field number and length in front of what was written since `length` was `before`. */
+  /** Prepends the field number and the length of the bytes written since `length` was `before`. */
   delimit(number: number, before: number): void {
     this.varint(this.length - before);
     this.tag(number, 2);

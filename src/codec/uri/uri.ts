@@ -1,8 +1,8 @@
-// URIs: the parts of RFC 3986 that are checked, with the messages that Go's net/url has for what is wrong.
+// URI validation (RFC 3986) with the error messages of Go's net/url.
 import { isIPv4, isIPv6 } from 'node:net';
 import { quote } from '../../errors/quote.ts';
 
-/** The host and port, unescaped; or what is wrong. */
+/** Returns the unescaped host and port, or the error message. */
 export function hostOfUri(text: string): { readonly host: string } | { readonly problem: string } {
   const hashAt = text.indexOf('#');
   const beforeFragment = hashAt < 0 ? text : text.slice(0, hashAt);
@@ -12,7 +12,7 @@ export function hostOfUri(text: string): { readonly host: string } | { readonly 
   return wrong === undefined ? parsed : { problem: `parse ${quote(text)}: ${wrong}` };
 }
 
-/** What is wrong with the URI of a request, which is absolute or a path from the root. */
+/** The error message for an invalid request URI, which is absolute or an absolute path (url.ParseRequestURI in Go). */
 export function requestUriProblem(text: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';

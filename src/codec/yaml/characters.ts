@@ -1,4 +1,4 @@
-/** YAML scanner input: a cursor over the text, and YAML's character classes. */
+// YAML scanner input: a cursor over the text, and YAML's character classes.
 import type { Mark } from './yaml-error.ts';
 
 const TAB = 9;

@@ -32,7 +32,7 @@ interface MapFrame {
   readonly isMerged: boolean;
 }
 
-/** Constructs the JSON value that upstream makes of a document. */
+/** Constructs the JSON value that sigs.k8s.io/yaml converts a document to. */
 export function construct(root: YamlNode): Constructed {
   return new Construction().run(root);
 }
@@ -183,7 +183,7 @@ function objectOf(entries: Entries): JsonObject {
     }
     return [keyText(key), value] as const;
   });
-  // Upstream decodes the JSON it makes of this, whose keys are sorted.
+  // sigs.k8s.io/yaml converts to JSON first, which sorts the keys.
   named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   for (const [key, value] of named) object[key] = value;
   return object;

@@ -1,4 +1,4 @@
-// Key order of upstream's YAML library.
+// The key order of go-yaml (sigs.k8s.io/yaml), which the emitter follows.
 const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
@@ -52,7 +52,7 @@ function numberAt(text: readonly string[], at: number, carried: number): { value
 
 const plainLetters = /^[A-Za-z]+$/;
 
-/** The keys of an object in that order. Keys of ASCII letters only are sorted natively. */
+/** Returns the keys of an object in go-yaml order. Keys of ASCII letters only are sorted natively. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
   return keys.every((key) => plainLetters.test(key)) ? keys.sort() : keys.sort(compareKeys);

@@ -6,7 +6,7 @@ import { YamlError } from './yaml-error.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const control = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
-/** Reads the first document of a YAML text as the JSON value that upstream makes of it. Throws YamlError. */
+/** Reads the first document of a YAML text as the JSON value that sigs.k8s.io/yaml converts it to. Throws YamlError. */
 export function readYaml(body: Buffer): Constructed {
   const text = decode(body);
   if (control.test(text)) throw new YamlError('yaml: control characters are not allowed');
@@ -22,7 +22,7 @@ function decode(body: Buffer): string {
   }
 }
 
-/** Upstream's message for the first invalid UTF-8 sequence. */
+/** go-yaml's message for the first invalid UTF-8 sequence. */
 function describeInvalidUtf8(body: Buffer): string {
   for (let at = 0; at < body.length; ) {
     const first = body[at]!;

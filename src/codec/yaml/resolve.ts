@@ -1,7 +1,7 @@
 // YAML 1.1 resolution of plain scalars.
 import { RawNumber } from '../json/json-value.ts';
 
-/** The value of a plain scalar, by the rules of upstream's library. */
+/** The value of a plain scalar, by the rules of go-yaml. */
 export type Resolved = string | number | boolean | null | RawNumber;
 
 const words = new Map<string, boolean | null | number>([

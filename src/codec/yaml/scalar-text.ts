@@ -15,7 +15,7 @@ interface AllowedStyles {
 const simple = /^[A-Za-z0-9_./-]+$/;
 
 /**
- * Writes a string as upstream's YAML library does: plain if it is unambiguous, as a literal block if it has several
+ * Writes a string as go-yaml does: plain if it is unambiguous, as a literal block if it has several
  * lines, else quoted.
  *
  * `column` is where the text begins, `indent` the indentation of its continuation lines.
@@ -65,7 +65,7 @@ function analyze(text: string): AllowedStyles {
 }
 
 /**
- * Characters that need escaping. Upstream's library escapes everything beyond the basic multilingual plane too. Line
+ * Characters that need escaping. go-yaml escapes everything beyond the basic multilingual plane too. Line
  * and paragraph separators would be read as line feeds.
  */
 const unprintable = /[^\n\u0020-\u007e\u00a0-\ufefe\uff00-\ufffd]|[\ud800-\udfff\u2028\u2029]/;

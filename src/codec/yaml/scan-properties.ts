@@ -1,4 +1,4 @@
-/** YAML scanner: anchors, aliases, tags and directives. */
+// YAML scanner: anchors, aliases, tags and directives.
 import { type Characters, isBlankOrEnd, isBreak, isBreakOrEnd, isWord } from './characters.ts';
 import type { YamlToken } from './tokens.ts';
 import { scanError } from './yaml-error.ts';

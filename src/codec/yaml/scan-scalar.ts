@@ -1,4 +1,4 @@
-/** YAML scanner: plain, quoted and block scalars. */
+// YAML scanner: plain, quoted and block scalars.
 import {
   type Characters,
   isBlank,

@@ -5,12 +5,12 @@ import { type Scanned, scanBlock, scanPlain, scanQuoted } from './scan-scalar.ts
 import type { TokenType, YamlToken } from './tokens.ts';
 import { type Mark, scanError, YamlError } from './yaml-error.ts';
 
-/** Upstream's nesting limit. */
+/** The nesting limit of go-yaml. */
 const maxNesting = 10_000;
 /** Maximum length of a simple key, which must be on one line. */
 const maxSimpleKeyLength = 1024;
 
-/** A position where a simple key may have started; only a colon tells. */
+/** A position where a simple key may start. A later colon confirms it. */
 interface PossibleKey {
   /** Flow nesting level. */
   readonly level: number;
@@ -195,7 +195,7 @@ export class Scanner {
     const { line, index } = this.#characters;
     for (let key = this.#keys[this.#oldestKey]; key; key = this.#keys[++this.#oldestKey]) {
       if (key.mark.line === line && key.mark.index + maxSimpleKeyLength >= index) return;
-      this.#refuseRequired(key);
+      this.#rejectIfRequired(key);
     }
     this.#keys = [];
     this.#oldestKey = 0;
@@ -209,10 +209,10 @@ export class Scanner {
   }
 
   #dropKey(): void {
-    this.#refuseRequired(this.#takeKey());
+    this.#rejectIfRequired(this.#takeKey());
   }
 
-  #refuseRequired(key: PossibleKey | undefined): void {
+  #rejectIfRequired(key: PossibleKey | undefined): void {
     if (key?.required) throw scanError("could not find expected ':'", key.mark, this.#characters.mark());
   }
 

@@ -4,7 +4,7 @@ import { sortedKeys } from './key-order.ts';
 import { resolvePlain } from './resolve.ts';
 import { writeString } from './scalar-text.ts';
 
-/** Writes a value in the layout of upstream's library: sorted keys, two spaces per level, lists not indented. */
+/** Writes a value in the layout of go-yaml: sorted keys, two spaces per level, lists not indented. */
 export function writeYaml(value: JsonValue): string {
   if (Array.isArray(value) && value.length > 0) return `${listLines(value, 0, '')}\n`;
   if (isNonEmptyObject(value)) return `${mapLines(value, 0, '')}\n`;

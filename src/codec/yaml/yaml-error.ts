@@ -1,6 +1,6 @@
 // Errors of YAML decoding.
 
-/** The text is not YAML, or has no JSON equivalent; the message is upstream's. */
+/** The text is not YAML, or has no JSON equivalent. The message is go-yaml's. */
 export class YamlError extends Error {}
 
 /** A position in the text. Lines count from 0. */
@@ -16,7 +16,7 @@ export function scanError(problem: string, context: Mark, at: Mark = context): Y
   return new YamlError(line === 0 ? `yaml: ${problem}` : `yaml: line ${line + 1}: ${problem}`);
 }
 
-/** An error of the parser; upstream names the previous line. */
+/** An error of the parser; go-yaml names the previous line. */
 export function structureError(problem: string, context: Mark | undefined, at: Mark): YamlError {
   const line = at.line || (context?.line ?? 0);
   return new YamlError(line === 0 ? `yaml: ${problem}` : `yaml: line ${line}: ${problem}`);

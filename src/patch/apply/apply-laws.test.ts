@@ -82,9 +82,9 @@ function someOf(
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** The laws of apply, for the shapes of a generator. */
+/** The laws of apply, for the schemas of a generator. */
 function laws(subjects: fc.Arbitrary<{ subject: LawSubject; plan?: unknown }>, numRuns: number): void {
-  /** A law about an object with a history, and further states of its shape. */
+  /** A law about an object with a history, and further states of its schema. */
   function law(
     name: string,
     states: number,

@@ -1,4 +1,4 @@
-// Server-side apply: compares two states of an object field by field.
+// Server-side apply: compares two states of an object field by field (typed.Comparison upstream).
 import { isSame } from '../../schema/same.ts';
 import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
@@ -26,7 +26,7 @@ export function isUnchanged({ added, removed, modified }: Changes): boolean {
 
 export const noChanges: Changes = { added: emptyFieldSet, removed: emptyFieldSet, modified: emptyFieldSet };
 
-/** Compares two values. Throws BrokenList if list elements cannot be identified. */
+/** Compares two values. Throws InvalidListElement if list elements cannot be identified. */
 export function compare(schema: MergeSchema, before: unknown, after: unknown, source: ValueSource): Changes {
   return new Comparer(source).changes(schema, before, after) ?? noChanges;
 }
@@ -41,7 +41,7 @@ export function compareObjects(
   return new Comparer(source).objectChanges(schema as StructMergeSchema, before, after);
 }
 
-/** The changes without those at or below these fields. */
+/** Removes the changes at or below these fields. */
 export function excludeFields(changes: Changes, fields: FieldSet): Changes {
   if (fields.isEmpty) return changes;
   return {
@@ -56,19 +56,19 @@ const addedLeaf: Changes = { ...noChanges, added: leafFieldSet };
 const removedLeaf: Changes = { ...noChanges, removed: leafFieldSet };
 
 class Comparer {
-  readonly #reading: ValueSource;
+  readonly #source: ValueSource;
 
   constructor(source: ValueSource) {
-    this.#reading = source;
+    this.#source = source;
   }
 
   /** Changes between two values, where undefined means absent. Returns undefined if they are equal. */
   changes(declared: MergeSchema, before: unknown, after: unknown): Changes | undefined {
     if (before === after) return undefined;
-    if (before === undefined) return { ...noChanges, added: this.#everything(declared, after) };
-    if (after === undefined) return { ...noChanges, removed: this.#everything(declared, before) };
+    if (before === undefined) return { ...noChanges, added: this.#allFields(declared, after) };
+    if (after === undefined) return { ...noChanges, removed: this.#allFields(declared, before) };
     const schema = mergeSchemaFor(mergeSchemaFor(declared, before), after);
-    if (schema.form === 'scalar' || schema.atomic) return this.#asWhole(schema, before, after);
+    if (schema.form === 'scalar' || schema.atomic) return this.#compareAtomic(schema, before, after);
     if (before === null || after === null) return this.#changesFromNull(schema, before, after);
     const collector = new ChangeCollector();
     if (schema.form === 'struct') this.#members(schema.byName, before, after, collector, schema.others);
@@ -89,16 +89,16 @@ class Comparer {
     return collector.changes() ?? noChanges;
   }
 
-  /** Null is present, but has no fields. */
+  /** A null value is present but has no fields: every field of the other side was added or removed. */
   #changesFromNull(schema: MergeSchema, before: unknown, after: unknown): Changes {
-    const { below } = this.#everything(schema, before ?? after);
+    const { below } = this.#allFields(schema, before ?? after);
     if (below.size === 0) return modifiedLeaf;
     const all = new FieldSet(false, below);
     return before === null ? { ...noChanges, added: all } : { ...noChanges, removed: all };
   }
 
-  #asWhole({ type }: MergeSchema, before: unknown, after: unknown): Changes | undefined {
-    const isUnchanged = this.#reading === 'object' ? isSame(type, before, after) : isSameValue(before, after);
+  #compareAtomic({ type }: MergeSchema, before: unknown, after: unknown): Changes | undefined {
+    const isUnchanged = this.#source === 'object' ? isSame(type, before, after) : isSameValue(before, after);
     return isUnchanged ? undefined : modifiedLeaf;
   }
 
@@ -135,8 +135,8 @@ class Comparer {
       collector.take(`f:${name}`, this.changes(others, old[name], now[name]));
       return;
     }
-    const was = fieldValue(old, field, this.#reading);
-    const is = fieldValue(now, field, this.#reading);
+    const was = fieldValue(old, field, this.#source);
+    const is = fieldValue(now, field, this.#source);
     collector.take(field.element, this.changes(field.shape, was, is));
   }
 
@@ -156,12 +156,12 @@ class Comparer {
     if (Array.isArray(before) && Array.isArray(after) && areAligned(list, before, after)) {
       before.forEach((was, index) => {
         const changes = this.changes(list.element, was, after[index]);
-        if (changes) collector.take(pathElementOf(list, was, index, this.#reading), changes);
+        if (changes) collector.take(pathElementOf(list, was, index, this.#source), changes);
       });
       return;
     }
-    const old = elementsByPath(list, before, this.#reading);
-    const now = elementsByPath(list, after, this.#reading);
+    const old = elementsByPath(list, before, this.#source);
+    const now = elementsByPath(list, after, this.#source);
     for (const [name, was] of old) collector.take(name, this.#elementChanges(list, was, now.get(name)));
     for (const [name, is] of now) {
       if (!old.has(name)) collector.take(name, this.#elementChanges(list, undefined, is));
@@ -175,33 +175,33 @@ class Comparer {
       return is === undefined ? removedLeaf : this.changes(element, undefined, is);
     }
     if (!(is instanceof DuplicateElements)) return this.changes(element, was, is);
-    return { ...addedLeaf, removed: was === undefined ? emptyFieldSet : this.#everything(element, was) };
+    return { ...addedLeaf, removed: was === undefined ? emptyFieldSet : this.#allFields(element, was) };
   }
 
-  /** Every field of a value that the other state lacks. */
-  #everything(declared: MergeSchema, value: unknown): FieldSet {
+  /** Every field of a value, for a value that only one state has. */
+  #allFields(declared: MergeSchema, value: unknown): FieldSet {
     const schema = mergeSchemaFor(declared, value);
     if (schema.form === 'scalar' || schema.atomic || value === null) return leafFieldSet;
     const below = new Map<string, FieldSet>();
     if (schema.form === 'struct') {
       const members = membersOf(value);
       for (const field of schema.fields) {
-        const member = fieldValue(members, field, this.#reading);
-        if (member !== undefined) below.set(field.element, this.#everything(field.shape, member));
+        const member = fieldValue(members, field, this.#source);
+        if (member !== undefined) below.set(field.element, this.#allFields(field.shape, member));
       }
       if (schema.others) {
         for (const key in members) {
-          if (!schema.byName.has(key)) below.set(`f:${key}`, this.#everything(schema.others, members[key]));
+          if (!schema.byName.has(key)) below.set(`f:${key}`, this.#allFields(schema.others, members[key]));
         }
       }
     } else if (schema.form === 'map') {
       const members = membersOf(value);
-      for (const key in members) below.set(`f:${key}`, this.#everything(schema.element, members[key]));
+      for (const key in members) below.set(`f:${key}`, this.#allFields(schema.element, members[key]));
     } else {
-      for (const [name, item] of elementsByPath(schema, value, this.#reading)) {
+      for (const [name, item] of elementsByPath(schema, value, this.#source)) {
         below.set(
           name,
-          item instanceof DuplicateElements ? leafFieldSet : this.#everything(schema.element, item),
+          item instanceof DuplicateElements ? leafFieldSet : this.#allFields(schema.element, item),
         );
       }
     }

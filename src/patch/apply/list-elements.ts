@@ -1,10 +1,10 @@
-// Server-side apply: identification of list elements by keys or value.
+// Server-side apply: path elements of associative lists, by key (listType=map) or by value (listType=set).
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { encodeElementValue, valuePathElementText } from './fields-v1.ts';
 import type { KeyMergeSchema, ListMergeSchema } from './merge-schema.ts';
 import { fieldValue, type ValueSource } from './values.ts';
 
-/** The list cannot be merged; the message is for the client. */
+/** A list element has no valid path element, so the list cannot be merged. The client sees the message. */
 export class InvalidListElement extends Error {}
 
 /** The path element of a list element: its keys or its value. */
@@ -61,7 +61,7 @@ function keyValue(
   return value === undefined ? initial : value;
 }
 
-/** Duplicate elements. */
+/** List elements with the same path element, which live objects may have. */
 export class DuplicateElements {
   readonly items: unknown[];
 
@@ -80,14 +80,15 @@ export function elementsByPath(
   if (!Array.isArray(items)) return found;
   for (let index = 0; index < items.length; index++) {
     const name = pathElementOf(list, items[index], index, source);
-    const same = found.get(name);
-    if (same === undefined) found.set(name, items[index]);
-    else if (same instanceof DuplicateElements) same.items.push(items[index]);
-    else found.set(name, new DuplicateElements([same, items[index]]));
+    const known = found.get(name);
+    if (known === undefined) found.set(name, items[index]);
+    else if (known instanceof DuplicateElements) known.items.push(items[index]);
+    else found.set(name, new DuplicateElements([known, items[index]]));
   }
   return found;
 }
 
+/** The duplicate check is quadratic, so longer lists take the general path. */
 const maxAlignedLength = 32;
 
 /**

@@ -1,4 +1,4 @@
-// Server-side apply: field managers, and their entries in managedFields.
+// Server-side apply: field managers, and the decoding and encoding of metadata.managedFields.
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import type { OtherString } from '../../schema/scalars.ts';
 import { emptyFieldSet, type FieldSet } from './field-set.ts';
@@ -17,7 +17,7 @@ export interface ManagerEntry {
   subresource?: string;
 }
 
-/** A field manager and its kind of write. */
+/** Identifies a field manager: name, operation, version and subresource. */
 export interface FieldManager {
   readonly manager: string;
   readonly operation: ManagerOperation;
@@ -25,7 +25,7 @@ export interface FieldManager {
   readonly subresource: string;
 }
 
-/** A field manager with its fields; one managedFields entry. */
+/** A decoded managedFields entry: a field manager and the fields it owns (VersionedSet upstream). */
 export interface ManagedFieldSet extends FieldManager {
   /** Absent if the manager became an owner without changing the object. */
   readonly time?: string;
@@ -125,18 +125,18 @@ export function areEqualIgnoringTime(
   });
 }
 
-/** The manager with other fields, or undefined if there are none. */
+/** Returns the manager with these fields, or undefined if there are none. */
 export function withFields(owner: ManagedFieldSet, fields: FieldSet): ManagedFieldSet | undefined {
   if (fields.isEmpty) return undefined;
   if (fields === owner.fields) return owner;
-  const { entry: _said, ...rest } = owner;
+  const { entry: _stale, ...rest } = owner;
   return { ...rest, fields };
 }
 
 const maxUpdateManagers = 10;
 const ancientChangesManager = 'ancient-changes';
 
-/** Merges the oldest Update entries of one version when there are too many (upstream's ancient-changes). */
+/** Merges the oldest Update entries of a version when there are more than `maxUpdateManagers` (upstream's ancient-changes). */
 export function capUpdateManagers(owners: readonly ManagedFieldSet[]): readonly ManagedFieldSet[] {
   const updaters = owners.filter(({ operation }) => operation === 'Update');
   let tooMany = updaters.length - maxUpdateManagers;

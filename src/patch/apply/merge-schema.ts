@@ -26,7 +26,7 @@ export interface StructMergeSchema {
   /** Sorted by name. */
   readonly fields: readonly FieldMergeSchema[];
   readonly byName: ReadonlyMap<string, FieldMergeSchema>;
-  /** The shape of undeclared members, if these are preserved. */
+  /** The schema of undeclared members, if the type preserves unknown fields. */
   readonly others?: MergeSchema;
 }
 
@@ -47,7 +47,7 @@ export interface MapMergeSchema {
   readonly type: Type;
   readonly atomic: boolean;
   readonly element: MergeSchema;
-  /** Nothing is declared: objects are maps, and all else is owned as a whole. */
+  /** The type declares nothing (upstream: deduced). Objects are maps; any other value is atomic. */
   readonly isDeduced?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface KeyMergeSchema {
 
 const mergeSchemaCache = new WeakMap<Type, MergeSchema>();
 
-/** The shape of a type; cached. */
+/** Returns the merge schema of a type. */
 export function mergeSchemaOf(type: Type): MergeSchema {
   const cached = mergeSchemaCache.get(type);
   if (cached) return cached;
@@ -81,12 +81,12 @@ export function mergeSchemaOf(type: Type): MergeSchema {
   return schema;
 }
 
-/** The shape of a value: where nothing is declared, only objects are split. */
+/** Resolves a deduced schema for a value: objects are maps, everything else is atomic. */
 export function mergeSchemaFor(schema: MergeSchema, value: unknown): MergeSchema {
   return schema.form === 'map' && schema.isDeduced && !isObject(value) ? untypedScalar : schema;
 }
 
-/** The shape of a member. */
+/** The merge schema of a struct field or map entry. */
 export function memberMergeSchema(
   schema: StructMergeSchema | MapMergeSchema,
   key: string,
@@ -115,7 +115,7 @@ function buildMergeSchema(type: Type): MergeSchema {
   return { form: 'scalar', type };
 }
 
-/** Structs can be recursive: the shape is cached before its fields are computed. */
+/** Structs can be recursive: the schema is cached before its fields are computed. */
 function structMergeSchema(type: Struct<unknown>): StructMergeSchema {
   const fields: FieldMergeSchema[] = [];
   const byName = new Map<string, FieldMergeSchema>();

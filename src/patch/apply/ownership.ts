@@ -1,4 +1,4 @@
-// Server-side apply: field ownership after an update that is not an apply.
+// Server-side apply: field ownership after a create, update or patch (operation Update).
 import { type Changes, excludeFields, isUnchanged } from './compare.ts';
 import { emptyFieldSet, type FieldSet, fieldSetOfDottedPaths } from './field-set.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './managed-fields.ts';
 import { strippedMetadataFields, strippedObjectFields } from './stripped-fields.ts';
 
-/** Fields that no manager can own. */
+/** Fields that no manager can own (stripSet upstream). */
 export const strippedFields = fieldSetOfDottedPaths([
   ...strippedObjectFields,
   ...[...strippedMetadataFields].map((name) => `metadata.${name}`),
@@ -29,28 +29,31 @@ export function managersAfterUpdate(
   changes: ChangesByVersion,
   now: string,
 ): readonly ManagedFieldSet[] {
-  const own = changes.in(manager.apiVersion)!;
-  if (isUnchanged(own)) return owners;
-  const changedFields = own.modified.union(own.added);
+  const managerChanges = changes.in(manager.apiVersion)!;
+  if (isUnchanged(managerChanges)) return owners;
+  const changedFields = managerChanges.modified.union(managerChanges.added);
   const before = owners.find((owner) => isSameManager(owner, manager));
   const others = removeChangedFields(before ? owners.filter((owner) => owner !== before) : owners, changes);
-  const kept = before?.fields.difference(own.removed) ?? emptyFieldSet;
+  const kept = before?.fields.difference(managerChanges.removed) ?? emptyFieldSet;
   if (!changedFields.isEmpty)
     return capUpdateManagers([...others, { ...manager, time: now, fields: kept.union(changedFields) }]);
   const self = before && withFields(before, kept);
   return capUpdateManagers(self ? [...others, self] : others);
 }
 
-/** Removes changed fields from the other managers. */
+/** Removes the changed fields from these managers; a manager without fields, or of a version no longer served, is dropped. */
 export function removeChangedFields(
   owners: readonly ManagedFieldSet[],
   changes: ChangesByVersion,
 ): readonly ManagedFieldSet[] {
   return owners.flatMap((owner) => {
-    const seen = changes.in(owner.apiVersion);
-    if (!seen) return [];
+    const versionChanges = changes.in(owner.apiVersion);
+    if (!versionChanges) return [];
     const { fields } = owner;
-    const rest = fields.difference(seen.modified).difference(seen.added).difference(seen.removed);
+    const rest = fields
+      .difference(versionChanges.modified)
+      .difference(versionChanges.added)
+      .difference(versionChanges.removed);
     return withFields(owner, rest) ?? [];
   });
 }

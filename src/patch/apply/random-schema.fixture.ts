@@ -148,7 +148,7 @@ function anyOf(type: Type): fc.Arbitrary<JsonValue> {
     .map((value) => parseJson(JSON.stringify(value)).value);
 }
 
-/** A shape and values of it. */
+/** A merge schema and a generator of its values. */
 export interface LawSubject {
   readonly shape: StructMergeSchema;
   readonly values: fc.Arbitrary<JsonObject>;
@@ -162,7 +162,7 @@ export function subjectOf(type: Type, sizes?: Sizes): LawSubject {
 /** The subjects of a law: random schemas (shown by their plan) or built-in kinds. */
 export type LawSubjects = fc.Arbitrary<{ readonly subject: LawSubject; readonly plan?: unknown }>;
 
-/** Tests a law about two values of one shape. */
+/** Tests a law about two values of one schema. */
 export function testPairs(
   name: string,
   subjects: LawSubjects,

@@ -10,9 +10,9 @@ import { removeFields } from './remove.ts';
 import { ensureNamedFieldsAreMembers, toFieldSet } from './to-field-set.ts';
 import { isSameValue } from './values.ts';
 
-/** The versions of a kind. */
+/** The served versions of a kind, for managers that own fields in another version. */
 export interface ApplyVersions {
-  /** Undefined for a version that is not served. */
+  /** The merge schema of a version; undefined if the version is not served. */
   shape(apiVersion: string): MergeSchema | undefined;
   /** Converts an object between versions. */
   convert(object: JsonObject, from: string, to: string): JsonObject;
@@ -54,28 +54,31 @@ export class ApplyConflict extends Error {
 }
 
 /** Applies a configuration. Throws ApplyConflict if other managers own fields that it changes, unless forced. */
-export function structuredApply(application: ApplyRequest): ApplyResult {
-  const { versions, live, intent: configuration, writer: manager, untracked, owners, now } = application;
+export function structuredApply(request: ApplyRequest): ApplyResult {
+  const { versions, live, intent: configuration, writer: manager, untracked, owners, now } = request;
   const schema = versions.shape(manager.apiVersion)!;
   const merged = mergeConfiguration(schema, live, configuration) as JsonObject;
-  const own = toFieldSet(schema, configuration).differenceBelow(untracked);
-  const last = owners.find((owner) => isSameManager(owner, manager));
-  const others = owners.filter((owner) => owner !== last);
-  const appliedFields = own.difference(strippedFields);
+  const applied = toFieldSet(schema, configuration).differenceBelow(untracked);
+  const previous = owners.find((owner) => isSameManager(owner, manager));
+  const others = owners.filter((owner) => owner !== previous);
+  const appliedFields = applied.difference(strippedFields);
   // Reuses an equal set, so that its FieldsV1 text is reused too.
-  const fields = last?.fields.equals(appliedFields) ? last.fields : appliedFields;
-  const givesUp = last !== undefined && fields !== last.fields && !last.fields.difference(own).isEmpty;
-  const object = givesUp ? pruneUnowned(application, merged, own, last) : merged;
+  const fields = previous?.fields.equals(appliedFields) ? previous.fields : appliedFields;
+  const dropsFields =
+    previous !== undefined && fields !== previous.fields && !previous.fields.difference(applied).isEmpty;
+  const object = dropsFields ? pruneUnowned(request, merged, applied, previous) : merged;
   const isSame = object === live || isSameValue(live, object);
 
-  const changes = isSame ? noChangesByVersion(versions) : changesBetween(application, object);
-  if (!application.force) throwOnConflicts(others, changes);
+  const changes = isSame ? noChangesByVersion(versions) : changesBetween(request, object);
+  if (!request.force) throwOnConflicts(others, changes);
   const kept = removeChangedFields(others, changes);
-  const time = isSame ? last?.time : now;
-  const isAsBefore = last !== undefined && isSame && last.apiVersion === manager.apiVersion;
-  const self: ManagedFieldSet =
-    isAsBefore && last.fields === fields ? last : { ...manager, fields, ...(time !== undefined && { time }) };
-  return { object: isSame ? undefined : object, owners: fields.isEmpty ? kept : [...kept, self] };
+  const time = isSame ? previous?.time : now;
+  const keepsEntry = previous !== undefined && isSame && previous.apiVersion === manager.apiVersion;
+  const current: ManagedFieldSet =
+    keepsEntry && previous.fields === fields
+      ? previous
+      : { ...manager, fields, ...(time !== undefined && { time }) };
+  return { object: isSame ? undefined : object, owners: fields.isEmpty ? kept : [...kept, current] };
 }
 
 const noChangesByVersion = (versions: ApplyVersions): ChangesByVersion => ({
@@ -98,8 +101,10 @@ function changesBetween(
 
 function throwOnConflicts(others: readonly ManagedFieldSet[], changes: ChangesByVersion): void {
   const conflicts = others.flatMap((owner) => {
-    const seen = changes.in(owner.apiVersion);
-    const fields = seen ? owner.fields.intersection(seen.modified.union(seen.added)) : emptyFieldSet;
+    const versionChanges = changes.in(owner.apiVersion);
+    const fields = versionChanges
+      ? owner.fields.intersection(versionChanges.modified.union(versionChanges.added))
+      : emptyFieldSet;
     return fields.isEmpty ? [] : [{ owner, fields }];
   });
   if (conflicts.length > 0) throw new ApplyConflict(conflicts);
@@ -112,56 +117,61 @@ function throwOnConflicts(others: readonly ManagedFieldSet[], changes: ChangesBy
 function pruneUnowned(
   { versions, owners, writer: manager }: ApplyRequest,
   merged: JsonObject,
-  own: FieldSet,
-  last: ManagedFieldSet,
+  applied: FieldSet,
+  previous: ManagedFieldSet,
 ): JsonObject {
-  const version = last.apiVersion;
+  const version = previous.apiVersion;
   const schema = versions.shape(version);
-  if (!schema || last.fields.isEmpty) return merged;
+  if (!schema || previous.fields.isEmpty) return merged;
   const before = versions.convert(merged, manager.apiVersion, version);
-  const droppedCandidates = ensureNamedFieldsAreMembers(last.fields, schema);
+  const droppedCandidates = ensureNamedFieldsAreMembers(previous.fields, schema);
   const all = ensureNamedFieldsAreMembers(toFieldSet(schema, before), schema);
-  const left = (object: JsonObject) => ensureNamedFieldsAreMembers(toFieldSet(schema, object), schema);
-  let rest = removeFields(schema, before, droppedCandidates) as JsonObject;
-  for (const [apiVersion, fields] of ownedByVersion(owners, last, { ...manager, fields: own }, version)) {
-    rest = restoreOwned(versions, before, rest, version, apiVersion, fields);
+  const remaining = (object: JsonObject) => ensureNamedFieldsAreMembers(toFieldSet(schema, object), schema);
+  let pruned = removeFields(schema, before, droppedCandidates) as JsonObject;
+  for (const [apiVersion, fields] of ownedByVersion(
+    owners,
+    previous,
+    { ...manager, fields: applied },
+    version,
+  )) {
+    pruned = restoreOwned(versions, before, pruned, version, apiVersion, fields);
   }
-  rest = removeFields(
+  pruned = removeFields(
     schema,
     before,
-    all.difference(left(rest)).intersection(droppedCandidates),
+    all.difference(remaining(pruned)).intersection(droppedCandidates),
   ) as JsonObject;
-  return versions.convert(rest, version, manager.apiVersion);
+  return versions.convert(pruned, version, manager.apiVersion);
 }
 
-/** The fields owned after this apply, by version; version `first` comes first. */
+/** The union of all owned fields after this apply, by version. The map starts with version `first`. */
 function ownedByVersion(
   owners: readonly ManagedFieldSet[],
-  last: ManagedFieldSet,
-  self: ManagedFieldSet,
+  previous: ManagedFieldSet,
+  current: ManagedFieldSet,
   first: string,
 ): ReadonlyMap<string, FieldSet> {
   const owned = new Map([[first, emptyFieldSet]]);
   for (const owner of owners) {
-    const { apiVersion, fields } = owner === last ? self : owner;
+    const { apiVersion, fields } = owner === previous ? current : owner;
     owned.set(apiVersion, (owned.get(apiVersion) ?? emptyFieldSet).union(fields));
   }
   return owned;
 }
 
-/** Adds back to a pruned object the fields that are owned in some version. */
+/** Restores the fields that a manager owns in `apiVersion` and that pruning removed. */
 function restoreOwned(
   versions: ApplyVersions,
   whole: JsonObject,
-  rest: JsonObject,
+  pruned: JsonObject,
   version: string,
   apiVersion: string,
   owned: FieldSet,
 ): JsonObject {
   const schema = versions.shape(apiVersion);
-  if (!schema) return rest;
-  const [all, left] = [whole, rest].map((object) => versions.convert(object, version, apiVersion));
-  const kept = ensureNamedFieldsAreMembers(toFieldSet(schema, left!), schema).union(
+  if (!schema) return pruned;
+  const [all, remaining] = [whole, pruned].map((object) => versions.convert(object, version, apiVersion));
+  const kept = ensureNamedFieldsAreMembers(toFieldSet(schema, remaining!), schema).union(
     ensureNamedFieldsAreMembers(owned, schema),
   );
   const gone = ensureNamedFieldsAreMembers(toFieldSet(schema, all!), schema).difference(kept);

@@ -1,10 +1,10 @@
-// Server-side apply: the set of fields that an applied configuration contains.
+// Server-side apply: the field set of a value (TypedValue.ToFieldSet upstream), and its adjustment to a schema.
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { DuplicateElements, elementsByPath } from './list-elements.ts';
 import { type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
 
-/** The fields that the JSON sets. */
+/** Returns the fields that a value sets. */
 export function toFieldSet(declared: MergeSchema, value: JsonValue): FieldSet {
   const schema = mergeSchemaFor(declared, value);
   if (schema.form === 'scalar' || schema.atomic) return leafFieldSet;
@@ -38,7 +38,7 @@ function isNullOrEmpty(value: JsonValue): boolean {
   return true;
 }
 
-/** The set with every struct on the path to a member. */
+/** Adds every struct field on the path to a member (Set.EnsureNamedFieldsAreMembers upstream). */
 export function ensureNamedFieldsAreMembers(set: FieldSet, schema: MergeSchema): FieldSet {
   if (set.below.size === 0) return set;
   let below: Map<string, FieldSet> | undefined;
@@ -55,7 +55,7 @@ export function ensureNamedFieldsAreMembers(set: FieldSet, schema: MergeSchema):
   return below ? new FieldSet(set.isMember, below) : set;
 }
 
-/** The set with fields below an atomic value replaced by that value itself. */
+/** Replaces fields below an atomic value by the value itself, after a schema became atomic (ReconcileFieldSetWithSchema upstream). */
 export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSet {
   if (set.below.size === 0 || schema.form === 'scalar') return set;
   if (schema.atomic) return leafFieldSet;
@@ -70,7 +70,7 @@ export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSe
   return below ? new FieldSet(set.isMember, below) : set;
 }
 
-/** The shape at a path element. */
+/** The merge schema below a path element. */
 function schemaAt(schema: MergeSchema, element: string): MergeSchema | undefined {
   if (schema.form === 'scalar') return undefined;
   return schema.form === 'list' ? schema.element : memberMergeSchema(schema, element.slice(2));

@@ -6,10 +6,10 @@ import { formatPath } from './fields-v1.ts';
 import { InvalidListElement, pathElementOf } from './list-elements.ts';
 import { type ListMergeSchema, type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
 
-/** The applied configuration does not match its schema; the message is for the client. */
+/** The applied configuration does not match its schema. The client sees the message. */
 export class InvalidConfiguration extends Error {}
 
-/** Throws BadIntent for undeclared fields, values of the wrong type and list elements without identity. */
+/** Throws InvalidConfiguration for undeclared fields, values of the wrong type and list elements without identity. */
 export function validateConfiguration(schema: MergeSchema, configuration: JsonValue): void {
   const problems = schemaViolations(schema, configuration, false);
   if (problems.length === 0) return;
@@ -17,8 +17,8 @@ export function validateConfiguration(schema: MergeSchema, configuration: JsonVa
 }
 
 /**
- * The violations of a shape. Duplicate elements may be allowed, since live objects that were not applied can have
- * them.
+ * Returns the schema violations of a value. `allowsRepeated` accepts duplicate list elements, which live objects may
+ * have.
  */
 export function schemaViolations(
   schema: MergeSchema,
@@ -51,11 +51,11 @@ function validateValue(
   declared: MergeSchema,
   value: JsonValue,
   path: PathNode | undefined,
-  checking: ValidationContext,
+  context: ValidationContext,
 ): void {
   if (value === null) return;
   const schema = mergeSchemaFor(declared, value);
-  const { problems } = checking;
+  const { problems } = context;
   const report = (why: string) => {
     problems.push(`${formatPathNode(path)}: ${why}`);
   };
@@ -66,7 +66,7 @@ function validateValue(
       return;
     }
     case 'list':
-      if (Array.isArray(value)) validateElements(schema, value, path, checking, report);
+      if (Array.isArray(value)) validateElements(schema, value, path, context, report);
       else report(`expected list, got &{${goText(value)}}`);
       return;
     default:
@@ -78,7 +78,7 @@ function validateValue(
         const inner = memberMergeSchema(schema, key);
         const at = { element: `f:${key}`, from: path };
         if (inner) {
-          validateValue(inner, value[key]!, at, checking);
+          validateValue(inner, value[key]!, at, context);
           continue;
         }
         problems.push(`${formatPathNode(at)}: field not declared in schema`);
@@ -92,7 +92,7 @@ function validateElements(
   schema: ListMergeSchema,
   items: readonly JsonValue[],
   path: PathNode | undefined,
-  checking: ValidationContext,
+  context: ValidationContext,
   report: (why: string) => void,
 ): void {
   const seen = new Set<string>();
@@ -106,11 +106,11 @@ function validateElements(
         report(error.message);
         return;
       }
-      if (seen.has(name) && !checking.allowsRepeated)
+      if (seen.has(name) && !context.allowsRepeated)
         report(`duplicate entries for key ${formatPath([name])}`);
       seen.add(name);
     }
-    validateValue(schema.element, item, { element: name, from: path }, checking);
+    validateValue(schema.element, item, { element: name, from: path }, context);
   }
 }
 

@@ -3,7 +3,7 @@ import { isObject, RawNumber } from '../../codec/json/json-value.ts';
 import type { FieldMergeSchema } from './merge-schema.ts';
 
 /**
- * How struct members are read. `json`: a member is present if the JSON has it. `object`: from a decoded object, where
+ * Where values come from, which decides when a struct field is present. `json`: a member is present if the JSON has it. `object`: from a decoded object, where
  * a member is present if the object's JSON would have it.
  */
 export type ValueSource = 'json' | 'object';

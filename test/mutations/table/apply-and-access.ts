@@ -1,7 +1,7 @@
 // Mutations of the rules of server-side apply, authentication, authorization and admission outcomes.
 import { inSection } from '../mutation.ts';
 
-const applyIntent = 'src/patch/apply/structured-apply.ts';
+const structuredApply = 'src/patch/apply/structured-apply.ts';
 const writeOptions = 'src/registry/options/write-options.ts';
 
 export const applyAndAccess = [
@@ -14,8 +14,8 @@ export const applyAndAccess = [
     },
     {
       rule: 'a field of another manager is a conflict unless forced; with force ownership moves',
-      file: applyIntent,
-      find: 'if (!application.force) throwOnConflicts(others, changes);',
+      file: structuredApply,
+      find: 'if (!request.force) throwOnConflicts(others, changes);',
       replace: '',
     },
     {
@@ -26,8 +26,8 @@ export const applyAndAccess = [
     },
     {
       rule: 'equal values share ownership; a field left out is given up; one without owners is reset or deleted',
-      file: applyIntent,
-      find: 'const object = givesUp ? pruneUnowned(application, merged, own, last) : merged;',
+      file: structuredApply,
+      find: 'const object = dropsFields ? pruneUnowned(request, merged, applied, previous) : merged;',
       replace: 'const object = merged;',
     },
     {
