@@ -1,3 +1,4 @@
+// ControllerRevision: schema, printer columns, validation and resource definition.
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect, DialectRules } from '../../dialect/dialect.ts';
@@ -52,7 +53,7 @@ const controllerRevisionTable: TableLayout<ControllerRevision> = {
   },
 };
 
-/** `statefulset.apps`. */
+/** Kind and group as kubectl shows them: `statefulset.apps`. */
 function qualified({ kind, apiVersion }: { kind: string; apiVersion: string }): string {
   const slash = apiVersion.indexOf('/');
   return (slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`).toLowerCase();

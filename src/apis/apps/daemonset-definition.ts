@@ -1,4 +1,4 @@
-// Resource definition of DaemonSet: names, verbs, strategy and subresources.
+// DaemonSet: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';

@@ -1,4 +1,4 @@
-// Printer columns of DaemonSet.
+// DaemonSet: printer columns.
 
 import { age, containerCells, labelText } from '../../kind/table/cells.ts';
 import {

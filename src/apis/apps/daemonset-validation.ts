@@ -1,4 +1,4 @@
-// Validation of DaemonSet.
+// DaemonSet: validation.
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';

@@ -1,4 +1,4 @@
-// Resource definition of Deployment: names, verbs, strategy and subresources.
+// Deployment: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -35,7 +35,7 @@ export const deployments = (context: KindContext) => {
         plain.prepareForUpdate(object, old, now);
         const { generation: before = 0, annotations } = old.metadata;
         if (object.metadata.generation !== before) return;
-        // Annotations are copied to ReplicaSets, so a change of them is a change to be rolled out.
+        // The deployment controller copies annotations to ReplicaSets, so changing them increments the generation.
         if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = before + 1;
       },
       validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],

@@ -1,4 +1,4 @@
-// Printer columns of Deployment.
+// Deployment: printer columns.
 
 import { age, containerCells } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';

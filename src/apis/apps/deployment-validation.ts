@@ -1,4 +1,4 @@
-// Validation of Deployment.
+// Deployment: validation.
 
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';

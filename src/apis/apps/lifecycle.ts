@@ -1,4 +1,4 @@
-// Lifecycles of the versions of the API group apps.
+// API group apps: lifecycles of its versions.
 
 import { removedKinds, replacedByV1, type VersionLifecycle } from '../../kind/lifecycle.ts';
 

@@ -1,4 +1,4 @@
-// Resource definition of ReplicaSet: names, verbs, strategy and subresources.
+// ReplicaSet: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';

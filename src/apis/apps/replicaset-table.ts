@@ -1,4 +1,4 @@
-// Printer columns of ReplicaSet.
+// ReplicaSet: printer columns.
 
 import { age, containerCells } from '../../kind/table/cells.ts';
 import {

@@ -1,4 +1,4 @@
-// Validation of ReplicaSet.
+// ReplicaSet: validation.
 
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -24,7 +24,7 @@ export function validateReplicaSetSpec(spec: ReplicaSetSpec, context: KindContex
   return [...errors, ...validateReplicaTemplate(template, selector, context)];
 }
 
-/** What is wrong with the template of a ReplicaSet, or of the Deployment that makes it. */
+/** Validates the pod template of a ReplicaSet or Deployment. */
 export function validateReplicaTemplate(
   template: PodTemplateSpec,
   selector: LabelSelector | undefined,

@@ -1,4 +1,4 @@
-// Resource definition of StatefulSet: names, verbs, strategy and subresources.
+// StatefulSet: resource definition.
 
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -69,7 +69,7 @@ export const statefulsets = (context: KindContext) => {
   });
 };
 
-/** How many pods may be missing can be said only where that is switched on, or was once. */
+/** Drops maxUnavailable if MaxUnavailableStatefulSet is disabled and the old object does not use it. */
 function dropMaxUnavailable(
   object: StatefulSet,
   old: StatefulSet | undefined,

@@ -1,4 +1,4 @@
-// Printer columns of StatefulSet.
+// StatefulSet: printer columns.
 
 import { age, containerCells } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../../kind/table/columns.ts';

@@ -1,4 +1,4 @@
-// Validation of StatefulSet.
+// StatefulSet: validation.
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
@@ -30,7 +30,7 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSet
     ...validateNonNegative(spec.replicas, 'spec.replicas'),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateNonNegative(spec.ordinals?.start, 'spec.ordinals.start'),
-    // Names that are no DNS label were possible once. They never change.
+    // Only on create: older StatefulSets may have an invalid serviceName, and the field is immutable.
     ...(old ? [] : validateServiceName(spec.serviceName)),
     ...validateOwnSelector(spec.selector, 'spec.selector', 'statefulset'),
     ...validateTemplate(spec),
@@ -96,7 +96,7 @@ function validateRetentionPolicy({
     );
 }
 
-/** The pods' own spec is not looked at: only the pods made from it are. */
+/** kube-apiserver does not validate the template's PodSpec for StatefulSets, only the pods created from it. */
 function validateTemplate({ selector, template }: StatefulSetSpec): FieldError[] {
   if (validateLabelSelector(selector, '').length > 0) {
     return [invalid('spec.selector', shownSelector(selector), '')];

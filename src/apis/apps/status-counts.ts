@@ -1,8 +1,7 @@
+// Workload status: validation of replica counts and collisionCount.
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
-
-/** Rules for the counts of pods in the status of a workload. `K` are its fields that count. */
 
 type Counts<K extends string> = { readonly [name in K]?: number };
 
@@ -10,7 +9,7 @@ export function countsAreNotNegative<K extends string>(status: Counts<K>, names:
   return names.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
 }
 
-/** Some pods are among others, so there cannot be more of them. `shown` is what the message calls the others. */
+/** A subset's count cannot exceed the whole (readyReplicas <= replicas). `shown` names the whole in the message. */
 export function countIsAtMost<K extends string>(
   status: Counts<K>,
   name: K,
@@ -22,7 +21,7 @@ export function countIsAtMost<K extends string>(
   return [invalid(`status.${name}`, count, `cannot be greater than ${shown}`)];
 }
 
-/** The count of name collisions goes into names: going back would make them collide again. */
+/** collisionCount is part of the hash in generated names: decreasing it would repeat collisions. */
 export function collisionsOnlyGrow(
   status: Counts<'collisionCount'>,
   old: Counts<'collisionCount'>,
@@ -32,7 +31,7 @@ export function collisionsOnlyGrow(
   return [invalid('status.collisionCount', status.collisionCount ?? 0, 'cannot be decremented')];
 }
 
-/** A status counts the pods that are ending only where that is switched on, or was once. */
+/** Drops terminatingReplicas if its feature gate is disabled and the old status does not use it. */
 export function dropTerminatingReplicas(
   status: { terminatingReplicas?: number },
   old: { terminatingReplicas?: number },

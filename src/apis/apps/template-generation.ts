@@ -1,13 +1,11 @@
+// DaemonSet: maintains templateGeneration, a removed v1beta1 field, in an annotation.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 
-/**
- * A DaemonSet counts the versions of its template in an annotation, which was a field once: the server alone sets it,
- * beginning with what the creator asked for.
- */
+/** Only the server changes this annotation, starting from the value that the client set on create. */
 const annotation = 'deprecated.daemonset.template.generation';
 
 interface Counting {
@@ -15,7 +13,7 @@ interface Counting {
   spec: { template: PodTemplateSpec };
 }
 
-/** Who writes a DaemonSet says which generation it is, if only by saying nothing. */
+/** Sets the annotation from the client's object, to 0 if it is absent, as upstream's conversion does. */
 export function sayTemplateGeneration(object: Counting): void {
   write(object, String(readAsked(object)));
 }

@@ -1,3 +1,4 @@
+// Workload kinds: shared validation of selector, pod template and updates.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -11,9 +12,7 @@ import { dnsLabel, nameIsSubdomain } from '../../schema/names.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 
-/** Rules that the kinds which keep a number of pods running share. */
-
-/** What is wrong with a selector that must be there and select something. `owner` is whose it is, for the message. */
+/** Validates a required, non-empty selector. `owner` names the kind in the message. */
 export function validateOwnSelector(
   selector: LabelSelector | undefined,
   path: string,
@@ -27,7 +26,7 @@ export function validateOwnSelector(
   return errors;
 }
 
-/** A selector is made for the pods of the template, so it must select them. Nothing is selected by none. */
+/** The selector must match the template's labels; a missing selector matches nothing. */
 export function templateIsSelected(
   template: PodTemplateSpec,
   selector: LabelSelector | undefined,
@@ -40,7 +39,7 @@ export function templateIsSelected(
   ];
 }
 
-/** What is wrong with the template of pods that are always started again. */
+/** Validates the template of a workload whose pods restart always. */
 export function validateLastingTemplate(
   template: PodTemplateSpec,
   path: string,
@@ -50,7 +49,7 @@ export function validateLastingTemplate(
   return [...validatePodTemplateSpec(template, path, context), ...runsForever(template, path, owner)];
 }
 
-/** Pods that are always replaced must not be made to end. */
+/** Requires restartPolicy Always and rejects activeDeadlineSeconds: these pods must not complete. */
 export function runsForever({ spec }: PodTemplateSpec, path: string, owner: string): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.restartPolicy !== 'Always') {
@@ -87,7 +86,7 @@ export function hasSameMap(
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
 
-/** Whether an update has changed what is asked for. */
+/** Whether the update incremented metadata.generation. */
 export function isNewer({ metadata }: { metadata: ObjectMeta }, old: { metadata: ObjectMeta }): boolean {
   return metadata.generation !== old.metadata.generation;
 }
@@ -101,7 +100,7 @@ export function nameBecomesPodNames({ name = '' }: ObjectMeta): string[] {
   ];
 }
 
-/** What is wrong with the spec of a workload, where it is not the one there was: that was checked when it came. */
+/** Runs `check` only if the generation changed; an unchanged spec was validated when it was written. */
 export function ifNewer(
   object: { metadata: ObjectMeta },
   old: { metadata: ObjectMeta },
@@ -110,7 +109,7 @@ export function ifNewer(
   return isNewer(object, old) ? check() : [];
 }
 
-/** A workload that is looked at as if it were new and then as an update: what both find is said twice. */
+/** Update validation that runs the create rules first, as kube-apiserver does; errors of both appear twice. */
 export function checkedTwice<T extends Selecting>(
   plain: PlainStrategy<T>,
   checkSpec: (spec: T['spec']) => FieldError[],

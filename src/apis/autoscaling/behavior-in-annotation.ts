@@ -1,10 +1,11 @@
+// HorizontalPodAutoscaler v1: the annotation that carries spec.behavior of v2.
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
 import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from './scaling-behavior.ts';
 
-/** A behaviour in the form that an annotation of autoscaling/v1 has it in: all fields said, in capitals. */
+/** The annotation holds upstream's internal Go type as JSON: capitalized field names, none omitted. */
 
 const Policy = struct('annotation.HPAScalingPolicy', {
   Type: field(0, string, { required: true }),

@@ -1,3 +1,4 @@
+// CrossVersionObjectReference (autoscaling/v1): schema.
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 

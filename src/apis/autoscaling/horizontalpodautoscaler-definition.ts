@@ -1,4 +1,4 @@
-// Resource definition of HorizontalPodAutoscaler: names, verbs, strategy and subresources.
+// HorizontalPodAutoscaler v2: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
@@ -20,7 +20,7 @@ export const horizontalpodautoscalers = (context: KindContext) => {
     table: horizontalPodAutoscalerTable,
     strategy: {
       ...plain,
-      // Autoscalers do not count their generations.
+      // HorizontalPodAutoscalers have no metadata.generation.
       prepareForCreate(object) {
         object.status = HorizontalPodAutoscalerStatus.zero();
         dropTolerance(object, undefined, context);
@@ -39,7 +39,7 @@ export const horizontalpodautoscalers = (context: KindContext) => {
   });
 };
 
-/** A tolerance can be set only where that is switched on, or was once. */
+/** Drops tolerance if HPAConfigurableTolerance is disabled and the old object does not use it. */
 function dropTolerance(
   { spec }: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler | undefined,

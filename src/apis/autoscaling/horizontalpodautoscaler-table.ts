@@ -1,4 +1,4 @@
-// Printer columns of HorizontalPodAutoscaler.
+// HorizontalPodAutoscaler: printer columns.
 
 import { age, none, unset } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

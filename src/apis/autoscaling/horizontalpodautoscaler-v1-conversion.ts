@@ -1,3 +1,4 @@
+// HorizontalPodAutoscaler: conversion between v1 and v2.
 import { userKeyed } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
@@ -17,14 +18,11 @@ import type { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts'
 import type { MetricSpec } from './metric-source.ts';
 import { Measurements, measuredOf, Sources, sourceOf, specOf, statusOf } from './metrics-in-annotations.ts';
 
-/**
- * autoscaling/v1 has fields for the utilization of CPU alone. All else that v2 can say is in annotations, which are
- * there in v1 only.
- */
+// v1 has fields for CPU utilization only; annotations carry everything else and exist in v1 only.
 
 const Conditions = list(HorizontalPodAutoscalerCondition);
 
-/** What a v1 object was made from. It says more than its fields and annotations do, and goes where the object goes. */
+/** The v2 object that a v1 object was converted from, kept because v1 fields and annotations lose information. */
 const origin = Symbol('origin');
 interface WithOrigin {
   [origin]?: HorizontalPodAutoscaler;
@@ -98,7 +96,7 @@ function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dial
   return result;
 }
 
-/** The metadata with these annotations of ours, and none of those that were there before. */
+/** Metadata with the conversion annotations replaced by `added`. */
 function withAnnotations(
   { annotations: before, ...rest }: ObjectMeta,
   added: Readonly<Record<string, string>>,
@@ -153,7 +151,7 @@ function statusFrom(
   };
 }
 
-/** What an annotation says, or nothing where it cannot be read: anybody may write there. */
+/** Decodes an annotation; undefined if it is malformed, because any client can write it. */
 function annotated<T>({ annotations }: ObjectMeta, name: string, type: Type<T>): T | undefined {
   const text = annotations?.[name];
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Resource definition of HorizontalPodAutoscaler: names, verbs, strategy and subresources.
+// HorizontalPodAutoscaler v1: resource definition, on top of v2's strategy.
 
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -16,7 +16,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
   const { dialect } = context;
   const asV2 = (object: HorizontalPodAutoscalerV1) => toV2(object, dialect);
 
-  /** The rules are those of v2: they look at more than v1 has fields for. */
+  /** Runs v2's strategy on the converted object, because it validates more than v1 has fields for. */
   const inV1 = (
     rules: UpdateStrategy<HorizontalPodAutoscaler>,
   ): UpdateStrategy<HorizontalPodAutoscalerV1> => ({
@@ -43,7 +43,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
       fromStored: (stored) => fromV2(stored as HorizontalPodAutoscaler & ApiObject, dialect),
       toStored: asV2,
     },
-    // What v2 fills in shows here too.
+    // Applies v2's defaults.
     applyDefaults: (object) => become(object, fromV2(asV2(object), dialect)),
     strategy: {
       ...inV1(strategy),
@@ -60,7 +60,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
   });
 };
 
-/** Makes an object, which others hold as well, what another one is. */
+/** Overwrites the object in place, because callers keep references to it. */
 function become(object: HorizontalPodAutoscalerV1, other: HorizontalPodAutoscalerV1): void {
   Object.assign(object, other);
 }

@@ -17,7 +17,7 @@ const scaler = (of: object = {}, annotations?: object) => ({
 });
 const prefix = 'autoscaling.alpha.kubernetes.io';
 
-/** The v1 of an object as a client reads it and sends it back: its text alone. */
+/** Converts to v1 and back through JSON, as a client that reads and writes v1 does. */
 const throughV1 = (v2: HorizontalPodAutoscaler) =>
   HorizontalPodAutoscalerV1.decode(JSON.parse(HorizontalPodAutoscalerV1.write(fromV2(v2, kubernetes))))
     .object;
@@ -95,7 +95,7 @@ const autoscaler = fc.record({
         .tuple(fc.array(metrics, { minLength: 1, maxLength: 3 }), fc.option(whole, { nil: undefined }))
         .map(([others, cpu]) => {
           const target = { type: 'Utilization', averageUtilization: cpu };
-          // v1 has a field for the use of CPU, and tells it last.
+          // v1 has a field for CPU utilization; conversion appends it last.
           return cpu === undefined
             ? others
             : [...others, { type: 'Resource', resource: { name: 'cpu', target } }];

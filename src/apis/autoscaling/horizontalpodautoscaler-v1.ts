@@ -1,3 +1,4 @@
+// HorizontalPodAutoscaler v1: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { int32, int64 } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

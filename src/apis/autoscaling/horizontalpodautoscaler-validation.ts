@@ -1,4 +1,4 @@
-// Validation of HorizontalPodAutoscaler.
+// HorizontalPodAutoscaler: validation.
 
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -35,7 +35,7 @@ export function validateAutoscalerSpec(
   }
   errors.push(...validateReference(spec.scaleTargetRef, 'spec.scaleTargetRef'));
   for (const [i, metric] of metrics.entries()) errors.push(...validateMetric(metric, `spec.metrics[${i}]`));
-  // Without pods there is nothing to measure but what is not theirs.
+  // With zero pods, only Object and External metrics have values.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
     errors.push(forbidden('spec.metrics', why));
@@ -102,7 +102,7 @@ function validateSource(metric: MetricSpec, source: Source, path: string): Field
   ];
 }
 
-/** What is measured: a metric by its name, or a resource. */
+/** Validates the metric identifier or resource name of a source. */
 function validateMeasured(metric: MetricSpec, source: Source, path: string): FieldError[] {
   if (source === 'object' || source === 'external' || source === 'pods') {
     return validateIdentifier(metric[source]!.metric, `${path}.metric`);

@@ -1,3 +1,4 @@
+// HorizontalPodAutoscaler v2: schema and defaults.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
@@ -8,7 +9,7 @@ import { CrossVersionObjectReference, MetricSpec } from './metric-source.ts';
 import { MetricStatus } from './metric-status.ts';
 import { HorizontalPodAutoscalerBehavior } from './scaling-behavior.ts';
 
-/** What is measured when nothing is said: how much of the CPU that they request the pods use, in percent. */
+/** The default metric: average CPU utilization as a percentage of requests. */
 export const usualMetric = (): MetricSpec => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },

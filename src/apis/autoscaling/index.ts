@@ -1,4 +1,4 @@
-// The kinds of the API group autoscaling.
+// API group autoscaling: its resource definitions.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';

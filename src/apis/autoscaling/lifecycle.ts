@@ -1,4 +1,4 @@
-// Lifecycles of the versions of the API group autoscaling.
+// API group autoscaling: lifecycles of its versions.
 
 import { removedKinds, type VersionLifecycle } from '../../kind/lifecycle.ts';
 

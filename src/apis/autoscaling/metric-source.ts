@@ -1,10 +1,9 @@
+// HorizontalPodAutoscaler v2: schemas of metric sources and targets.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { resourceName } from '../core/resource-name.ts';
-
-/** What an autoscaler measures, and what it wants to measure. */
 
 export const CrossVersionObjectReference = struct(
   'autoscaling/v2.CrossVersionObjectReference',

@@ -1,10 +1,9 @@
+// HorizontalPodAutoscaler v2: schemas of metric statuses.
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { resourceName } from '../core/resource-name.ts';
 import { CrossVersionObjectReference, MetricIdentifier, metricSourceType } from './metric-source.ts';
-
-/** What an autoscaler has measured, by the forms of metric-source.ts. */
 
 const MetricValueStatus = struct(
   'autoscaling/v2.MetricValueStatus',

@@ -1,3 +1,4 @@
+// HorizontalPodAutoscaler v1: the annotations that carry metrics and currentMetrics of v2.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
@@ -6,12 +7,9 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { CrossVersionObjectReference, type MetricSpec } from './metric-source.ts';
 import type { MetricStatus } from './metric-status.ts';
 
-/**
- * Metrics in the form that annotations of autoscaling/v1 have them in. It is older than the fields of v2, and says
- * things by other names.
- */
+// The annotations hold the v2beta1 format, whose field names differ from v2.
 
-/** A quantity that is there in any case, as 0 where nothing is known. */
+/** A quantity that is always written, as 0 if unset. */
 const amount = field(0, quantity, { required: true });
 const perhaps = field(0, optional(quantity));
 const text = field(0, string, { required: true });
@@ -101,7 +99,7 @@ export const Measurements = list(Measured);
 
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** The fields that are there. */
+/** Drops undefined fields. */
 function given<T extends object>(fields: T): Partial<Present<T>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
     Present<T>
@@ -159,7 +157,7 @@ export function specOf({ type, object, pods, resource, containerResource, extern
         metric: { name: object.metricName, ...given({ selector: object.selector }) },
         target: {
           type: object.averageValue === undefined ? 'Value' : 'AverageValue',
-          // What is wanted is never 0: it stands for nothing beside an average.
+          // targetValue is required in this format; next to averageValue, 0 means unset.
           ...(object.averageValue !== undefined && (object.targetValue ?? '0') === '0'
             ? {}
             : { value: object.targetValue ?? '0' }),

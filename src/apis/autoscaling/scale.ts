@@ -1,3 +1,4 @@
+// Scale: schema, printer columns and the scale subresource of workload kinds.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Subresource } from '../../kind/definition.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -48,7 +49,7 @@ const scaleTable: TableLayout<Scale> = {
   ],
 };
 
-/** Where a kind keeps what its scale shows. */
+/** Accessors for the fields that Scale exposes. */
 export interface Scalable<T extends ApiObject> {
   replicas(object: T): number;
   setReplicas(object: T, replicas: number): void;
@@ -56,7 +57,6 @@ export interface Scalable<T extends ApiObject> {
   selector(object: T): string;
 }
 
-/** The `scale` subresource of a kind. */
 export function scaleOf<T extends ApiObject>(parts: Scalable<T>): Subresource<T> {
   return {
     verbs: ['get', 'patch', 'update'],

@@ -1,9 +1,8 @@
+// HorizontalPodAutoscalerBehavior: schemas of scaling rules and policies.
 import { list } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
 import { int32, named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-
-/** How fast an autoscaler acts. */
 
 export const HPAScalingPolicy = struct(
   'autoscaling/v2.HPAScalingPolicy',

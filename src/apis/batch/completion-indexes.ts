@@ -1,13 +1,14 @@
+// Job: parses completedIndexes and failedIndexes of Indexed jobs.
 import { quote } from '../../errors/quote.ts';
 
-/** The indexes of an Indexed Job in their short form: `0,3-5,7`. */
+/** Completion indexes in compressed form: `0,3-5,7`. */
 export interface CompletionIndexes {
-  /** First and last of each run, in order. */
+  /** First and last index of each interval, ascending. */
   readonly runs: readonly (readonly [first: number, last: number])[];
   readonly count: number;
 }
 
-/** Reads indexes, each below `completions`, or says what is wrong with them. */
+/** Parses indexes, each below `completions`; returns `problem` if invalid. */
 export function parseIndexes(
   text: string,
   completions: number,
@@ -50,7 +51,7 @@ const notIncreasing = (previous: number, current: number) => ({
   problem: `non-increasing order, previous: ${previous}, current: ${current}`,
 });
 
-/** The first index that both have, if any. */
+/** The lowest index in both sets, if any. */
 export function firstInBoth(one: CompletionIndexes, other: CompletionIndexes): number | undefined {
   let i = 0;
   let j = 0;

@@ -1,4 +1,4 @@
-// Resource definition of CronJob: names, verbs, strategy and subresources.
+// CronJob: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';

@@ -1,4 +1,4 @@
-// Printer columns of CronJob.
+// CronJob: printer columns.
 
 import { age, containerCells, formatOptionalBoolean, none, since } from '../../kind/table/cells.ts';
 import {

@@ -1,4 +1,4 @@
-// Validation of CronJob.
+// CronJob: validation.
 
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -9,7 +9,7 @@ import { validateJobTemplate } from './job-validation.ts';
 import { parseSchedule } from './schedule.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** Jobs are named after their CronJob, with eleven more characters in what must stay a DNS label. */
+/** The controller appends `-<timestamp>`, 11 characters, to name Jobs, and the result must be a DNS label. */
 const maxNameLength = 63 - 11;
 
 export function nameLeavesRoom({ metadata: { name = '' } }: CronJob): FieldError[] {
@@ -37,7 +37,7 @@ export function validateCronJobSpec(
   ];
 }
 
-/** A time zone in the schedule stays where it was before there was a field for it. */
+/** TZ in the schedule is rejected, except in stored CronJobs that predate spec.timeZone. */
 function validateSchedule({ schedule, timeZone }: CronJobSpec, old?: CronJobSpec): FieldError[] {
   const path = 'spec.schedule';
   if (schedule === '') return [required(path)];

@@ -1,3 +1,4 @@
+// CronJob: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';

@@ -1,4 +1,4 @@
-// The kinds of the API group batch.
+// API group batch: its resource definitions.
 
 import type { KindContext } from '../../kind/context.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';

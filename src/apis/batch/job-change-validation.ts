@@ -1,3 +1,4 @@
+// Job: validation of spec updates.
 import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -8,7 +9,7 @@ import { PodFailurePolicy, SuccessPolicy } from './job-policies.ts';
 import { shownSuccessPolicy } from './job-policies-validation.ts';
 import { validateJobSpec } from './job-validation.ts';
 
-/** What is wrong with a change of a job, beyond what is wrong with the job itself, which is told again. */
+/** Rules for updates; runs the create rules again first, as kube-apiserver does. */
 export function validateJobChange({ spec }: Job, old: Job, context: KindContext): FieldError[] {
   return [
     ...validateJobSpec(spec, context),
@@ -31,7 +32,7 @@ function stays(
   return value === old ? [] : [invalid(`spec.${name}`, value ?? 'null', 'field is immutable')];
 }
 
-/** An Indexed job may be resized, while all of its indexes run at once. */
+/** An Indexed job may change completions only together with an equal parallelism (elastic Indexed job). */
 function completionsStay(spec: JobSpec, old: JobSpec): FieldError[] {
   const { completions, parallelism } = spec;
   if (spec.completionMode !== 'Indexed') return stays('completions', completions, old.completions);
@@ -53,7 +54,7 @@ function successPolicyStays({ successPolicy: policy }: JobSpec, old: JobSpec): F
   return [invalid('spec.successPolicy', policy ? shownSuccessPolicy(policy) : 'null', 'field is immutable')];
 }
 
-/** The template stays, but for where its pods run while the job is suspended and has not begun. */
+/** The template is immutable, except scheduling directives of a suspended job that has not started. */
 function templateStays({ template }: JobSpec, old: Job): FieldError[] {
   const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
   const before = isHeld ? withPlacementOf(template, old.spec.template) : old.spec.template;
@@ -83,7 +84,7 @@ function withPlacementOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTe
   };
 }
 
-/** Fields to be put in the place of others, also where they are not there. */
+/** Types the fields for a spread in which undefined values overwrite too. */
 function replaced<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return fields as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -1,4 +1,4 @@
-// Resource definition of Job: names, verbs, strategy and subresources.
+// Job: resource definition.
 
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';

@@ -1,3 +1,4 @@
+// Job: validation of podFailurePolicy and successPolicy.
 import {
   duplicate,
   type FieldError,

@@ -1,3 +1,4 @@
+// PodFailurePolicy and SuccessPolicy: schemas.
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -17,13 +17,13 @@ function job(status: Partial<JobStatus>, spec: object) {
   return { ...tryCreate(definition, json).object, status };
 }
 
-/** What is wrong with this status in the place of that. */
+/** Errors of an update from `old` to `status`. */
 const problems = (status: Partial<JobStatus>, old: Partial<JobStatus> = {}, spec: object = {}) =>
   validateJobStatusChange(job(status, spec), job(old, spec)).map(
     (error) => `${error.field}: ${describe(error)}`,
   );
 
-/** Conditions that are true. */
+/** Conditions with status True. */
 const are = (...types: string[]) => ({
   conditions: types.map((type) => ({ type, status: 'True' })),
 });

@@ -1,3 +1,4 @@
+// Job: validation of status updates.
 import {
   duplicate,
   type FieldError,
@@ -11,8 +12,8 @@ import { firstInBoth, parseIndexes } from './completion-indexes.ts';
 import { type Job, type JobCondition, type JobStatus, UncountedTerminatedPods } from './job.ts';
 
 /**
- * What is wrong with a new status. A rule is applied only where the write changes something the rule is about, so that
- * a job that breaks it already can still be worked on.
+ * Validates a status update. A rule runs only if the update changes a field that it concerns, so that jobs which
+ * already violate it can still be updated.
  */
 export function validateJobStatusChange(job: Job, old: Job): FieldError[] {
   const change = new Change(job, old);
@@ -45,12 +46,12 @@ class Change {
     this.old = old;
   }
 
-  /** Whether any of these fields differs. */
+  /** Whether any of these fields changed. */
   of(...fields: (keyof JobStatus)[]): boolean {
     return fields.some((field) => shown(this.status[field]) !== shown(this.old[field]));
   }
 
-  /** Whether any of these conditions has become true, or is true no more. */
+  /** Whether any of these conditions changed to or from True. */
   ofTruth(...types: JobCondition['type'][]): boolean {
     return types.some((type) => isTrue(this.status, type) !== isTrue(this.old, type));
   }
@@ -60,7 +61,7 @@ class Change {
   }
 }
 
-/** Numbers that are not there are 0, where that makes no difference. */
+/** Comparable text of a field; absent numbers equal 0. */
 function shown(value: JobStatus[keyof JobStatus]): string {
   if (value !== undefined && typeof value === 'object' && !Array.isArray(value)) {
     return UncountedTerminatedPods.write(value);
@@ -126,7 +127,7 @@ function timesFit(change: Change): FieldError[] {
 const shownMoment = (moment: string) =>
   new FormattedValue(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 
-/** Before a job has ended, it says which end it is going to take. */
+/** A terminal condition requires its interim one: FailureTarget before Failed, SuccessCriteriaMet before Complete. */
 function endWasAnnounced(change: Change): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
@@ -239,7 +240,7 @@ function successStays({ status, old }: Change): FieldError[] {
   return [wrong(conditions, 'cannot disable the SuccessCriteriaMet=True condition')];
 }
 
-/** Counts of what is over only grow, but that a job may be made smaller where all its indexes run at once. */
+/** failed and succeeded never decrease, except succeeded of an elastic Indexed job. */
 function countersGrow({ spec, status, old }: Change): FieldError[] {
   const maySucceedLess = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   return (['failed', 'succeeded'] as const)

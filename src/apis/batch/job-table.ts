@@ -1,4 +1,4 @@
-// Printer columns of Job.
+// Job: printer columns.
 
 import { age, containerCells, humanDuration, since } from '../../kind/table/cells.ts';
 import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../kind/table/columns.ts';

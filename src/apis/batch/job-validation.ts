@@ -1,4 +1,4 @@
-// Validation of Job.
+// Job: validation of the spec.
 
 import { type FieldError, invalid, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -13,12 +13,12 @@ import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-
 import { validateMadeSelector } from './job-selector.ts';
 
 const maxManagedByBytes = 63;
-/** Beyond this many completions an Indexed job must be kept small in other ways. */
+/** Indexed jobs above this number of completions have lower limits on parallelism and maxFailedIndexes. */
 const manyCompletions = 100_000;
 const maxWhenManyCompletions = 10_000;
 const maxParallelismWhenIndexed = 100_000;
 
-/** What is wrong with a job, but for its metadata. */
+/** Validates everything but metadata. */
 export function validateJob(job: Job, context: KindContext, old?: Job): FieldError[] {
   return [
     ...validateMadeSelector(job, context.dialect, old),
@@ -27,7 +27,7 @@ export function validateJob(job: Job, context: KindContext, old?: Job): FieldErr
   ];
 }
 
-/** What is wrong with the spec of a job, which has a selector. */
+/** Validates the spec of a Job, which requires a selector. */
 export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError[] {
   const { selector, template } = spec;
   const errors = validateJobTemplate(spec, 'spec', context);
@@ -39,7 +39,7 @@ export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError
   return [...errors, ...templateIsSelected(template, selector, 'spec.template')];
 }
 
-/** What is wrong with the spec of a job, or of the jobs that are made from it. */
+/** Validates a JobSpec, of a Job or of a CronJob's template. */
 export function validateJobTemplate(spec: JobSpec, path: string, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   for (const name of [
@@ -141,7 +141,7 @@ function validateReplacementPolicy(
   return policy === undefined || supported.includes(policy) ? [] : [notSupported(path, policy, supported)];
 }
 
-/** Pods that are always started again would never end. */
+/** Rejects restartPolicy Always: such pods never complete. */
 function podsEnd({ template, podFailurePolicy }: JobSpec, path: string): FieldError[] {
   const { restartPolicy = '' } = template.spec;
   if (restartPolicy === '' || restartPolicy === 'Always') {
@@ -156,7 +156,7 @@ function podsEnd({ template, podFailurePolicy }: JobSpec, path: string): FieldEr
   return [];
 }
 
-/** Pods of an Indexed job have its name and their index as their host name. */
+/** The hostname of an Indexed job's pod is `<job>-<index>`, which must be a DNS label. */
 function podsCanBeNamed({ metadata, spec }: Job): FieldError[] {
   const { name = '' } = metadata;
   const { completionMode, completions = 0 } = spec;

@@ -131,7 +131,7 @@ test('a policy for success names indexes of the job, or how many', () => {
   ]);
 });
 
-/** What is wrong with a change of a job that the server has made, by field. */
+/** Fields with errors after an update of a stored job. */
 function change(of: object, to: (spec: ReturnType<typeof created>['spec']) => object): string[] {
   const { spec } = created(of);
   const again = { ...spec, ...to(spec) };

@@ -1,3 +1,4 @@
+// Job: schema and defaults.
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
@@ -146,7 +147,7 @@ export const Job = kind(
       for (const { onPodConditions = [] } of spec.podFailurePolicy?.rules ?? []) {
         for (const pattern of onPodConditions) pattern.status ||= 'True';
       }
-      // The very same labels: those that are added to the pods' before the job is stored are the job's as well.
+      // Shares the map with the template on purpose: labels generated later appear on the job too.
       const { labels } = spec.template.metadata;
       if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
     },

@@ -1,4 +1,4 @@
-// Lifecycles of the versions of the API group batch.
+// API group batch: lifecycles of its versions.
 
 import { removedKinds, replacedByV1, type VersionLifecycle } from '../../kind/lifecycle.ts';
 

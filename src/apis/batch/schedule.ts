@@ -1,20 +1,21 @@
+// CronJob: parses schedules in cron format, as robfig/cron does.
 import { durationProblem, parseDuration } from '../../base/duration.ts';
 import { quote } from '../../errors/quote.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** When a CronJob runs. `timeZone` is what the text itself names, which the field of that name has replaced. */
+/** A parsed schedule. `timeZone` comes from a TZ= prefix, which spec.timeZone has replaced. */
 export type Schedule = (CalendarSchedule | IntervalSchedule) & { readonly timeZone?: string };
 
-/** At each minute that all fields allow; of the two kinds of days one is enough, where neither allows every day. */
+/** Matches minutes that all fields allow. If day of month and day of week are both restricted, either suffices. */
 export interface CalendarSchedule {
   readonly minutes: ReadonlySet<number>;
   readonly hours: ReadonlySet<number>;
   readonly daysOfMonth: ReadonlySet<number>;
-  /** From 1. */
+  /** 1 is January. */
   readonly months: ReadonlySet<number>;
-  /** From 0, which is Sunday. */
+  /** 0 is Sunday. */
   readonly daysOfWeek: ReadonlySet<number>;
-  /** Whether the text says of the days that any will do (`*` or `?`), so that the other kind alone decides. */
+  /** Whether the day of month is `*` or `?`, so that only the day of week restricts. */
   readonly anyDayOfMonth: boolean;
   readonly anyDayOfWeek: boolean;
 }
@@ -27,7 +28,7 @@ interface IntervalSchedule {
 interface Bounds {
   readonly min: number;
   readonly max: number;
-  /** Names for the numbers from `min` on. */
+  /** Names of the values, starting at `min`. */
   readonly names: readonly string[];
 }
 
@@ -52,10 +53,10 @@ const shorthands: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
 ]);
 
-/** A text that is no schedule, in the words clients know. */
+/** Syntax error with robfig/cron's message. */
 class NoSchedule extends Error {}
 
-/** Reads a schedule in cron format, or says what is wrong with it. */
+/** Parses a schedule in cron format; returns `problem` if invalid. */
 export function parseSchedule(text: string): Schedule | { readonly problem: string } {
   try {
     return read(text);
@@ -98,7 +99,7 @@ function readInterval(text: string): IntervalSchedule {
   return { everySeconds: duration.startsWith('-') ? 1 : Math.max(1, seconds) };
 }
 
-/** What separates fields; JavaScript's own idea of white space differs in two characters. */
+/** White space as in Go's unicode.IsSpace, which differs from JavaScript's `\s` in two characters. */
 const space = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 function readFields(text: string): CalendarSchedule {
@@ -128,7 +129,7 @@ interface ReadField {
   readonly any: boolean;
 }
 
-/** Ranges between commas; empty places count for nothing, so that `,` is never. */
+/** Parses comma-separated ranges; empty ones are skipped, so `,` matches nothing. */
 function readField(text: string, limits: Bounds): ReadField {
   const values = new Set<number>();
   let any = false;
@@ -141,7 +142,7 @@ function readField(text: string, limits: Bounds): ReadField {
   return { values, any };
 }
 
-/** `5`, `mon`, `*`, `1-5`, and each with a step behind a slash. `5/2` goes on to the end. */
+/** Parses `5`, `mon`, `*` or `1-5`, each with an optional `/step`. `5/2` runs to the maximum. */
 function readRange(text: string, limits: Bounds) {
   const [range = '', stepText, ...moreSteps] = text.split('/');
   const [low = '', high, ...moreEnds] = range.split('-');

@@ -1,6 +1,8 @@
+// CronJob: validation of IANA time zone names.
+
 /**
- * Names of the tz database that stand for another one. `Intl` knows them in any case of letters, and lists only the
- * names it prefers itself, so these are told here as they are written.
+ * Link names of the tz database. `Intl` accepts them in any letter case but lists only canonical names, so their exact
+ * spelling is kept here.
  */
 const aliases: ReadonlySet<string> = new Set(
   `
@@ -34,13 +36,13 @@ const aliases: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether the tz database has a time zone of this name, written just so. */
+/** Whether the tz database has this name, compared case-sensitively. */
 export function isTimeZone(name: string): boolean {
   const isName = aliases.has(name) || Intl.supportedValuesOf('timeZone').includes(name);
   return isName && isKnownToIntl(name);
 }
 
-/** The database grows: a runtime that is older than a name cannot compute with it. */
+/** The runtime's tz data may be older than the name. */
 function isKnownToIntl(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });
