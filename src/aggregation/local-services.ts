@@ -9,7 +9,7 @@ import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
 import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
-import { complete } from '../registry/write/decode.ts';
+import { applyDefaults } from '../registry/write/decode.ts';
 import type { ApiServices, KnownService } from './api-services.ts';
 import { apiServiceName, type LocalVersion, localVersions, type Preference } from './priorities.ts';
 
@@ -111,7 +111,7 @@ export class LocalServices {
     object.metadata.name = apiServiceName(wanted);
     object.metadata.labels = { [this.#api.dialect.labels.automanaged]: automanagedLabel(wanted) };
     object.spec = specOf(wanted);
-    complete(resource, object, []);
+    applyDefaults(resource, object, []);
     await create(this.#api, this.#target(''), { object }, plainWrite, []);
   }
 

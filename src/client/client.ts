@@ -14,7 +14,7 @@ import { deleteObject } from '../registry/verbs/delete.ts';
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
-import { readBody } from '../registry/write/decode.ts';
+import { decodeBody } from '../registry/write/decode.ts';
 import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
 import { jsonBody } from '../serializers/sent-body.ts';
 import type { StoredObject } from '../store/store.ts';
@@ -44,12 +44,12 @@ export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
 };
 
 /** The object as JSON a client reads, in plain objects and arrays. */
-function parsed(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
+function toJson(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
   return JSON.parse(showStored(resource, stored).toString()) as ApiObject;
 }
 
-async function shown(resource: ServedResource, stored: StoredObject): Promise<ApiObject> {
-  return parsed(resource, await inVersion(resource, stored));
+async function inRequestedVersion(resource: ServedResource, stored: StoredObject): Promise<ApiObject> {
+  return toJson(resource, await inVersion(resource, stored));
 }
 
 /**
@@ -68,7 +68,7 @@ export class Client {
     const stored = await retryOnConflict(this.#api.store, () =>
       create(this.#api, { ...target, name: '' }, read(), settings, []),
     );
-    return shown(target.resource, stored);
+    return inRequestedVersion(target.resource, stored);
   }
 
   async update(manifest: Manifest, options: Partial<WriteOptions> = {}): Promise<ApiObject> {
@@ -86,7 +86,7 @@ export class Client {
 
   async get(reference: Reference): Promise<ApiObject> {
     const target = this.#target(reference);
-    return shown(target.resource, await get(this.#api, target, ''));
+    return inRequestedVersion(target.resource, await get(this.#api, target, ''));
   }
 
   async list(request: ListRequest): Promise<{ resourceVersion: string; items: ApiObject[] }> {
@@ -105,7 +105,7 @@ export class Client {
     for await (const batch of manyInVersion(resource, page.objects())) {
       for (const item of batch) {
         if (item instanceof Unreadable) throw item;
-        items.push(parsed(resource, item));
+        items.push(toJson(resource, item));
       }
     }
     return { resourceVersion, items };
@@ -124,7 +124,7 @@ export class Client {
     const updated = await retryOnConflict(this.#api.store, () =>
       update(this.#api, target, read, settings, []),
     );
-    return shown(target.resource, updated.object);
+    return inRequestedVersion(target.resource, updated.object);
   }
 
   #toWrite(manifest: Manifest, subresource: string, options: Partial<WriteOptions>) {
@@ -140,7 +140,7 @@ export class Client {
     }
     const settings: WriteOptions = { ...plainWrite, fieldValidation: 'Strict', ...options };
     const body = jsonBody(Buffer.from(JSON.stringify(manifest)));
-    const read = () => readBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
+    const read = () => decodeBody(this.#api.registry, target.resource, body, settings.fieldValidation, []);
     return { target: { ...target, subresource }, read, settings };
   }
 

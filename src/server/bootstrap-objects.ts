@@ -5,7 +5,7 @@ import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
-import { complete } from '../registry/write/decode.ts';
+import { applyDefaults } from '../registry/write/decode.ts';
 
 export async function ensureSystemNamespaces(api: Api): Promise<void> {
   const resource = api.registry.kind('', 'v1', 'namespaces');
@@ -34,7 +34,7 @@ async function ensure(api: Api, resource: ServedResource, name: string, fields: 
   if (api.store.get(resource.key('', name))) return;
   const object = Object.assign(resource.definition.schema.zero(), fields);
   object.metadata.name = name;
-  complete(resource, object, []);
+  applyDefaults(resource, object, []);
   const target = { resource, namespace: '', name: '', subresource: '' };
   try {
     await create(api, target, { object }, plainWrite, []);

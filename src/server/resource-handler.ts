@@ -8,7 +8,7 @@ import { EncodedChunkCache } from '../http/responses/list/encoded-chunk-cache.ts
 import type { JoinedItems } from '../http/responses/list/joined-items.ts';
 import type { RowTemplates } from '../http/responses/list/row-templates.ts';
 import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
-import { ConvertedStates } from '../registry/verbs/converted-states.ts';
+import { ConversionCache } from '../registry/verbs/converted-states.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { BodyBuffers } from '../transport/chunked-body.ts';
 import type { ServerOptions } from './options.ts';
@@ -33,7 +33,7 @@ export function newResourceHandler(
     bodyBuffers: new BodyBuffers(parts.api.clock),
     encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes),
     tableRows: new EncodedChunkCache<RowTemplates>(tableRowCacheBytes),
-    convertedStates: new ConvertedStates(),
+    convertedStates: new ConversionCache(),
   });
 }
 

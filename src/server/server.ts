@@ -38,7 +38,7 @@ import { createLogger, type Logger } from '../telemetry/log.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
 import { addProcessMetrics } from '../telemetry/process-metrics.ts';
 import { addRegistryMetrics } from '../telemetry/registry-metrics.ts';
-import { LargeAnswers } from '../workers/encoding-worker.ts';
+import { EncodingWorker } from '../workers/encoding-worker.ts';
 import { WriteExecutor } from '../workers/write-executor.ts';
 import { Authentication, identityHeadersOf, readProxyCa } from './authentication.ts';
 import { ensureSystemNamespaces, ensureSystemPriorityClasses } from './bootstrap-objects.ts';
@@ -146,7 +146,7 @@ async function startServer(
   components.add(admission);
   const threads = createWorkerThreads(options, logger, components);
   const writing = new WriteExecutor(api, threads);
-  const largeAnswers = threads && new LargeAnswers(threads.large);
+  const largeAnswers = threads && new EncodingWorker(threads.large);
   const kindContext = { dialect, features, allowPrivileged: options.allowPrivileged };
   const customResources = components.add(
     new CustomResourceDefinitionController(api, writing, kindContext, logger, meters),

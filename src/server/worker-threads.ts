@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { isPluginEnabled } from '../admission/plugins.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { LargeWrites } from '../workers/on-demand-thread.ts';
-import { WriteThreads } from '../workers/write-threads.ts';
+import { OnDemandThread } from '../workers/on-demand-thread.ts';
+import { WriteThreadPool } from '../workers/write-threads.ts';
 import type { Components } from './component.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -29,7 +29,8 @@ export function createWorkerThreads(options: ServerOptions, logger: Logger, comp
     keepsToNamespaces: isPluginEnabled(namespaceLifecycle, options),
   };
   return {
-    helping: count === 0 ? undefined : components.add(new WriteThreads({ ...threadOptions, count, logger })),
-    large: components.add(new LargeWrites(threadOptions, logger)),
+    helping:
+      count === 0 ? undefined : components.add(new WriteThreadPool({ ...threadOptions, count, logger })),
+    large: components.add(new OnDemandThread(threadOptions, logger)),
   };
 }

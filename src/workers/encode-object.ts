@@ -3,13 +3,13 @@ import type { Registry } from '../kind/registry.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { SentKind } from '../serializers/serializer.ts';
 import type { Serializers } from '../serializers/serializers.ts';
-import { asBuffer, type FormMessage, type Outcome } from './messages.ts';
+import { asBuffer, type EncodeMessage, type Outcome } from './messages.ts';
 
 /** Writes an object down in a form, on the thread that was asked to. */
-export function writeDown(
+export function encodeObject(
   forms: Serializers,
   registry: Registry,
-  { form, kind, item, bytes }: FormMessage,
+  { form, kind, item, bytes }: EncodeMessage,
 ): Outcome {
   const schema = schemaOf(registry, kind);
   if (schema === null) return { is: 'beyond' };

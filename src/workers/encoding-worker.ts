@@ -5,13 +5,13 @@ import type { DocumentFormat } from '../openapi/builder/document-encoding.ts';
 import type { ItemNumbers, WrittenKind } from '../serializers/serializer.ts';
 import type { SerializationWorker } from '../serializers/serializers.ts';
 import { asBuffer } from './messages.ts';
-import type { LargeWrites } from './on-demand-thread.ts';
+import type { OnDemandThread } from './on-demand-thread.ts';
 
 /** Has another thread write down what would take too long to write: objects, and what OpenAPI says of kinds. */
-export class LargeAnswers implements SerializationWorker, OpenApiWorker {
-  readonly #large: Pick<LargeWrites, 'work'>;
+export class EncodingWorker implements SerializationWorker, OpenApiWorker {
+  readonly #large: Pick<OnDemandThread, 'work'>;
 
-  constructor(large: Pick<LargeWrites, 'work'>) {
+  constructor(large: Pick<OnDemandThread, 'work'>) {
     this.#large = large;
   }
 

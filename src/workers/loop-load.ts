@@ -1,9 +1,9 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 /** How long a look at the thread lasts, in milliseconds. */
-const window = 100;
+const windowMs = 100;
 /** From this share of it on the thread counts as busy. */
-const busyShare = 0.7;
+const minBusyUtilization = 0.7;
 
 /** Whether this thread has had little rest lately. It is looked at when asked, and not by a timer. */
 export class LoopLoad {
@@ -15,9 +15,9 @@ export class LoopLoad {
   /** For how many tenths of a second in a row the thread has been busy; 0 if it was not in the last. */
   measure(): number {
     const now = performance.now();
-    if (now - this.#since < window) return this.#looks;
+    if (now - this.#since < windowMs) return this.#looks;
     const { utilization } = performance.eventLoopUtilization(this.#before);
-    this.#looks = utilization >= busyShare ? this.#looks + 1 : 0;
+    this.#looks = utilization >= minBusyUtilization ? this.#looks + 1 : 0;
     this.#before = performance.eventLoopUtilization();
     this.#since = now;
     return this.#looks;

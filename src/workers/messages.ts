@@ -16,8 +16,8 @@ import type { StoredObject } from '../store/store.ts';
 import type { Snapshot } from './snapshot-store.ts';
 
 /** A write to be worked out. */
-export interface PlanMessage {
-  readonly place: Place;
+export interface PrepareMessage {
+  readonly place: SentTarget;
   readonly options: WriteOptions;
   readonly verb: EncodedInput['verb'];
   /** The type of a patch or apply, or the form of an object. */
@@ -26,8 +26,8 @@ export interface PlanMessage {
   readonly now: number;
   readonly sourceLength: number;
   /** The definition of a kind that the server has learnt. */
-  readonly definition: KnownObject | undefined;
-  readonly known: readonly KnownObject[];
+  readonly definition: SentObject | undefined;
+  readonly known: readonly SentObject[];
   /** No object whose key begins so is there, but for those that are known. */
   readonly absent: string | undefined;
   /** What the client sent, then the JSON of the definition and of each known object. */
@@ -35,19 +35,19 @@ export interface PlanMessage {
 }
 
 /** What a write takes to be worked out, beside what was sent. */
-export interface Needed {
+export interface WriteSnapshot {
   readonly definition: StoredObject | undefined;
   readonly known: readonly StoredObject[];
   readonly absent: string | undefined;
 }
 
-interface Place extends Omit<Target, 'resource'> {
+interface SentTarget extends Omit<Target, 'resource'> {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
 }
 
-type KnownObject = Omit<StoredObject, 'json'> & { readonly length: number };
+type SentObject = Omit<StoredObject, 'json'> & { readonly length: number };
 
 /** What came of it. */
 export type Outcome =
@@ -57,13 +57,13 @@ export type Outcome =
       readonly created: boolean;
       readonly prepared: PreparedWrite;
       readonly warnings: readonly string[];
-      readonly brought: Brought | undefined;
+      readonly brought: RequestMetadata | undefined;
     }
   | {
       readonly is: 'refused';
-      readonly error: Refusal;
+      readonly error: SentError;
       readonly warnings: readonly string[];
-      readonly brought: Brought | undefined;
+      readonly brought: RequestMetadata | undefined;
     }
   /** What was to be written down, in the form that it was asked for in. */
   | { readonly is: 'written'; readonly bytes: Uint8Array }
@@ -72,7 +72,7 @@ export type Outcome =
   /** It takes more than a thread knows. */
   | { readonly is: 'beyond' };
 
-export interface Refusal {
+export interface SentError {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
@@ -80,15 +80,15 @@ export interface Refusal {
 }
 
 /** What a thread is asked. */
-export interface Question {
+export interface TaskMessage {
   readonly id: number;
-  readonly asked: Asked;
+  readonly asked: Task;
 }
 
-export type Asked = PlanMessage | FormMessage | PublishMessage;
+export type Task = PrepareMessage | EncodeMessage | OpenApiMessage;
 
 /** An object to be written down in a form other than JSON. */
-export interface FormMessage {
+export interface EncodeMessage {
   readonly form: string;
   readonly kind: SentKind;
   /** As an item of a list, which has this number. */
@@ -98,7 +98,7 @@ export interface FormMessage {
 }
 
 /** A kind that was learnt, of which OpenAPI is to be told. */
-export interface PublishMessage {
+export interface OpenApiMessage {
   readonly publish: { readonly group: string; readonly version: string; readonly plural: string };
   readonly openApi: 2 | 3;
   readonly as: 'json' | 'protobuf';
@@ -114,13 +114,13 @@ export interface OutcomeMessage {
 }
 
 /** What of an object that was sent whole is told to who listens: names and versions in its metadata. */
-export type Brought = Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
+export type RequestMetadata = Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
-export function packPlan(
+export function packWrite(
   { target, options, input }: WriteRequest<EncodedInput>,
-  { definition, known, absent }: Needed,
+  { definition, known, absent }: WriteSnapshot,
   now: number,
-): PlanMessage {
+): PrepareMessage {
   const { resource, namespace, name, subresource } = target;
   const { user, fieldValidation, manager, force, dryRun } = options;
   const source = sourceOf(input);
@@ -157,7 +157,7 @@ export function packPlan(
 }
 
 /** Its properties may be read from bytes when asked for, and are asked for one by one. */
-function withoutBytes(stored: StoredObject): KnownObject {
+function withoutBytes(stored: StoredObject): SentObject {
   return {
     key: stored.key,
     revision: stored.revision,
@@ -176,7 +176,7 @@ export function sourceOf(input: EncodedInput): Buffer {
 }
 
 /** The definition that was sent along, of a kind that this thread may not know. */
-export function unpackDefinition(message: PlanMessage): StoredObject | undefined {
+export function unpackDefinition(message: PrepareMessage): StoredObject | undefined {
   const { definition, sourceLength } = message;
   return definition && withBytes(definition, message, sourceLength);
 }
@@ -185,7 +185,7 @@ export function unpackDefinition(message: PlanMessage): StoredObject | undefined
 export function unpackRequest(
   registry: Registry,
   { protobufMagic }: Dialect,
-  message: PlanMessage,
+  message: PrepareMessage,
 ): WriteRequest<EncodedInput> | undefined {
   const { place, options, verb, type, bytes, sourceLength } = message;
   const { group, version, plural, ...where } = place;
@@ -204,7 +204,7 @@ const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) 
 });
 
 /** The objects that were sent along, by key, and those that are not there. */
-export function unpackKnown(message: PlanMessage): Snapshot {
+export function unpackSnapshot(message: PrepareMessage): Snapshot {
   const { definition, known, absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
   let at = sourceLength + (definition?.length ?? 0);
@@ -215,7 +215,7 @@ export function unpackKnown(message: PlanMessage): Snapshot {
   return { objects, absent };
 }
 
-function withBytes({ length, ...rest }: KnownObject, { bytes }: PlanMessage, at: number): StoredObject {
+function withBytes({ length, ...rest }: SentObject, { bytes }: PrepareMessage, at: number): StoredObject {
   return { ...rest, json: Buffer.from(bytes.buffer, at, length) };
 }
 
@@ -225,26 +225,26 @@ export function transferable(bytes: Uint8Array): ArrayBuffer[] {
 }
 
 /** The outcome with bytes of its own: those of short texts lie in memory that many share. */
-export function readyToSend(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
+export function prepareTransfer(outcome: Outcome): { outcome: Outcome; transfer: ArrayBuffer[] } {
   if (outcome.is === 'prepared') {
-    const prepared = withJson(outcome.prepared, ownBytes);
+    const prepared = withJson(outcome.prepared, withOwnBuffer);
     const json = jsonIn(prepared);
     return { outcome: { ...outcome, prepared }, transfer: json ? transferable(json) : [] };
   }
   if (outcome.is === 'published') {
-    const paths = ownBytes(outcome.texts.paths);
-    const schemas = ownBytes(outcome.texts.schemas);
+    const paths = withOwnBuffer(outcome.texts.paths);
+    const schemas = withOwnBuffer(outcome.texts.schemas);
     const texts = { ...outcome.texts, paths, schemas };
     return { outcome: { ...outcome, texts }, transfer: [paths, schemas].flatMap(transferable) };
   }
   if (outcome.is === 'written') {
-    const bytes = ownBytes(outcome.bytes);
+    const bytes = withOwnBuffer(outcome.bytes);
     return { outcome: { ...outcome, bytes }, transfer: transferable(bytes) };
   }
   return { outcome, transfer: [] };
 }
 
-const ownBytes = (bytes: Uint8Array) =>
+const withOwnBuffer = (bytes: Uint8Array) =>
   bytes.byteLength === bytes.buffer.byteLength
     ? Buffer.from(bytes.buffer)
     : Buffer.from(new Uint8Array(bytes).buffer);
@@ -254,7 +254,7 @@ export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** A prepared write with its bytes as a buffer. */
-export const received = (prepared: PreparedWrite): PreparedWrite => withJson(prepared, asBuffer);
+export const withBuffers = (prepared: PreparedWrite): PreparedWrite => withJson(prepared, asBuffer);
 
 function withJson(prepared: PreparedWrite, map: (json: Buffer) => Buffer): PreparedWrite {
   if (prepared.is === 'dryRun') {

@@ -2,12 +2,12 @@ import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import { keyOf } from '../registry/target.ts';
 import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
-import { rulesOf } from '../registry/write/managed-fields.ts';
+import { strategyOf } from '../registry/write/managed-fields.ts';
 import type { StoredObject } from '../store/store.ts';
-import { type Needed, sourceOf } from './messages.ts';
+import { sourceOf, type WriteSnapshot } from './messages.ts';
 
 /** All that a write takes to be worked out elsewhere. */
-export interface Plannable extends Needed {
+export interface OffloadInput extends WriteSnapshot {
   /** The object that it changes; undefined for a new one. */
   readonly current: StoredObject | undefined;
   /** Of a new object: its namespace, which is still to be as it was when the object is put there. */
@@ -20,10 +20,10 @@ export interface Plannable extends Needed {
  * Whether all that a write depends on are objects: the one it changes, or the namespace of a new one, and the definition
  * of a kind that was learnt. A kind that takes more than that from the server has its writes carried out there.
  */
-export function isOfObjectsAlone({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
+export function isOffloadable({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
   const { resource, subresource } = target;
   const { definition } = resource;
-  if (definition.strategy.reserve || definition.converter || rulesOf(target).guard) return false;
+  if (definition.strategy.reserve || definition.converter || strategyOf(target).guard) return false;
   if ('body' in input && input.body.form === undefined) return false;
   if (observer?.needsWholeObject) return false;
   if (subresource === '') return true;
@@ -31,7 +31,10 @@ export function isOfObjectsAlone({ target, input, observer }: WriteRequest<Encod
 }
 
 /** What such a write takes to be worked out elsewhere; undefined where somebody may change what is written. */
-export function neededFor(api: Api, { target, input }: WriteRequest<EncodedInput>): Plannable | undefined {
+export function offloadInputOf(
+  api: Api,
+  { target, input }: WriteRequest<EncodedInput>,
+): OffloadInput | undefined {
   const { resource, subresource } = target;
   const key = keyOf(target);
   const isNew = input.verb === 'create';

@@ -1,21 +1,21 @@
 import { requestTimeout } from '../errors/catalogue.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Asked, Outcome } from './messages.ts';
+import type { Outcome, Task } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
-import { beyond, mostFailures, WriteThread } from './write-thread.ts';
+import { maxThreadFailures, notOffloadable, WriteThread } from './write-thread.ts';
 
 /** A thread that has had nothing to do for so long, in milliseconds, is let go with all its memory. */
-const restAfter = 30_000;
+const idleTimeoutMs = 30_000;
 /** Megabytes of what writes leave behind: they are few, and nobody waits for them but who sent them. */
-const room = 16;
+const youngGenerationMb = 16;
 /** Nobody waits longer than this for one write to be worked out, in milliseconds. */
-const longest = 60_000;
+const taskTimeoutMs = 60_000;
 
 /**
  * Works out the writes, and writes down the answers, that would keep all others waiting for too long: on a thread that is
  * there only for them, and only while there are any. They are taken one after the other: what waits is not copied before it is its turn.
  */
-export class LargeWrites {
+export class OnDemandThread {
   readonly #options: ThreadOptions;
   readonly #logger: Logger;
   #thread: WriteThread | undefined;
@@ -29,7 +29,7 @@ export class LargeWrites {
     this.#logger = logger;
   }
 
-  work(message: () => Asked): Promise<Outcome> {
+  work(message: () => Task): Promise<Outcome> {
     const working = this.#last.then(() => this.#work(message));
     this.#last = working.catch(() => {});
     return working;
@@ -40,16 +40,16 @@ export class LargeWrites {
     await this.#end();
   }
 
-  async #work(message: () => Asked): Promise<Outcome> {
+  async #work(message: () => Task): Promise<Outcome> {
     clearTimeout(this.#resting);
-    if (this.#closed || this.#failures >= mostFailures) return beyond;
+    if (this.#closed || this.#failures >= maxThreadFailures) return notOffloadable;
     this.#thread ??= this.#start();
     const thread = this.#thread;
     await thread.begun;
-    if (!thread.hasRoom) return beyond;
+    if (!thread.hasRoom) return notOffloadable;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), longest);
+      timer = setTimeout(() => reject(requestTimeout('working the write out takes too long')), taskTimeoutMs);
     });
     try {
       return await Promise.race([thread.work(message()), tooLong]);
@@ -58,12 +58,12 @@ export class LargeWrites {
       throw error;
     } finally {
       clearTimeout(timer);
-      this.#resting = setTimeout(() => void this.#end(), restAfter).unref();
+      this.#resting = setTimeout(() => void this.#end(), idleTimeoutMs).unref();
     }
   }
 
   #start(): WriteThread {
-    const thread = new WriteThread(this.#options, room, (problem) => {
+    const thread = new WriteThread(this.#options, youngGenerationMb, (problem) => {
       if (this.#thread === thread) this.#thread = undefined;
       if (problem === undefined || this.#closed) return;
       this.#failures++;

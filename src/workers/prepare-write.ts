@@ -8,35 +8,35 @@ import { WriteContext } from '../registry/write/context.ts';
 import { prepareWrite } from '../registry/write/pipeline.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
 import {
-  type Brought,
   type Outcome,
-  type PlanMessage,
+  type PrepareMessage,
+  type RequestMetadata,
   unpackDefinition,
-  unpackKnown,
   unpackRequest,
+  unpackSnapshot,
 } from './messages.ts';
 import { NotOffloadable, SnapshotStore } from './snapshot-store.ts';
 import type { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** Of a server's parts those that a write can be worked out with. */
-export interface PlanningParts extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
+export interface WorkerDependencies extends Pick<Api, 'dialect' | 'metaGroup' | 'registry' | 'eventTtl'> {
   /** Whether NamespaceLifecycle has a say in writes. */
   readonly keepsToNamespaces: boolean;
   readonly learnt: WorkerCustomResources;
 }
 
 /** Works out what a write comes to, by the very verbs that would carry it out, over the objects that were sent along. */
-export async function plan(parts: PlanningParts, message: PlanMessage): Promise<Outcome> {
+export async function prepareOnWorker(parts: WorkerDependencies, message: PrepareMessage): Promise<Outcome> {
   const definition = unpackDefinition(message);
   if (definition) parts.learnt.learn(definition);
   const request = unpackRequest(parts.registry, parts.dialect, message);
   if (!request) return { is: 'beyond' };
-  const store = new SnapshotStore(unpackKnown(message));
-  const api = new PlanningApi(parts, store, message.now);
+  const store = new SnapshotStore(unpackSnapshot(message));
+  const api = new WorkerApi(parts, store, message.now);
   const warnings: string[] = [];
-  let brought: Brought | undefined;
+  let brought: RequestMetadata | undefined;
   const onDecoded = ({ metadata: { name, namespace, uid, resourceVersion } }: ApiObject) => {
-    brought = { name, namespace, uid, resourceVersion } as Brought;
+    brought = { name, namespace, uid, resourceVersion } as RequestMetadata;
   };
   const observer = { onDecoded, needsWholeObject: false };
   const context = new WriteContext(api, { ...request, observer }, warnings);
@@ -54,16 +54,16 @@ export async function plan(parts: PlanningParts, message: PlanMessage): Promise<
 }
 
 /** Those who have a say are asked where all that they know is at hand. */
-const nobody = new AdmissionChain();
+const noAdmission = new AdmissionChain();
 /** So is the authorizer, whether who changes an object that is not there may create it. */
-const willBeAsked: Authorizer = { authorize: () => allow, rulesFor: () => beyond() };
+const deferredAuthorizer: Authorizer = { authorize: () => allow, rulesFor: () => notOffloadable() };
 
 /** That the namespace of what is changed is there has been seen before it was sent here. */
-class PlanningLifecycle extends NamespaceLifecycle {
+class WorkerNamespaceLifecycle extends NamespaceLifecycle {
   override assertUpdateAllowed(): void {}
 }
 
-class PlanningApi implements Api {
+class WorkerApi implements Api {
   readonly dialect: Api['dialect'];
   readonly metaGroup: string;
   readonly registry: Api['registry'];
@@ -72,45 +72,45 @@ class PlanningApi implements Api {
   readonly eventTtl: number;
   readonly lifecycle: NamespaceLifecycle;
 
-  constructor(parts: PlanningParts, store: SnapshotStore, now: number) {
+  constructor(parts: WorkerDependencies, store: SnapshotStore, now: number) {
     this.dialect = parts.dialect;
     this.metaGroup = parts.metaGroup;
     this.registry = parts.registry;
     this.eventTtl = parts.eventTtl;
     this.store = store;
-    this.lifecycle = new PlanningLifecycle(this, parts.keepsToNamespaces);
-    this.clock = { now: () => now, elapsed: () => beyond(), after: () => beyond() };
+    this.lifecycle = new WorkerNamespaceLifecycle(this, parts.keepsToNamespaces);
+    this.clock = { now: () => now, elapsed: () => notOffloadable(), after: () => notOffloadable() };
   }
 
   get admission(): Api['admission'] {
-    return nobody;
+    return noAdmission;
   }
 
   get authorizer(): Api['authorizer'] {
-    return willBeAsked;
+    return deferredAuthorizer;
   }
 
   get lists(): Api['lists'] {
-    return beyond();
+    return notOffloadable();
   }
 
   get hub(): Api['hub'] {
-    return beyond();
+    return notOffloadable();
   }
 
   get tokens(): Api['tokens'] {
-    return beyond();
+    return notOffloadable();
   }
 
   get serviceAllocation(): Api['serviceAllocation'] {
-    return beyond();
+    return notOffloadable();
   }
 
   storageHealth(): never {
-    return beyond();
+    return notOffloadable();
   }
 }
 
-function beyond(): never {
+function notOffloadable(): never {
   throw new NotOffloadable('the worker has only objects');
 }

@@ -32,38 +32,38 @@ export class SnapshotStore implements Store {
   }
 
   commit(): Promise<Change> {
-    return Promise.reject(beyond());
+    return Promise.reject(notOffloadable());
   }
 
   head(): Promise<Revision> {
-    return Promise.reject(beyond());
+    return Promise.reject(notOffloadable());
   }
 
   pin(): View {
-    throw beyond();
+    throw notOffloadable();
   }
 
   history(): Iterable<Change> {
-    throw beyond();
+    throw notOffloadable();
   }
 
   subscribe(): () => void {
-    throw beyond();
+    throw notOffloadable();
   }
 
   onReset(): () => void {
-    throw beyond();
+    throw notOffloadable();
   }
 
   compact(): Promise<void> {
-    return Promise.reject(beyond());
+    return Promise.reject(notOffloadable());
   }
 
   stats(): StoreStats {
-    throw beyond();
+    throw notOffloadable();
   }
 
   async close(): Promise<void> {}
 }
 
-const beyond = () => new NotOffloadable('the snapshot has single objects only');
+const notOffloadable = () => new NotOffloadable('the snapshot has single objects only');

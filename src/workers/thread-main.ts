@@ -3,10 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiOptions } from '../apis/options.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { Serializers } from '../serializers/serializers.ts';
-import { writeDown } from './encode-object.ts';
-import { type Asked, type Outcome, type OutcomeMessage, type Question, readyToSend } from './messages.ts';
-import { plan } from './prepare-write.ts';
-import { publish } from './render-openapi.ts';
+import { encodeObject } from './encode-object.ts';
+import {
+  type Outcome,
+  type OutcomeMessage,
+  prepareTransfer,
+  type Task,
+  type TaskMessage,
+} from './messages.ts';
+import { prepareOnWorker } from './prepare-write.ts';
+import { renderOpenApi } from './render-openapi.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 
 /** What a thread is told when it starts. */
@@ -27,32 +33,32 @@ const parts = { dialect, registry, metaGroup, eventTtl, keepsToNamespaces, learn
 const forms = new Serializers(dialect, true);
 
 /** A request that fails here must not end the thread: the serving thread repeats it, and answers and logs the error. */
-async function answer(asked: Asked): Promise<Outcome> {
+async function handleTask(asked: Task): Promise<Outcome> {
   try {
-    if ('publish' in asked) return await publish(dialect, registry, learnt, asked);
-    return 'form' in asked ? writeDown(forms, registry, asked) : await plan(parts, asked);
+    if ('publish' in asked) return await renderOpenApi(dialect, registry, learnt, asked);
+    return 'form' in asked ? encodeObject(forms, registry, asked) : await prepareOnWorker(parts, asked);
   } catch {
     return { is: 'beyond' };
   }
 }
 
 /** So many outcomes go back together, unless there are no more: with more the serving thread would wait for work. */
-const together = 8;
+const maxBatchedOutcomes = 8;
 
-async function answerTogether(questions: readonly Question[]): Promise<void> {
+async function handleBatch(questions: readonly TaskMessage[]): Promise<void> {
   const outcomes: OutcomeMessage[] = [];
   const transferred: ArrayBuffer[] = [];
   for (const { id, asked } of questions) {
-    const { outcome, transfer } = readyToSend(await answer(asked));
+    const { outcome, transfer } = prepareTransfer(await handleTask(asked));
     outcomes.push({ id, outcome });
     transferred.push(...transfer);
   }
   port.postMessage(outcomes, transferred);
 }
 
-port.on('message', async (questions: readonly Question[]) => {
-  for (let at = 0; at < questions.length; at += together) {
-    await answerTogether(questions.slice(at, at + together));
+port.on('message', async (questions: readonly TaskMessage[]) => {
+  for (let at = 0; at < questions.length; at += maxBatchedOutcomes) {
+    await handleBatch(questions.slice(at, at + maxBatchedOutcomes));
   }
 });
 port.postMessage('ready');

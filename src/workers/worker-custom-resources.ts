@@ -12,7 +12,7 @@ import { decodeLazily } from '../kind/storage/codec.ts';
 import type { Revision } from '../store/store.ts';
 
 /** How many a thread remembers. Another that is wanted takes the place of the one that was not for longest. */
-const mostKinds = 16;
+const maxDefinitions = 16;
 
 /** The custom kinds that a thread has been told of. */
 export class WorkerCustomResources {
@@ -57,7 +57,7 @@ export class WorkerCustomResources {
 
   #forgetOldest(): void {
     const [oldest] = this.#revisions.keys();
-    if (this.#revisions.size <= mostKinds || oldest === undefined) return;
+    if (this.#revisions.size <= maxDefinitions || oldest === undefined) return;
     this.#revisions.delete(oldest);
     this.#registry.setCustom(oldest, [], this.#context.dialect);
   }

@@ -14,8 +14,8 @@ import { deleteObject } from '../registry/verbs/delete.ts';
 import { jsonBody } from '../serializers/sent-body.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
-import type { PlanMessage } from './messages.ts';
-import { plan } from './prepare-write.ts';
+import type { PrepareMessage } from './messages.ts';
+import { prepareOnWorker } from './prepare-write.ts';
 import { WorkerCustomResources } from './worker-custom-resources.ts';
 import { WriteExecutor } from './write-executor.ts';
 
@@ -49,10 +49,10 @@ async function slowlyWriting(meanwhile: (api: Api) => Promise<unknown>) {
   const api = some as Api;
   const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' }, spec: {}, status: {} };
   await create(api, at('namespaces', '', ''), { object }, plainWrite, []);
-  const work = async (message: () => PlanMessage) => {
+  const work = async (message: () => PrepareMessage) => {
     const packed = message();
     await meanwhile(api);
-    return plan(parts, packed);
+    return prepareOnWorker(parts, packed);
   };
   await new Promise(setImmediate);
   const writing = new WriteExecutor(api, { helping: { start() {}, work }, large: { work } });

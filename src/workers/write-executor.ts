@@ -17,41 +17,41 @@ import { nameTaken } from '../registry/write/retry.ts';
 import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
-import { type Outcome, packPlan, type Refusal, received, sourceOf } from './messages.ts';
-import { isOfObjectsAlone, neededFor, type Plannable } from './offload.ts';
-import type { LargeWrites } from './on-demand-thread.ts';
-import type { WriteThreads } from './write-threads.ts';
+import { type Outcome, packWrite, type SentError, sourceOf, withBuffers } from './messages.ts';
+import { isOffloadable, type OffloadInput, offloadInputOf } from './offload.ts';
+import type { OnDemandThread } from './on-demand-thread.ts';
+import type { WriteThreadPool } from './write-threads.ts';
 
 /**
  * Bytes, sent and stored together, from which on a write is worth sending to another thread. Measured: a new object is so
  * much sooner than one that is changed, for which much more has to be sent along.
  */
-const worthSending = { create: 1_000, change: 3_000 };
+const minOffloadBytes = { create: 1_000, change: 3_000 };
 /**
  * From so many bytes on a write would keep others waiting for longer than it may, in the worst case: who owns the parts of
  * what is patched or applied takes long to find out.
  */
-const large = { whole: 256 * 1024, patched: 64 * 1024 };
+const minLargeBytes = { whole: 256 * 1024, patched: 64 * 1024 };
 /** A thread that has been busy for so many tenths of a second in a row is given help. */
-const pressing = 5;
+const busyWindowsBeforeStart = 5;
 /** So often a write is worked out anew where somebody else was faster, before the serving thread does it in one go. */
-const mostAttempts = 5;
+const maxOffloadAttempts = 5;
 
 /** The threads that writes can be worked out on. */
-export interface Threads {
+export interface WorkerPools {
   /** They help the serving thread when it is busy. */
-  readonly helping: Pick<WriteThreads, 'start' | 'work'> | undefined;
-  readonly large: Pick<LargeWrites, 'work'>;
+  readonly helping: Pick<WriteThreadPool, 'start' | 'work'> | undefined;
+  readonly large: Pick<OnDemandThread, 'work'>;
 }
 
 /** A write that is being worked out elsewhere. */
-interface UnderWay {
-  readonly needed: Plannable;
+interface OffloadedWrite {
+  readonly needed: OffloadInput;
   readonly outcome: Promise<Outcome>;
 }
 
 /** The outcome of a write that a worker thread had enough for. */
-type Known = Extract<Outcome, { is: 'prepared' | 'refused' }>;
+type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'refused' }>;
 
 /**
  * Carries out writes: here, or on other threads, which get those that take long and, while there are more than one thread
@@ -62,10 +62,10 @@ export class WriteExecutor {
   /** How many were worked out on which threads. */
   readonly counts = { serving: 0, other: 0 };
   readonly #api: Api;
-  readonly #threads: Threads | undefined;
+  readonly #threads: WorkerPools | undefined;
   readonly #busyness = new LoopLoad();
 
-  constructor(api: Api, threads: Threads | undefined) {
+  constructor(api: Api, threads: WorkerPools | undefined) {
     this.#api = api;
     this.#threads = threads;
   }
@@ -96,24 +96,24 @@ export class WriteExecutor {
   }
 
   /** Has a write worked out elsewhere, if it is worth it. */
-  #send(threads: Threads, request: WriteRequest<EncodedInput>): UnderWay | undefined {
-    if (!isOfObjectsAlone(request)) return undefined;
+  #send(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
+    if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);
     const busy = isLarge || !threads.helping ? 0 : this.#busyness.measure();
     if (!isLarge && busy === 0) return undefined;
-    if (busy >= pressing) threads.helping?.start();
-    const needed = neededFor(this.#api, request);
+    if (busy >= busyWindowsBeforeStart) threads.helping?.start();
+    const needed = offloadInputOf(this.#api, request);
     if (!needed) return undefined;
-    const message = () => packPlan(request, needed, this.#api.clock.now());
+    const message = () => packWrite(request, needed, this.#api.clock.now());
     if (isLarge) return { needed, outcome: threads.large.work(message) };
-    const least = needed.current ? worthSending.change : worthSending.create;
+    const least = needed.current ? minOffloadBytes.change : minOffloadBytes.create;
     if (needed.definition || needed.size < least) return undefined;
     const outcome = threads.helping?.work(message);
     return outcome && { needed, outcome };
   }
 
   #isLarge({ target, input }: WriteRequest<EncodedInput>): boolean {
-    const least = 'body' in input ? large.whole : large.patched;
+    const least = 'body' in input ? minLargeBytes.whole : minLargeBytes.patched;
     const size = sourceOf(input).length;
     if (size >= least || input.verb === 'create') return size >= least;
     const current = this.#api.store.get(keyOf(target));
@@ -122,14 +122,14 @@ export class WriteExecutor {
 
   /** Finishes what is worked out elsewhere, and has it worked out anew where somebody else was faster. */
   async #follow(
-    first: UnderWay,
+    first: OffloadedWrite,
     request: WriteRequest<EncodedInput>,
     warnings: string[],
   ): Promise<WriteResult> {
-    let underWay: UnderWay | undefined = first;
-    for (let attempt = 0; underWay && attempt < mostAttempts; attempt++) {
+    let underWay: OffloadedWrite | undefined = first;
+    for (let attempt = 0; underWay && attempt < maxOffloadAttempts; attempt++) {
       const outcome: Outcome = await underWay.outcome;
-      if (!isKnown(outcome)) break;
+      if (!isConclusive(outcome)) break;
       const updated = await this.#finish(request, outcome, underWay.needed, warnings);
       if (updated) return updated;
       underWay = this.#send(this.#threads!, request);
@@ -140,8 +140,8 @@ export class WriteExecutor {
   /** Undefined where the state changed since the worker thread saw it. */
   async #finish(
     request: WriteRequest<EncodedInput>,
-    outcome: Known,
-    needed: Plannable,
+    outcome: ConclusiveOutcome,
+    needed: OffloadInput,
     warnings: string[],
   ): Promise<WriteResult | undefined> {
     this.counts.other++;
@@ -169,7 +169,7 @@ export class WriteExecutor {
   #contextOf(
     request: WriteRequest<EncodedInput>,
     { prepared, created }: Extract<Outcome, { is: 'prepared' }>,
-    needed: Plannable,
+    needed: OffloadInput,
     warnings: string[],
   ): WriteContext {
     const { target, options } = request;
@@ -177,7 +177,7 @@ export class WriteExecutor {
     const context = new WriteContext(this.#api, request, warnings);
     context.isNew = created;
     context.stored = created ? undefined : needed.current;
-    context.prepared = received(prepared);
+    context.prepared = withBuffers(prepared);
     context.namespaceSeen = needed.namespace;
     const operation = created ? 'CREATE' : 'UPDATE';
     if (!this.#api.admission.handles({ resource, subresource, operation })) return context;
@@ -197,7 +197,7 @@ export class WriteExecutor {
 }
 
 /** The object of a prepared write, for validating admission. */
-function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }: Plannable): ApiObject {
+function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }: OffloadInput): ApiObject {
   if (prepared.is === 'dryRun') return decodeStored(resource, prepared.object);
   if (prepared.is !== 'write' || !prepared.write.draft) return decodeStored(resource, current!);
   const { key, draft } = prepared.write;
@@ -207,8 +207,9 @@ function objectIn(resource: ServedResource, prepared: PreparedWrite, { current }
   return object;
 }
 
-const isKnown = (outcome: Outcome): outcome is Known => outcome.is === 'prepared' || outcome.is === 'refused';
+const isConclusive = (outcome: Outcome): outcome is ConclusiveOutcome =>
+  outcome.is === 'prepared' || outcome.is === 'refused';
 
-function errorOf({ code, reason, message, details }: Refusal): ApiError {
+function errorOf({ code, reason, message, details }: SentError): ApiError {
   return new ApiError(code, reason as StatusReason, message, details as StatusDetails | undefined);
 }

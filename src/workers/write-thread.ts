@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
-import { type Asked, type Outcome, type OutcomeMessage, type Question, transferable } from './messages.ts';
+import { type Outcome, type OutcomeMessage, type Task, type TaskMessage, transferable } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 
 /** What a write comes to on a thread that cannot work it out. */
-export const beyond: Outcome = { is: 'beyond' };
+export const notOffloadable: Outcome = { is: 'beyond' };
 /** After so many threads that broke, no other is tried. */
-export const mostFailures = 3;
+export const maxThreadFailures = 3;
 
 /** No more bytes than these wait on a thread, but for a single write: each is a copy of what the serving thread holds. */
-const mostBytes = 16 * 1024 * 1024;
+const maxQueuedBytes = 16 * 1024 * 1024;
 
 /** A write that a thread has been sent. */
-interface Waiting {
+interface QueuedTask {
   readonly bytes: number;
   readonly resolve: (outcome: Outcome) => void;
 }
@@ -21,9 +21,9 @@ export class WriteThread {
   /** Resolves once it takes writes, or has ended before it did. */
   readonly begun: Promise<void>;
   readonly #worker: Worker;
-  readonly #under = new Map<number, Waiting>();
+  readonly #under = new Map<number, QueuedTask>();
   /** What it is to be asked at the end of this turn of the event loop. */
-  #outbox: Question[] = [];
+  #outbox: TaskMessage[] = [];
   #isReady = false;
   #bytes = 0;
   #ids = 0;
@@ -68,10 +68,10 @@ export class WriteThread {
   }
 
   get hasRoom(): boolean {
-    return this.#isReady && this.#bytes < mostBytes;
+    return this.#isReady && this.#bytes < maxQueuedBytes;
   }
 
-  work(asked: Asked): Promise<Outcome> {
+  work(asked: Task): Promise<Outcome> {
     const bytes = asked.bytes.length;
     const id = ++this.#ids;
     this.#bytes += bytes;
@@ -107,7 +107,7 @@ export class WriteThread {
 
   #giveBack(): void {
     this.#isReady = false;
-    for (const { resolve } of this.#under.values()) resolve(beyond);
+    for (const { resolve } of this.#under.values()) resolve(notOffloadable);
     this.#under.clear();
   }
 }

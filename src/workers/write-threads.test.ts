@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { defaultOptions } from '../server/options.ts';
 import { silentLogger } from '../telemetry/log.ts';
-import type { PlanMessage } from './messages.ts';
-import { WriteThreads } from './write-threads.ts';
+import type { PrepareMessage } from './messages.ts';
+import { WriteThreadPool } from './write-threads.ts';
 
 const { dialect, featureGates, runtimeConfig, emulatedVersion, allowPrivileged, eventTtl } = defaultOptions;
 const keepsToNamespaces = true;
@@ -14,7 +14,7 @@ const kinds = {
 };
 
 /** A write of something that nobody knows. */
-const nonsense = (size: number) => (): PlanMessage => ({
+const nonsense = (size: number) => (): PrepareMessage => ({
   place: { group: 'none', version: 'v1', plural: 'nothings', namespace: '', name: 'a', subresource: '' },
   options: { dryRun: false, fieldValidation: 'Warn' },
   verb: 'update',
@@ -28,7 +28,7 @@ const nonsense = (size: number) => (): PlanMessage => ({
 });
 
 test('so many bytes wait on a thread and no more; what a thread makes nothing of comes back', async (t) => {
-  const threads = new WriteThreads({ ...kinds, count: 1, logger: silentLogger });
+  const threads = new WriteThreadPool({ ...kinds, count: 1, logger: silentLogger });
   t.after(() => threads.close());
   assert.equal(threads.work(nonsense(10)), undefined);
   threads.start();
@@ -42,11 +42,11 @@ test('so many bytes wait on a thread and no more; what a thread makes nothing of
 test('a request that a worker thread cannot decode comes back, and the thread keeps running', async (t) => {
   const problems: unknown[] = [];
   const logger = { ...silentLogger, warn: (fields: object) => problems.push(fields) } as typeof silentLogger;
-  const threads = new WriteThreads({ ...kinds, count: 1, logger });
+  const threads = new WriteThreadPool({ ...kinds, count: 1, logger });
   t.after(() => threads.close());
   threads.start();
-  const undecodable = (): PlanMessage => ({ ...nonsense(10)(), sourceLength: 20 });
-  const badLength = (): PlanMessage => ({
+  const undecodable = (): PrepareMessage => ({ ...nonsense(10)(), sourceLength: 20 });
+  const badLength = (): PrepareMessage => ({
     ...undecodable(),
     place: { ...undecodable().place, group: '', plural: 'configmaps' },
   });
@@ -58,7 +58,7 @@ test('a request that a worker thread cannot decode comes back, and the thread ke
 });
 
 test('what a thread has not finished comes back when it ends', async () => {
-  const threads = new WriteThreads({ ...kinds, count: 1, logger: silentLogger });
+  const threads = new WriteThreadPool({ ...kinds, count: 1, logger: silentLogger });
   threads.start();
   let working = threads.work(nonsense(10));
   for (; !working; working = threads.work(nonsense(10))) await setTimeout(10);

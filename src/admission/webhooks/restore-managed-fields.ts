@@ -2,13 +2,13 @@
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ManagedFieldsEntry } from '../../kind/meta/object-meta.ts';
 import { decodeManagedFields } from '../../patch/apply/managed-fields.ts';
-import { setOwners } from '../../registry/write/managed-fields.ts';
+import { assignManagedFields } from '../../registry/write/managed-fields.ts';
 
 /** Restores managedFields, with a warning, where a webhook has made them undecodable. */
 export function restoreInvalidManagedFields(before: ApiObject, after: ApiObject, warnings: string[]): void {
   const { managedFields } = after.metadata;
   if (managedFields === undefined || decodeManagedFields(managedFields)) return;
-  setOwners(after, before.metadata.managedFields);
+  assignManagedFields(after, before.metadata.managedFields);
   warnings.push(
     '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
       `mutating admission controller; please fix your requests: ${describeInvalidEntry(managedFields)}`,

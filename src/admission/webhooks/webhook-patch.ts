@@ -8,7 +8,7 @@ import type { Registry, ServedKind } from '../../kind/registry.ts';
 import { applyJsonPatch, type JsonPatchOperation, kubeApiserverOptions } from '../../patch/json-patch.ts';
 import { decodeJsonPatchLeniently } from '../../patch/json-patch-body.ts';
 import { PatchNotApplicable } from '../../patch/patch-error.ts';
-import { complete } from '../../registry/write/decode.ts';
+import { applyDefaults } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
 
@@ -35,7 +35,7 @@ export function applyWebhookPatch(
     );
     // The options of CONNECT requests have no metadata.
     read.metadata ??= {};
-    complete(kind, read, [], true);
+    applyDefaults(kind, read, [], true);
     return read;
   });
 }

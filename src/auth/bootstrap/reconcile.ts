@@ -14,7 +14,7 @@ import { keyOf } from '../../registry/target.ts';
 import { create } from '../../registry/verbs/create.ts';
 import { deleteObject } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
-import { readBody } from '../../registry/write/decode.ts';
+import { decodeBody } from '../../registry/write/decode.ts';
 import { jsonBody } from '../../serializers/sent-body.ts';
 import {
   type BootstrapBinding,
@@ -51,7 +51,7 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
   const { name = '', namespace = '' } = wanted.metadata;
   const target = { resource, namespace, name, subresource: '' };
   const read = (object: object) =>
-    readBody(registry, resource, jsonBody(Buffer.from(JSON.stringify(object))), 'Ignore', []);
+    decodeBody(registry, resource, jsonBody(Buffer.from(JSON.stringify(object))), 'Ignore', []);
   for (;;) {
     const stored = store.get(keyOf(target));
     const existing = stored && decodeLazily(resource, stored);

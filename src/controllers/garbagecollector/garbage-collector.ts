@@ -6,7 +6,7 @@ import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
 import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import type { Target } from '../../registry/target.ts';
-import { deleteObject, foreground, orphan } from '../../registry/verbs/delete.ts';
+import { deleteObject, foregroundFinalizer, orphanFinalizer } from '../../registry/verbs/delete.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
 import type { Controller, ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
@@ -137,13 +137,13 @@ export class GarbageCollector implements Controller {
     if (!ending) return;
     const { uid = '', finalizers = [] } = ending;
     const { key } = object;
-    if (!finalizers.includes(foreground)) this.#foregroundOwners.delete(uid);
+    if (!finalizers.includes(foregroundFinalizer)) this.#foregroundOwners.delete(uid);
     else if (!this.#foregroundOwners.has(uid)) {
       this.#foregroundOwners.set(uid, key);
       for (const dependent of this.#graph.dependentsOf(uid).keys()) this.#toDelete.add(dependent);
       this.#toDelete.add(key);
     }
-    if (finalizers.includes(orphan)) this.#toOrphan.add(key);
+    if (finalizers.includes(orphanFinalizer)) this.#toOrphan.add(key);
   }
 
   #updateGraph({ key }: StoredObject, before: string, after: string): void {
@@ -191,8 +191,8 @@ export class GarbageCollector implements Controller {
     if (!found) return;
     const { target, metadata } = found;
     if (!metadata.deletionTimestamp) await this.#reconcileOwners(key, target, metadata);
-    else if (metadata.finalizers?.includes(foreground) && !this.#graph.isBlocked(metadata.uid!)) {
-      await this.#removeFinalizer(target, metadata, foreground);
+    else if (metadata.finalizers?.includes(foregroundFinalizer) && !this.#graph.isBlocked(metadata.uid!)) {
+      await this.#removeFinalizer(target, metadata, foregroundFinalizer);
     }
   }
 
@@ -214,11 +214,11 @@ export class GarbageCollector implements Controller {
       const state = isRound ? await this.#unblock(target, metadata) : metadata;
       await this.#delete(target, state, 'Foreground');
     } else {
-      const wish = finalizers.includes(orphan) ? 'Orphan' : undefined;
+      const wish = finalizers.includes(orphanFinalizer) ? 'Orphan' : undefined;
       await this.#delete(
         target,
         metadata,
-        wish ?? (finalizers.includes(foreground) ? 'Foreground' : 'Background'),
+        wish ?? (finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background'),
       );
     }
   }
@@ -229,14 +229,14 @@ export class GarbageCollector implements Controller {
     if (!found) return;
     const { target, metadata } = found;
     const { uid = '', deletionTimestamp, finalizers = [] } = metadata;
-    if (!deletionTimestamp || !finalizers.includes(orphan)) return;
+    if (!deletionTimestamp || !finalizers.includes(orphanFinalizer)) return;
     const dependents = [...this.#graph.dependentsOf(uid).keys()];
     for (let start = 0; start < dependents.length; start += concurrency) {
       if (this.#stopped.signal.aborted) return;
       const some = dependents.slice(start, start + concurrency).flatMap((each) => this.#find(each) ?? []);
       await Promise.all(some.map((one) => this.#removeOwners(one.target, one.metadata, new Set([uid]))));
     }
-    await this.#removeFinalizer(target, metadata, orphan);
+    await this.#removeFinalizer(target, metadata, orphanFinalizer);
   }
 
   #find(key: string): { readonly target: Target; readonly metadata: ObjectMeta } | undefined {

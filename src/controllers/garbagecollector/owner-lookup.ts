@@ -5,7 +5,7 @@ import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
-import { foreground } from '../../registry/verbs/delete.ts';
+import { foregroundFinalizer } from '../../registry/verbs/delete.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
 import { uidOf } from './owner-references.ts';
@@ -117,4 +117,4 @@ export function deletingMetadata(stored: StoredObject): ObjectMeta | undefined {
 }
 
 export const isWaitingForDependents = (stored: StoredObject) =>
-  deletingMetadata(stored)?.finalizers?.includes(foreground) ?? false;
+  deletingMetadata(stored)?.finalizers?.includes(foregroundFinalizer) ?? false;

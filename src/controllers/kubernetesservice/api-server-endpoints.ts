@@ -3,8 +3,8 @@ import { every } from '../../base/clock.ts';
 import { ipText } from '../../base/ip-address.ts';
 import { Client } from '../../client/client.ts';
 import type { Api } from '../../registry/api.ts';
-import { usable } from '../../registry/service/address-ranges.ts';
 import type { ServiceRanges } from '../../registry/service/service-allocation.ts';
+import { assignableRange } from '../../registry/service/service-cidrs.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 import { IpAddressRepair } from '../servicerepair/ipaddress-repair.ts';
@@ -146,7 +146,7 @@ export class ApiServerEndpoints {
 
 function keysOf({ dialect }: Api, { clusterIps: [range] }: ServiceRanges) {
   const name = dialect.apiServiceName;
-  const first = range && ipText({ family: range.family, value: usable(range).first });
+  const first = range && ipText({ family: range.family, value: assignableRange(range).first });
   return {
     range: `servicecidrs/${name}`,
     service: `services/specs/default/${name}`,

@@ -7,7 +7,7 @@ import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { usable } from '../../registry/service/address-ranges.ts';
+import { assignableRange } from '../../registry/service/service-cidrs.ts';
 
 export interface ApiServerAddress {
   readonly port: number;
@@ -58,7 +58,7 @@ export async function publishKubernetesService(
     metadata: { ...metadata, labels: { component: 'apiserver', provider: dialect.apiServiceName } },
     spec: {
       type: 'ClusterIP',
-      clusterIP: ipText({ family: range.family, value: usable(range).first }),
+      clusterIP: ipText({ family: range.family, value: assignableRange(range).first }),
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
       sessionAffinity: 'None',
       ipFamilyPolicy: 'SingleStack',

@@ -5,7 +5,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
 import { unaudited } from '../../registry/audit-hook.ts';
-import { type DeleteRequest, foreground, orphan } from '../../registry/verbs/delete.ts';
+import { type DeleteRequest, foregroundFinalizer, orphanFinalizer } from '../../registry/verbs/delete.ts';
 import { deleteAll } from '../../registry/verbs/delete-all.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { walk } from '../../store/walk.ts';
@@ -52,7 +52,9 @@ const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
 function isToBeMarked(stored: StoredObject): boolean {
   if (!stored.json.includes('"deletionTimestamp":"')) return true;
   const { deletionTimestamp, finalizers = [] } = storedMetadata(stored) ?? {};
-  return !deletionTimestamp || finalizers.some((name) => name === orphan || name === foreground);
+  return (
+    !deletionTimestamp || finalizers.some((name) => name === orphanFinalizer || name === foregroundFinalizer)
+  );
 }
 
 export function aggregatedResource(

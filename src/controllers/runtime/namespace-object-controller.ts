@@ -4,7 +4,7 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { plainWrite, type WriteOptions } from '../../registry/options/write-options.ts';
 import { create } from '../../registry/verbs/create.ts';
 import { update } from '../../registry/verbs/update.ts';
-import { readBody } from '../../registry/write/decode.ts';
+import { decodeBody } from '../../registry/write/decode.ts';
 import { jsonBody } from '../../serializers/sent-body.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { Change, StoredObject } from '../../store/store.ts';
@@ -70,7 +70,7 @@ export class NamespaceObjectController extends InformerController {
     const { apiVersion, kind } = resource;
     const manifest = { apiVersion, kind, ...fields, metadata: { ...fields.metadata, name, namespace } };
     const source = Buffer.from(JSON.stringify(manifest));
-    const read = () => readBody(registry, resource, jsonBody(source), 'Ignore', []);
+    const read = () => decodeBody(registry, resource, jsonBody(source), 'Ignore', []);
     const target = { resource, namespace, name, subresource: '' };
     try {
       if (!this.#stored(namespace)) {

@@ -5,7 +5,7 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { readIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
-import { claimFor, isService, removeAddress } from '../../registry/service/kept-addresses.ts';
+import { claimIpFor, deleteIpAddress, isService } from '../../registry/service/ip-address-objects.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { EventRecorder, InvolvedObject } from '../runtime/event-recorder.ts';
@@ -69,7 +69,7 @@ export class IpAddressRepair {
     if (!address || !ip || !this.#isHeld(address)) return;
     const service = this.#serviceOf(address);
     if (service) sayNotAllocated(this.#events, service.metadata, ip);
-    await claimFor(this.#api, address.parent)(ip);
+    await claimIpFor(this.#api, address.parent)(ip);
   }
 
   close(): void {
@@ -110,7 +110,7 @@ export class IpAddressRepair {
       action,
       component: addressRepairer,
     });
-    await removeAddress(this.#api, name, uid);
+    await deleteIpAddress(this.#api, name, uid);
   }
 
   #problem(address: KeptAddress): [reason: string, message: string] {

@@ -5,7 +5,7 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
-import { claimFor, isKeptFor } from '../../registry/service/kept-addresses.ts';
+import { claimIpFor, isAllocatedTo } from '../../registry/service/ip-address-objects.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 
 /** Event sources, named as upstream's repair controllers. */
@@ -57,8 +57,8 @@ export class ServiceRepair {
       this.#say(service, 'ClusterIPOutOfRange', message);
     } else if (!this.#isWrittenDown(ip)) {
       sayNotAllocated(this.#events, service.metadata, ip);
-      await claimFor(this.#api, service.metadata)(ip);
-    } else if (!isKeptFor(this.#api, service.metadata, ipText(ip))) {
+      await claimIpFor(this.#api, service.metadata)(ip);
+    } else if (!isAllocatedTo(this.#api, service.metadata, ipText(ip))) {
       const message = `${what} was assigned to multiple services; please recreate service`;
       this.#say(service, 'ClusterIPAlreadyAllocated', message);
     }

@@ -2,7 +2,7 @@
 import type { Verb } from '../../kind/definition.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Target } from '../../registry/target.ts';
-import type { ConvertedStates } from '../../registry/verbs/converted-states.ts';
+import type { ConversionCache } from '../../registry/verbs/converted-states.ts';
 import type { AuthenticatorChain } from '../../request/authenticator.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
@@ -19,7 +19,7 @@ export interface HandlerContext extends ListResponseContext {
   /** The feature gate WatchList: streaming lists. */
   readonly watchList: boolean;
   /** Watch states that conversion webhooks have converted. */
-  readonly convertedStates: ConvertedStates;
+  readonly convertedStates: ConversionCache;
   readonly nodeProxy: NodeProxy;
   readonly deprecatedApis: DeprecatedApis;
   readonly writeExecutor: WriteExecutor;

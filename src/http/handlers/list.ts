@@ -1,7 +1,7 @@
 // list: answers with a page of a collection.
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { list } from '../../registry/verbs/list.ts';
-import { isChosenLate, listConverted } from '../../registry/verbs/list-converted.ts';
+import { listConverted, selectsAfterConversion } from '../../registry/verbs/list-converted.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendList, sendObjects } from '../responses/send-list.ts';
@@ -20,7 +20,7 @@ export async function handleList(
     metaGroup: api.metaGroup,
     watch: false,
   });
-  if (isChosenLate(resource, options)) {
+  if (selectsAfterConversion(resource, options)) {
     return sendObjects(
       context,
       exchange,

@@ -8,9 +8,9 @@ import { RegistryWriter } from '../../registry/object-writer.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { readView } from '../../registry/view.ts';
-import { actIfValid, beginAdmission } from '../../registry/write/admission-control.ts';
-import { readBody as readObject } from '../../registry/write/decode.ts';
-import { settleOwnersOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
+import { beginAdmission, validateAndRun } from '../../registry/write/admission-control.ts';
+import { decodeBody as readObject } from '../../registry/write/decode.ts';
+import { setManagedFieldsOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
 import { readBody } from '../../transport/body.ts';
@@ -59,7 +59,7 @@ export async function handleAction(
   await api.store.head();
   let object = read();
   if (target.subresource === '') await updateManagedFields(api, target, object, undefined, options);
-  else settleOwnersOfAction(api, kind, target.subresource, object, options);
+  else setManagedFieldsOfAction(api, kind, target.subresource, object, options);
   if (target.namespace !== '') object.metadata.namespace ??= target.namespace;
   const annotate = (key: string, value: string) => exchange.audit?.annotate(key, value);
   const { dialect, metaGroup, clock, tokens } = api;
@@ -82,7 +82,7 @@ export async function handleAction(
   if (admitting) object = (await admitting.mutate())!;
   target.resource.subresource(target.subresource)?.action?.prepare?.(request, object);
   const act = () => perform(request, object);
-  const answer = await (admitting ? actIfValid(admitting, object, act) : act());
+  const answer = await (admitting ? validateAndRun(admitting, object, act) : act());
   sendUnstored(exchange, 201, kind, answer, form);
 }
 

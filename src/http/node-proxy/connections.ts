@@ -12,7 +12,7 @@ import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
-import { actIfValid, beginAdmission } from '../../registry/write/admission-control.ts';
+import { beginAdmission, validateAndRun } from '../../registry/write/admission-control.ts';
 import type { IdentityHeaders } from '../../request/identity-headers.ts';
 import { writeHead } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
@@ -71,7 +71,7 @@ export class NodeProxy {
     if (!admitting) return this.#connect(exchange, target, asked);
     const admitted = (await admitting.mutate())!;
     const wanted = admitted === object ? asked : fromOptions(admitted);
-    await actIfValid(admitting, admitted, () => this.#connect(exchange, target, wanted));
+    await validateAndRun(admitting, admitted, () => this.#connect(exchange, target, wanted));
   }
 
   #connect(exchange: Exchange, target: Target, asked: ConnectRequest): Promise<void> {

@@ -16,16 +16,17 @@ export function writeContinueToken(token: ContinueToken, metaGroup: string): str
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-const refuse = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+const invalidToken = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`);
 
 export function readContinueToken(text: string, metaGroup: string): ContinueToken {
   const version = `${metaGroup}/v1`;
   const fields = parseFields(text);
-  if (fields.v !== version) throw refuse(`server does not recognize this encoded version ${fields.v}`);
-  if (fields.rv === 0) throw refuse(`incorrect encoded start resourceVersion (version ${version})`);
-  if (fields.start === '') throw refuse(`encoded start key empty (version ${version})`);
+  if (fields.v !== version) throw invalidToken(`server does not recognize this encoded version ${fields.v}`);
+  if (fields.rv === 0) throw invalidToken(`incorrect encoded start resourceVersion (version ${version})`);
+  if (fields.start === '') throw invalidToken(`encoded start key empty (version ${version})`);
   const start = fields.start.replace(/^\//, '');
-  if (start.split('/').some((segment) => segment === '..' || segment === '.')) throw refuse(fields.start);
+  if (start.split('/').some((segment) => segment === '..' || segment === '.'))
+    throw invalidToken(fields.start);
   return { revision: fields.rv, after: start.endsWith('\0') ? start.slice(0, -1) : justBefore(start) };
 }
 
@@ -38,21 +39,21 @@ function justBefore(start: string): string {
 function parseFields(text: string): { v: string; rv: number; start: string } {
   const strange = text.search(/[^A-Za-z0-9_-]/);
   const bad = strange < 0 && text.length % 4 === 1 ? text.length - 1 : strange;
-  if (bad >= 0) throw refuse(`illegal base64 data at input byte ${bad}`);
+  if (bad >= 0) throw invalidToken(`illegal base64 data at input byte ${bad}`);
   let decoded: unknown;
   try {
     decoded = JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch (cause) {
-    throw refuse(parseProblem(Buffer.from(text, 'base64url').toString(), cause));
+    throw invalidToken(parseProblem(Buffer.from(text, 'base64url').toString(), cause));
   }
   if (typeof decoded !== 'object' || decoded === null || Array.isArray(decoded)) {
     const type = Array.isArray(decoded) ? 'array' : typeof decoded;
-    throw refuse(`json: cannot unmarshal ${type} into Go value of type storage.continueToken`);
+    throw invalidToken(`json: cannot unmarshal ${type} into Go value of type storage.continueToken`);
   }
   const { v = '', rv = 0, start = '' } = decoded as Record<string, unknown>;
-  if (typeof v !== 'string') throw refuse(wrongType(v, 'v', 'string'));
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw refuse(wrongType(rv, 'rv', 'int64'));
-  if (typeof start !== 'string') throw refuse(wrongType(start, 'start', 'string'));
+  if (typeof v !== 'string') throw invalidToken(wrongType(v, 'v', 'string'));
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv)) throw invalidToken(wrongType(rv, 'rv', 'int64'));
+  if (typeof start !== 'string') throw invalidToken(wrongType(start, 'start', 'string'));
   return { v, rv, start };
 }
 

@@ -19,10 +19,10 @@ export interface WriteOptions {
   /** Undefined for what the server itself writes. */
   readonly request?: RequestBehind;
   /** What the client said itself, for those who are told of its request; undefined where that is nothing. */
-  readonly said?: SaidOptions;
+  readonly said?: SentOptions;
 }
 
-interface SaidOptions {
+interface SentOptions {
   readonly dryRun: readonly string[];
   readonly fieldManager: string;
   readonly fieldValidation: string;
@@ -45,7 +45,7 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export const plainWrite: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
 
 export function readWriteOptions(
-  request: Writer,
+  request: WritingRequest,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'ApplyOptions',
   metaGroup: string,
 ): WriteOptions {
@@ -79,7 +79,7 @@ export function readWriteOptions(
 }
 
 /** Who writes, as far as a request tells. */
-interface Writer extends RequestBehind {
+interface WritingRequest extends RequestBehind {
   readonly query: URLSearchParams;
   readonly user: User;
   readonly userAgent: string;

@@ -4,7 +4,7 @@ import { readCidr } from '../../base/cidr.ts';
 import { MovableClock } from '../../base/clock.ts';
 import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
-import { ClusterIps } from './cluster-ips.ts';
+import { ClusterIpAllocator } from './cluster-ips.ts';
 
 /** Addresses that are written down as the server does, without the rest of it. */
 class Notes {
@@ -32,8 +32,8 @@ class Notes {
     await this.write('servicecidrs', name, { spec: { cidrs: [cidr] }, ...(status && { status }) });
   }
 
-  ips(...ranges: string[]): ClusterIps {
-    return new ClusterIps(
+  ips(...ranges: string[]): ClusterIpAllocator {
+    return new ClusterIpAllocator(
       this.store,
       ranges.map((range) => readCidr(range)!),
     );

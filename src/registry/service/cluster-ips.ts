@@ -1,31 +1,32 @@
+// Allocates cluster IPs of Services from the ServiceCIDRs.
 import { randomBytes } from 'node:crypto';
 import { type Cidr, cidrText, sizeOf } from '../../base/cidr.ts';
 import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
-import { AddressRanges, isUsable, usable } from './address-ranges.ts';
+import { assignableRange, isAssignable, ServiceCidrs } from './service-cidrs.ts';
 
-/** Why an address, or any address, cannot be had. */
-export class NoAddress extends Error {}
+/** The requested address, or any address of the family, cannot be allocated. */
+export class IpAllocationError extends Error {}
 
-/** Writes down who has an address; false if somebody has it already. */
-export type Claim = (ip: Ip) => Promise<boolean>;
+/** Creates the IPAddress object of an address; false if it exists already. */
+export type ClaimIp = (ip: Ip) => Promise<boolean>;
 
 /**
- * The addresses of services inside the cluster. Each one in use is kept by an IPAddress object, which is made first:
- * whoever makes it has the address, also if several servers share the store.
+ * Invariant: an address is allocated by creating its IPAddress object before the Service is written. That create succeeds
+ * once, even if several servers share the store.
  */
-export class ClusterIps {
-  /** What the server was told to serve from, one range for each family; the first is the default. */
+export class ClusterIpAllocator {
+  /** --service-cluster-ip-range: one CIDR for each family; the first is the default family. */
   readonly defaults: readonly Cidr[];
-  readonly #ranges: AddressRanges;
+  readonly #ranges: ServiceCidrs;
   readonly #used: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
   readonly #pending: Record<IpFamily, Set<bigint>> = { IPv4: new Set(), IPv6: new Set() };
   readonly #follower: Reflector;
 
   constructor(store: Store, defaults: readonly Cidr[]) {
     this.defaults = defaults;
-    this.#ranges = new AddressRanges(store);
+    this.#ranges = new ServiceCidrs(store);
     const used = this.#used;
     this.#follower = new Reflector(store, 'ipaddresses', {
       add(object) {
@@ -51,41 +52,41 @@ export class ClusterIps {
     return this.defaults.map(({ family }) => family);
   }
 
-  /** Takes the address that was asked for. */
-  async take(ip: Ip, claim: Claim): Promise<void> {
+  /** Allocates the requested address. */
+  async take(ip: Ip, claim: ClaimIp): Promise<void> {
     this.#follower.sync();
     this.check(ip);
     if (this.#isTaken(ip.family, ip.value) || !(await this.#claim(ip, claim)))
-      throw new NoAddress('provided IP is already allocated');
+      throw new IpAllocationError('provided IP is already allocated');
   }
 
-  /** Whether it is an address for services at all. */
+  /** Whether the address is in a ServiceCIDR. */
   has(ip: Ip): boolean {
-    return this.#ranges.of(ip.family).some((range) => isUsable(range, ip));
+    return this.#ranges.of(ip.family).some((range) => isAssignable(range, ip));
   }
 
-  /** Refuses what is none. */
+  /** Throws for an address outside every ServiceCIDR. */
   check(ip: Ip): void {
     if (!this.has(ip)) {
       const shown = this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.of(ip.family)[0];
-      throw new NoAddress(
+      throw new IpAllocationError(
         `the provided IP (${ipText(ip)}) is not in the valid range. The range of valid IPs is ${shown && cidrText(shown)}`,
       );
     }
   }
 
-  /** Takes any address of the family. */
-  async takeNext(family: IpFamily, claim: Claim): Promise<Ip> {
+  /** Allocates any free address of the family. */
+  async takeNext(family: IpFamily, claim: ClaimIp): Promise<Ip> {
     this.#follower.sync();
     for (;;) {
       const value = this.#free(family);
-      if (value === undefined) throw new NoAddress('range is full');
+      if (value === undefined) throw new IpAllocationError('range is full');
       const ip: Ip = { family, value };
       if (await this.#claim(ip, claim)) return ip;
     }
   }
 
-  /** What a dry run shows where an address would be given out. */
+  /** The address that a dry run returns in place of an allocated one. */
   placeholder(family: IpFamily): Ip {
     return { family, value: this.defaults.find((range) => range.family === family)?.network ?? 0n };
   }
@@ -95,7 +96,7 @@ export class ClusterIps {
     this.#ranges.reset();
   }
 
-  async #claim(ip: Ip, claim: Claim): Promise<boolean> {
+  async #claim(ip: Ip, claim: ClaimIp): Promise<boolean> {
     const pending = this.#pending[ip.family];
     if (pending.has(ip.value)) return false;
     pending.add(ip.value);
@@ -110,11 +111,11 @@ export class ClusterIps {
     return this.#used[family].has(value) || this.#pending[family].has(value);
   }
 
-  /** The lowest addresses are left to those who ask for certain ones, as long as there are others. */
+  /** Dynamic allocation uses the static band (the lowest addresses) last: it is meant for requested addresses (KEP-3070). */
   #free(family: IpFamily): bigint | undefined {
     for (const range of this.#ranges.of(family)) {
-      const { first, last } = usable(range);
-      const middle = first + lowBand(range);
+      const { first, last } = assignableRange(range);
+      const middle = first + staticBandSize(range);
       const found = this.#freeIn(family, middle, last) ?? this.#freeIn(family, first, middle - 1n);
       if (found !== undefined) return found;
     }
@@ -124,7 +125,7 @@ export class ClusterIps {
   #freeIn(family: IpFamily, first: bigint, last: bigint): bigint | undefined {
     const size = last - first + 1n;
     if (size <= 0n) return undefined;
-    // Of more addresses in a row than are taken in all, one is free.
+    // Among `taken + 1` consecutive addresses at least one is free.
     const taken = BigInt(this.#used[family].size + this.#pending[family].size);
     const steps = size <= taken ? size : taken + 1n;
     const start = randomBytes(8).readBigUInt64LE() % size;
@@ -136,12 +137,12 @@ export class ClusterIps {
   }
 }
 
-/** An IPAddress is named by what it keeps. */
+/** The name of an IPAddress object is its address. */
 function addressOf({ key }: StoredObject): Ip | undefined {
   return readIp(key.slice('ipaddresses/'.length));
 }
 
-function lowBand(range: Cidr): bigint {
+function staticBandSize(range: Cidr): bigint {
   const size = sizeOf(range);
   if (size <= 16n) return 0n;
   const part = size / 16n;

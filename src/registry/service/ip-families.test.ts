@@ -6,7 +6,7 @@ import { orch } from '../../dialect/index.ts';
 import { describe } from '../../errors/field-error.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
-import { settleFamilies } from './ip-families.ts';
+import { initIpFamilyFields } from './ip-families.ts';
 
 const rules = addressRules({ dialect: orch, features: everyFeature });
 
@@ -20,7 +20,7 @@ function service(spec: object) {
 
 function settle(spec: object, cluster: IpFamily[], before?: object) {
   const object = service(spec);
-  const errors = settleFamilies(object, before && service(before), cluster, rules);
+  const errors = initIpFamilyFields(object, before && service(before), cluster, rules);
   const { ipFamilies, ipFamilyPolicy, clusterIPs } = object.spec;
   return {
     problems: errors.map((error) => `${error.field}: ${describe(error)}`),

@@ -1,3 +1,4 @@
+// Defaults and validates ipFamilies and ipFamilyPolicy of a Service (kube-apiserver: initIPFamilyFields).
 import type { Service } from '../../apis/core/service.ts';
 import { validateClusterIps } from '../../apis/core/service-addresses.ts';
 import { isHeadless, sameClusterIps, sameIpFamilies } from '../../apis/core/service-traits.ts';
@@ -5,14 +6,11 @@ import { type IpFamily, readIp } from '../../base/ip-address.ts';
 import { type FieldError, goStringSlice, invalid } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 
-/** The families that the cluster has; the first is the one a service gets that does not care. */
+/** The IP families of the cluster, the default family first. */
 export type ClusterFamilies = readonly IpFamily[];
 
-/**
- * Fills in which families a service has addresses of, and its policy. Answers with what stands in the way; nothing is
- * complete then.
- */
-export function settleFamilies(
+/** Sets ipFamilies and ipFamilyPolicy. Returns validation errors, after which the fields may be incomplete. */
+export function initIpFamilyFields(
   service: Service,
   old: Service | undefined,
   cluster: ClusterFamilies,
@@ -21,48 +19,48 @@ export function settleFamilies(
   const { spec } = service;
   if (spec.type === 'ExternalName') return [];
   if (old && old.spec.type !== 'ExternalName') {
-    inherit(service, old);
-    if (isContent(service, old)) return [];
+    keepFamilyFields(service, old);
+    if (isUnchangedPreferDualStack(service, old)) return [];
   }
   const malformed = validateClusterIps(service, old, rules);
   if (malformed.length > 0) return malformed;
 
-  // Whose endpoints come from elsewhere may have any family, also one that the cluster does not have.
-  const isFree = isHeadless(service) && Object.keys(spec.selector ?? {}).length === 0;
-  if (!isFree) spec.ipFamilyPolicy ??= 'SingleStack';
+  // The endpoints of a headless Service without selector may have any family, even one that the cluster lacks.
+  const isSelectorlessHeadless = isHeadless(service) && Object.keys(spec.selector ?? {}).length === 0;
+  if (!isSelectorlessHeadless) spec.ipFamilyPolicy ??= 'SingleStack';
   const errors = [
-    ...settleDowngrade(service, old),
-    ...policyFits(service),
+    ...releaseSecondaryFamily(service, old),
+    ...validatePolicy(service),
     ...inferFamilies(service, cluster),
   ];
   if (errors.length > 0) return errors;
-  if (isFree) {
-    settleFreely(service, cluster);
+  if (isSelectorlessHeadless) {
+    initSelectorlessHeadless(service, cluster);
     return [];
   }
-  const missing = clusterHas(service, cluster);
+  const missing = validateFamiliesConfigured(service, cluster);
   if (missing.length > 0) return missing;
   if (!spec.ipFamilies?.length) spec.ipFamilies = [cluster[0]!];
   if (spec.ipFamilyPolicy !== 'SingleStack' && spec.ipFamilies.length === 1 && cluster.length === 2) {
-    spec.ipFamilies = [...spec.ipFamilies, otherThan(spec.ipFamilies[0]!)];
+    spec.ipFamilies = [...spec.ipFamilies, otherFamily(spec.ipFamilies[0]!)];
   }
   return [];
 }
 
-/** What an update does not mention stays as it was. */
-function inherit({ spec }: Service, { spec: before }: Service): void {
+/** An update keeps the family fields that it omits. */
+function keepFamilyFields({ spec }: Service, { spec: before }: Service): void {
   if (before.ipFamilyPolicy) spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
   if (!spec.ipFamilies?.length && before.ipFamilies) spec.ipFamilies = [...before.ipFamilies];
 }
 
-/** Who prefers both families has made do with what there was: that the cluster has both by now changes nothing. */
-function isContent(service: Service, old: Service): boolean {
+/** An unchanged PreferDualStack Service stays single-stack, even if the cluster has become dual-stack since. */
+function isUnchangedPreferDualStack(service: Service, old: Service): boolean {
   const prefers = ({ spec }: Service) => spec.ipFamilyPolicy === 'PreferDualStack';
   return prefers(service) && prefers(old) && sameClusterIps(service, old) && sameIpFamilies(service, old);
 }
 
-/** A second address goes when the policy says so, and only then. */
-function settleDowngrade(service: Service, old: Service | undefined): FieldError[] {
+/** Only a change to SingleStack releases the secondary address and family. */
+function releaseSecondaryFamily(service: Service, old: Service | undefined): FieldError[] {
   const { spec } = service;
   if (!old || old.spec.type === 'ExternalName') return [];
   if (spec.ipFamilyPolicy === 'SingleStack') {
@@ -82,7 +80,7 @@ function settleDowngrade(service: Service, old: Service | undefined): FieldError
   return errors;
 }
 
-function policyFits({ spec }: Service): FieldError[] {
+function validatePolicy({ spec }: Service): FieldError[] {
   if (spec.ipFamilyPolicy !== 'SingleStack') return [];
   const errors: FieldError[] = [];
   const single = (values: readonly string[] | undefined, what: string) => {
@@ -95,7 +93,7 @@ function policyFits({ spec }: Service): FieldError[] {
   return errors;
 }
 
-/** An address says of which family it is. */
+/** Infers missing ipFamilies from the requested addresses. */
 function inferFamilies({ spec }: Service, cluster: ClusterFamilies): FieldError[] {
   const errors: FieldError[] = [];
   const { clusterIPs = [] } = spec;
@@ -112,15 +110,15 @@ function inferFamilies({ spec }: Service, cluster: ClusterFamilies): FieldError[
   return errors;
 }
 
-function settleFreely({ spec }: Service, cluster: ClusterFamilies): void {
+function initSelectorlessHeadless({ spec }: Service, cluster: ClusterFamilies): void {
   if (!spec.ipFamilies?.length) spec.ipFamilies = [cluster[0]!];
   if (spec.ipFamilies.length === 1 && spec.ipFamilyPolicy !== 'SingleStack') {
-    spec.ipFamilies = [...spec.ipFamilies, otherThan(spec.ipFamilies[0]!)];
+    spec.ipFamilies = [...spec.ipFamilies, otherFamily(spec.ipFamilies[0]!)];
   }
   spec.ipFamilyPolicy ??= 'RequireDualStack';
 }
 
-function clusterHas({ spec }: Service, cluster: ClusterFamilies): FieldError[] {
+function validateFamiliesConfigured({ spec }: Service, cluster: ClusterFamilies): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.ipFamilyPolicy === 'RequireDualStack' && cluster.length < 2) {
     const problem = 'this cluster is not configured for dual-stack services';
@@ -133,6 +131,6 @@ function clusterHas({ spec }: Service, cluster: ClusterFamilies): FieldError[] {
   return errors;
 }
 
-function otherThan(family: string): IpFamily {
+function otherFamily(family: string): IpFamily {
   return family === 'IPv4' ? 'IPv6' : 'IPv4';
 }

@@ -4,7 +4,7 @@ import { MovableClock } from '../../base/clock.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Draft } from '../../store/store.ts';
-import { NodePorts, NoPort } from './node-ports.ts';
+import { NodePortAllocator, PortAllocationError } from './node-ports.ts';
 
 const newStore = () => new MemoryStore({ clock: new MovableClock() });
 
@@ -25,7 +25,7 @@ test('the ports in use are those of the services there are, from before and as t
   const store = newStore();
   await put(store, 'before', service({ ...ports(100, 100, 101), healthCheckNodePort: 102 }, 'LoadBalancer'));
   await put(store, 'alias', service(ports(103), 'ExternalName'));
-  const nodePorts = new NodePorts(store, { first: 100, last: 199 });
+  const nodePorts = new NodePortAllocator(store, { first: 100, last: 199 });
   nodePorts.begin(false).end();
   const taken = () => [100, 101, 102, 103, 104].filter((port) => nodePorts.isTaken(port));
   assert.deepEqual(taken(), [100, 101, 102]);
@@ -37,7 +37,7 @@ test('the ports in use are those of the services there are, from before and as t
 });
 
 test('what one write takes no other can, until it has ended', () => {
-  const nodePorts = new NodePorts(newStore(), { first: 100, last: 199 });
+  const nodePorts = new NodePortAllocator(newStore(), { first: 100, last: 199 });
   const one = nodePorts.begin(false);
   one.take(150);
   const other = nodePorts.begin(false);
@@ -49,17 +49,17 @@ test('what one write takes no other can, until it has ended', () => {
 });
 
 test('every port of the range is given out once, the low ones last, and then there are none', () => {
-  const nodePorts = new NodePorts(newStore(), { first: 1000, last: 1099 });
+  const nodePorts = new NodePortAllocator(newStore(), { first: 1000, last: 1099 });
   const operation = nodePorts.begin(false);
   const given = Array.from({ length: 100 }, () => operation.takeNext());
   assert.equal(new Set(given).size, 100);
   assert.ok(given.slice(0, 84).every((port) => port >= 1016));
   assert.ok(given.slice(84).every((port) => port < 1016));
-  assert.throws(() => operation.takeNext(), NoPort);
+  assert.throws(() => operation.takeNext(), PortAllocationError);
 });
 
 test('a dry run takes nothing, and shows numbers that are none', () => {
-  const nodePorts = new NodePorts(newStore(), { first: 100, last: 199 });
+  const nodePorts = new NodePortAllocator(newStore(), { first: 100, last: 199 });
   const dry = nodePorts.begin(true);
   dry.take(150);
   assert.throws(() => dry.take(150), /already allocated/);

@@ -1,37 +1,35 @@
+// Allocates node ports of Services. The stored Services are the record of allocated ports; there is no other.
 import { randomInt } from 'node:crypto';
 import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import { type ConflictScope, type Store, type StoredObject, TransactionConflict } from '../../store/store.ts';
 
-/** The ports from `first` to `last`. */
+/** Inclusive range of ports. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** Why a port, or any port, cannot be had. */
-export class NoPort extends Error {}
+/** The requested port, or any port of the range, cannot be allocated. */
+export class PortAllocationError extends Error {}
 
-/**
- * The ports that services take on every node. Those in use are known from the services themselves; those of services
- * that are just being written are pending.
- */
-export class NodePorts {
+/** A port is allocated if a stored Service has it, or pending if a Service with it is being written. */
+export class NodePortAllocator {
   readonly range: PortRange;
-  /** The ports of each service that has some, and how many services have each port. */
+  /** The node ports of each Service that has any, and the number of Services with each port. */
   readonly #byService = new Map<string, ReadonlySet<number>>();
   readonly #holders = new Map<number, number>();
   readonly #pending = new Set<number>();
   readonly #store: Store;
   readonly #follower: Reflector;
-  /** Ends when the last who waits to commit what it took has. */
+  /** Resolves when the last queued commit is done. */
   #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(store: Store, range: PortRange) {
     this.range = range;
     this.#store = store;
     this.#follower = new Reflector(store, 'services/specs', {
-      add: (service) => this.#hold(service.key, portsOf(service)),
+      add: (service) => this.#hold(service.key, nodePortsOf(service)),
       remove: ({ key }) => this.#hold(key, new Set()),
       clear: () => {
         this.#byService.clear();
@@ -46,10 +44,10 @@ export class NodePorts {
 
   begin(dryRun: boolean): PortOperation {
     this.#follower.sync();
-    return dryRun ? new DryPortOperation(this) : new RealPortOperation(this, this.#pending);
+    return dryRun ? new DryRunPortOperation(this) : new RealPortOperation(this, this.#pending);
   }
 
-  /** Whether several services have it, as none should. */
+  /** Whether several Services use the port, which is an inconsistency. */
   isShared(port: number): boolean {
     this.#follower.sync();
     return (this.#holders.get(port) ?? 0) > 1;
@@ -65,9 +63,9 @@ export class NodePorts {
   }
 
   /**
-   * Where other servers give out ports too, those who have taken some commit one after the other, in a series that all
-   * servers share: what was taken elsewhere meanwhile is seen, or the write overtaken by it. Resolves with how to make room
-   * for the next.
+   * Queues for a commit that allocates ports from a range shared with other servers. Such commits run one at a time and in
+   * one conflict scope, so that a port allocated by another server is either known here or fails the commit. Resolves to a
+   * function that lets the next commit run.
    */
   async nextTurn(): Promise<() => void> {
     const before = this.#lastTurn;
@@ -79,10 +77,11 @@ export class NodePorts {
     return leave;
   }
 
-  /** In whose turn it is: the series, as of what is known here. */
+  /** The conflict scope of such a commit, at the revision that this server has applied. */
   series(taken: readonly number[]): ConflictScope {
-    const gone = taken.find((port) => this.#holders.has(port));
-    if (gone !== undefined) throw new TransactionConflict(`port ${gone} was taken at another server`);
+    const conflicting = taken.find((port) => this.#holders.has(port));
+    if (conflicting !== undefined)
+      throw new TransactionConflict(`port ${conflicting} was taken at another server`);
     return { name: 'node-ports', asOf: this.#store.revision };
   }
 
@@ -90,7 +89,7 @@ export class NodePorts {
     this.#follower.reset();
   }
 
-  /** The service has these ports, and no longer those it had. */
+  /** Replaces the recorded ports of a Service. */
   #hold(key: string, ports: ReadonlySet<number>): void {
     for (const port of this.#byService.get(key) ?? []) this.#count(port, -1);
     for (const port of ports) this.#count(port, 1);
@@ -105,8 +104,8 @@ export class NodePorts {
   }
 }
 
-/** The ports on nodes that a stored service has. */
-function portsOf({ fields, json }: StoredObject): Set<number> {
+/** The node ports of a stored Service. */
+function nodePortsOf({ fields, json }: StoredObject): Set<number> {
   const type = decodePairs(fields).get('spec.type');
   if (type === 'ClusterIP' || type === 'ExternalName') return new Set();
   try {
@@ -116,30 +115,30 @@ function portsOf({ fields, json }: StoredObject): Set<number> {
     const ports = [...(spec.ports ?? []).map(({ nodePort }) => nodePort), spec.healthCheckNodePort];
     return new Set(ports.flatMap((port) => port || []));
   } catch {
-    // What cannot be read has no ports that anybody could know of.
+    // The ports of an undecodable Service are unknown.
     return new Set();
   }
 }
 
-/** The ports that one write takes. They are given back unless it succeeds. */
+/** The ports that one write allocates. They are released unless the write succeeds. */
 export interface PortOperation {
   take(port: number): void;
   takeNext(): number;
-  /** Called right before the write, where others may have taken the same since. */
+  /** Called right before the commit. Undefined if no other server can allocate the same ports. */
   readonly enter: (() => Promise<ConflictScope>) | undefined;
-  /** The write is done, one way or the other: what it stored is known from the log. */
+  /** Ends the operation after success or failure: ports of a stored Service are known from the watch log. */
   end(): void;
 }
 
 const alreadyAllocated = 'provided port is already allocated';
 
 class RealPortOperation implements PortOperation {
-  readonly #ports: NodePorts;
+  readonly #ports: NodePortAllocator;
   readonly #pending: Set<number>;
   readonly #taken: number[] = [];
   #leave = () => {};
 
-  constructor(ports: NodePorts, pending: Set<number>) {
+  constructor(ports: NodePortAllocator, pending: Set<number>) {
     this.#ports = ports;
     this.#pending = pending;
   }
@@ -147,22 +146,22 @@ class RealPortOperation implements PortOperation {
   take(port: number): void {
     const { first, last } = this.#ports.range;
     if (port < first || port > last) {
-      throw new NoPort(
+      throw new PortAllocationError(
         `provided port is not in the valid range. The range of valid ports is ${first}-${last}`,
       );
     }
-    if (this.#ports.isTaken(port)) throw new NoPort(alreadyAllocated);
+    if (this.#ports.isTaken(port)) throw new PortAllocationError(alreadyAllocated);
     this.#pending.add(port);
     this.#taken.push(port);
   }
 
-  /** The lowest ports are left to those who ask for certain ones, as long as there are others. */
+  /** Dynamic allocation uses the static band (the lowest ports) last: it is meant for requested ports (KEP-3668). */
   takeNext(): number {
     const { first, last } = this.#ports.range;
     const size = last - first + 1;
-    const low = lowBand(size);
+    const low = staticBandSize(size);
     const port = this.#freeIn(first + low, last) ?? this.#freeIn(first, first + low - 1);
-    if (port === undefined) throw new NoPort('range is full');
+    if (port === undefined) throw new PortAllocationError('range is full');
     this.take(port);
     return port;
   }
@@ -192,23 +191,23 @@ class RealPortOperation implements PortOperation {
   }
 }
 
-function lowBand(size: number): number {
+function staticBandSize(size: number): number {
   return size < 16 ? 0 : Math.min(Math.max(16, Math.floor(size / 32)), 128);
 }
 
-/** Takes nothing. Ports that would be given out are shown as such by numbers beyond the usual range. */
-class DryPortOperation implements PortOperation {
+/** Dry run: allocates nothing, and returns port numbers beyond the default range in place of allocated ones. */
+class DryRunPortOperation implements PortOperation {
   readonly enter = undefined;
-  readonly #ports: NodePorts;
+  readonly #ports: NodePortAllocator;
   readonly #taken = new Set<number>();
   #highest = 0;
 
-  constructor(ports: NodePorts) {
+  constructor(ports: NodePortAllocator) {
     this.#ports = ports;
   }
 
   take(port: number): void {
-    if (this.#ports.isTaken(port) || this.#taken.has(port)) throw new NoPort(alreadyAllocated);
+    if (this.#ports.isTaken(port) || this.#taken.has(port)) throw new PortAllocationError(alreadyAllocated);
     this.#note(port);
   }
 

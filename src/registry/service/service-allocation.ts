@@ -1,3 +1,4 @@
+// Allocates cluster IPs and node ports when a Service is written, and releases them when it changes or is deleted.
 import type { Service } from '../../apis/core/service.ts';
 import { isHeadless } from '../../apis/core/service-traits.ts';
 import type { Cidr } from '../../base/cidr.ts';
@@ -9,64 +10,63 @@ import type { Reservation } from '../../kind/hooks.ts';
 import { type AddressRules, addressRules } from '../../kind/meta/address-rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { Api } from '../api.ts';
-import { ClusterIps, NoAddress } from './cluster-ips.ts';
+import { ClusterIpAllocator, IpAllocationError } from './cluster-ips.ts';
 import { invalidService } from './invalid-service.ts';
-import { settleFamilies } from './ip-families.ts';
-import { claimFor, forgetEndpoints, giveBack } from './kept-addresses.ts';
-import { NodePorts, type PortRange } from './node-ports.ts';
-import { takeServicePorts } from './service-ports.ts';
-import { keepWhatWasGivenOut, matchClusterIps } from './what-stays.ts';
+import { claimIpFor, deleteEndpoints, releaseIps } from './ip-address-objects.ts';
+import { initIpFamilyFields } from './ip-families.ts';
+import { NodePortAllocator, type PortRange } from './node-ports.ts';
+import { normalizeClusterIps, patchAllocatedValues } from './patch-allocated-values.ts';
+import { allocateServicePorts } from './service-ports.ts';
 
 export interface ServiceRanges {
-  /** One range of addresses for each family; the first is the default. */
+  /** One CIDR for each IP family; the first is the default family. */
   readonly clusterIps: readonly Cidr[];
   readonly nodePorts: PortRange;
 }
 
-/** Gives services what they need beyond themselves: addresses inside the cluster, and ports on its nodes. */
 export class ServiceAllocation {
-  readonly #ips: ClusterIps;
-  readonly #ports: NodePorts;
+  readonly #ips: ClusterIpAllocator;
+  readonly #ports: NodePortAllocator;
   readonly #rules: AddressRules;
 
   constructor(store: Store, context: KindContext, ranges: ServiceRanges) {
-    this.#ips = new ClusterIps(store, ranges.clusterIps);
-    this.#ports = new NodePorts(store, ranges.nodePorts);
+    this.#ips = new ClusterIpAllocator(store, ranges.clusterIps);
+    this.#ports = new NodePortAllocator(store, ranges.nodePorts);
     this.#rules = addressRules(context);
   }
 
-  /** Fills in what the service does not ask for, and takes it all. */
+  /** Defaults the IP family fields and allocates addresses and ports. The caller commits or undoes the reservation. */
   async reserve(api: Api, service: Service, old: Service | undefined, dryRun: boolean): Promise<Reservation> {
-    if (old) keepWhatWasGivenOut(service, old);
-    matchClusterIps(service, old);
-    refuse(service, settleFamilies(service, old, this.#ips.families, this.#rules));
+    if (old) patchAllocatedValues(service, old);
+    normalizeClusterIps(service, old);
+    throwIfInvalid(service, initIpFamilyFields(service, old, this.#ips.families, this.#rules));
     const taken: string[] = [];
     const ports = this.#ports.begin(dryRun);
     const undo = async () => {
       ports.end();
-      await giveBack(api, service.metadata, taken);
+      await releaseIps(api, service.metadata, taken);
     };
     try {
       await this.#takeClusterIps(api, service, old, dryRun, taken);
-      takeServicePorts(service, old, ports);
+      allocateServicePorts(service, old, ports);
     } catch (error) {
       await undo();
       throw error;
     }
     const commit = async () => {
       ports.end();
-      if (old && !dryRun) await giveBack(api, old.metadata, addressesLost(service, old));
+      if (old && !dryRun) await releaseIps(api, old.metadata, releasedAddresses(service, old));
     };
     return { enter: ports.enter, commit, undo };
   }
 
-  /** Gives back what a service had that is gone. What cannot be given back now is found later. */
+  /** Releases the addresses of a deleted Service. Failures are ignored: the repair controller releases leaked addresses. */
   async release(api: Api, service: Service): Promise<void> {
-    const addresses = giveBack(api, service.metadata, addressesOf(service));
-    await Promise.allSettled([addresses, forgetEndpoints(api, service)]);
+    const addresses = releaseIps(api, service.metadata, addressesOf(service));
+    await Promise.allSettled([addresses, deleteEndpoints(api, service)]);
   }
 
-  /** Whether it is an address for services. */
+  /** Whether the address is in a ServiceCIDR. */
   hasAddress(ip: Ip): boolean {
     return this.#ips.has(ip);
   }
@@ -75,12 +75,12 @@ export class ServiceAllocation {
     return this.#ports.range;
   }
 
-  /** Whether several services have a port, as none should. */
+  /** Whether several Services use the node port, which is an inconsistency. */
   isShared(port: number): boolean {
     return this.#ports.isShared(port);
   }
 
-  /** Learns what is taken, before anybody asks for it. */
+  /** Reads the allocated addresses and ports before the first request. */
   async warmUp(): Promise<void> {
     await this.#ips.warmUp();
     await this.#ports.warmUp();
@@ -91,7 +91,7 @@ export class ServiceAllocation {
     this.#ports.reset();
   }
 
-  /** The names of the addresses go into `taken` one by one, so that they are known if a later one cannot be had. */
+  /** Adds each allocated address to `taken` at once, so that the caller can release it if a later allocation fails. */
   async #takeClusterIps(
     api: Api,
     service: Service,
@@ -101,11 +101,11 @@ export class ServiceAllocation {
   ): Promise<void> {
     const { spec } = service;
     if (spec.type === 'ExternalName' || isHeadless(service)) return;
-    const had = old && old.spec.type !== 'ExternalName' ? (old.spec.clusterIPs ?? []) : [];
-    if (old && had[0] === 'None') return;
+    const oldClusterIPs = old && old.spec.type !== 'ExternalName' ? (old.spec.clusterIPs ?? []) : [];
+    if (old && oldClusterIPs[0] === 'None') return;
     const clusterIPs = [...(spec.clusterIPs ?? [])];
     for (const [i, family] of (spec.ipFamilies ?? []).entries()) {
-      if (i < had.length) continue;
+      if (i < oldClusterIPs.length) continue;
       const ip = await this.#takeClusterIp(api, service, family as IpFamily, clusterIPs[i], dryRun);
       if (!dryRun) taken.push(ip.name);
       clusterIPs[i] = ip.text;
@@ -118,31 +118,31 @@ export class ServiceAllocation {
     api: Api,
     service: Service,
     family: IpFamily,
-    asked: string | undefined,
+    requested: string | undefined,
     dryRun: boolean,
   ): Promise<{ name: string; text: string }> {
-    const claim = claimFor(api, service.metadata);
-    const ip = asked ? readIp(asked) : undefined;
+    const claim = claimIpFor(api, service.metadata);
+    const ip = requested ? readIp(requested) : undefined;
     try {
-      if (!asked || !ip) {
-        const found = dryRun ? this.#ips.placeholder(family) : await this.#ips.takeNext(family, claim);
-        return { name: ipText(found), text: ipText(found) };
+      if (!requested || !ip) {
+        const allocated = dryRun ? this.#ips.placeholder(family) : await this.#ips.takeNext(family, claim);
+        return { name: ipText(allocated), text: ipText(allocated) };
       }
       if (dryRun) this.#ips.check(ip);
       else await this.#ips.take(ip, claim);
-      return { name: ipText(ip), text: asked };
+      return { name: ipText(ip), text: requested };
     } catch (error) {
-      if (!(error instanceof NoAddress)) throw error;
-      if (!asked) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
+      if (!(error instanceof IpAllocationError)) throw error;
+      if (!requested) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
       const shown = goStringSlice(service.spec.clusterIPs ?? []);
       throw invalidService(service, [
-        invalid('spec.clusterIPs', shown, `failed to allocate IP ${asked}: ${error.message}`),
+        invalid('spec.clusterIPs', shown, `failed to allocate IP ${requested}: ${error.message}`),
       ]);
     }
   }
 }
 
-function refuse(service: Service, errors: FieldError[]): void {
+function throwIfInvalid(service: Service, errors: FieldError[]): void {
   if (errors.length > 0) throw invalidService(service, errors);
 }
 
@@ -154,7 +154,7 @@ function addressesOf({ spec }: Service): string[] {
   });
 }
 
-function addressesLost(service: Service, old: Service): string[] {
+function releasedAddresses(service: Service, old: Service): string[] {
   const kept = addressesOf(service);
   return addressesOf(old).filter((name) => !kept.includes(name));
 }

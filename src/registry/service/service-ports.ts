@@ -1,3 +1,4 @@
+// Allocates the node ports and the healthCheckNodePort of one Service.
 import type { Service } from '../../apis/core/service.ts';
 import {
   mayHaveNodePorts,
@@ -8,23 +9,27 @@ import { internalError } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
 import { ApiError } from '../../errors/status.ts';
 import { invalidService } from './invalid-service.ts';
-import { NoPort, type PortOperation } from './node-ports.ts';
+import { PortAllocationError, type PortOperation } from './node-ports.ts';
 
-/** Takes the ports on nodes that a service asks for, and others where it leaves the choice. */
-export function takeServicePorts(service: Service, old: Service | undefined, operation: PortOperation): void {
+/** Allocates the requested node ports, and free ones where the Service needs a port and requests none. */
+export function allocateServicePorts(
+  service: Service,
+  old: Service | undefined,
+  operation: PortOperation,
+): void {
   if (mayHaveNodePorts(service)) {
-    if (old) takeForUpdate(service, old, operation);
-    else takeForCreate(service, operation);
+    if (old) allocateForUpdate(service, old, operation);
+    else allocateForCreate(service, operation);
   }
-  takeHealthCheckPort(service, old, operation);
+  allocateHealthCheckPort(service, old, operation);
 }
 
-/** Ports of one number that differ in their protocol share a node port, unless they ask for different ones. */
-function takeForCreate(service: Service, operation: PortOperation): void {
+/** Ports with the same `port` and different protocols share a node port, unless they request different ones. */
+function allocateForCreate(service: Service, operation: PortOperation): void {
   const { ports = [] } = service.spec;
   const shared = new Map<number, number>();
-  const asked = new Map<number, number>();
-  for (const { port, nodePort } of ports) if (nodePort && !asked.has(port)) asked.set(port, nodePort);
+  const requested = new Map<number, number>();
+  for (const { port, nodePort } of ports) if (nodePort && !requested.has(port)) requested.set(port, nodePort);
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort && !needsNodePorts(service)) continue;
     const nodePort = shared.get(port.port);
@@ -32,24 +37,24 @@ function takeForCreate(service: Service, operation: PortOperation): void {
       port.nodePort = nodePort;
       continue;
     }
-    // What a later port of the same number asks for is for all of them.
-    port.nodePort ||= asked.get(port.port) ?? 0;
-    if (port.nodePort) take(service, i, port.nodePort, operation);
-    else port.nodePort = takeNext(operation);
+    // A node port requested by a later entry with the same `port` applies to all of them.
+    port.nodePort ||= requested.get(port.port) ?? 0;
+    if (port.nodePort) allocatePort(service, i, port.nodePort, operation);
+    else port.nodePort = allocateNextPort(operation);
     if (nodePort === undefined) shared.set(port.port, port.nodePort);
   }
 }
 
-function takeForUpdate(service: Service, old: Service, operation: PortOperation): void {
+function allocateForUpdate(service: Service, old: Service, operation: PortOperation): void {
   const { ports = [] } = service.spec;
-  const had = new Set(old.spec.ports?.map(({ nodePort }) => nodePort));
+  const oldNodePorts = new Set(old.spec.ports?.map(({ nodePort }) => nodePort));
   const seen = new Set<string>();
   for (const [i, port] of ports.entries()) {
     if (!port.nodePort) {
-      if (needsNodePorts(service)) port.nodePort = takeNext(operation);
-    } else if (!had.has(port.nodePort)) {
-      take(service, i, port.nodePort, operation);
-      had.add(port.nodePort);
+      if (needsNodePorts(service)) port.nodePort = allocateNextPort(operation);
+    } else if (!oldNodePorts.has(port.nodePort)) {
+      allocatePort(service, i, port.nodePort, operation);
+      oldNodePorts.add(port.nodePort);
     }
     if (!port.nodePort) continue;
     const pair = `${port.protocol} ${port.nodePort}`;
@@ -58,34 +63,34 @@ function takeForUpdate(service: Service, old: Service, operation: PortOperation)
   }
 }
 
-function take(service: Service, index: number, nodePort: number, operation: PortOperation): void {
+function allocatePort(service: Service, index: number, nodePort: number, operation: PortOperation): void {
   try {
     operation.take(nodePort);
   } catch (error) {
-    if (!(error instanceof NoPort)) throw error;
+    if (!(error instanceof PortAllocationError)) throw error;
     throw invalidService(service, [invalid(`spec.ports[${index}].nodePort`, nodePort, error.message)]);
   }
 }
 
-function takeNext(operation: PortOperation): number {
+function allocateNextPort(operation: PortOperation): number {
   try {
     return operation.takeNext();
   } catch (error) {
-    if (!(error instanceof NoPort)) throw error;
+    if (!(error instanceof PortAllocationError)) throw error;
     throw internalError(`failed to allocate a nodePort: ${error.message}`);
   }
 }
 
-function takeHealthCheckPort(service: Service, old: Service | undefined, operation: PortOperation): void {
+function allocateHealthCheckPort(service: Service, old: Service | undefined, operation: PortOperation): void {
   const { spec } = service;
   if (!needsHealthCheckNodePort(service) || (old && needsHealthCheckNodePort(old))) return;
-  const asked = spec.healthCheckNodePort ?? 0;
+  const requested = spec.healthCheckNodePort ?? 0;
   try {
-    if (asked === 0) spec.healthCheckNodePort = operation.takeNext();
-    else operation.take(asked);
+    if (requested === 0) spec.healthCheckNodePort = operation.takeNext();
+    else operation.take(requested);
   } catch (error) {
-    if (!(error instanceof NoPort)) throw error;
-    const what = asked === 0 ? 'a HealthCheck NodePort' : `requested HealthCheck NodePort ${asked}`;
+    if (!(error instanceof PortAllocationError)) throw error;
+    const what = requested === 0 ? 'a HealthCheck NodePort' : `requested HealthCheck NodePort ${requested}`;
     throw internalError(`failed to allocate ${what}: ${error.message}`);
   }
 }

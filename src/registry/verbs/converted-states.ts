@@ -3,34 +3,34 @@ import { statesInVersion } from '../../kind/storage/converted.ts';
 import type { StoredObject } from '../../store/store.ts';
 
 /** A state of an object, by its JSON as it is stored. */
-export interface State {
+export interface StoredState {
   readonly key: string;
   readonly json: string;
 }
 
 /** How much is kept of one version of a kind, in characters of what was asked for. */
-const mostKept = 2 * 1024 * 1024;
+const maxCachedChars = 2 * 1024 * 1024;
 
 /** States that many watchers want converted at about the same time: a webhook is asked for each once. */
-export class ConvertedStates {
-  readonly #byVersion = new WeakMap<ServedResource, Kept>();
+export class ConversionCache {
+  readonly #byVersion = new WeakMap<ServedResource, VersionCache>();
 
   /** As statesInVersion. */
-  of(resource: ServedResource, states: readonly State[]): Promise<StoredObject[]> {
+  of(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
     let kept = this.#byVersion.get(resource);
     if (!kept) {
-      kept = new Kept();
+      kept = new VersionCache();
       this.#byVersion.set(resource, kept);
     }
     return kept.of(resource, states);
   }
 }
 
-class Kept {
+class VersionCache {
   readonly #states = new Map<string, Promise<StoredObject>>();
   #size = 0;
 
-  of(resource: ServedResource, states: readonly State[]): Promise<StoredObject[]> {
+  of(resource: ServedResource, states: readonly StoredState[]): Promise<StoredObject[]> {
     const unknown = states.filter(({ json }) => !this.#states.has(json));
     const missing = [...new Map(unknown.map((state) => [state.json, state])).values()];
     if (missing.length > 0) {
@@ -62,7 +62,7 @@ class Kept {
 
   #makeRoom(): void {
     for (const json of this.#states.keys()) {
-      if (this.#size <= mostKept) return;
+      if (this.#size <= maxCachedChars) return;
       this.#drop(json);
     }
   }

@@ -7,9 +7,9 @@ import type { Api } from '../api.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 
 /** How many are deleted at once: enough to share commits, few enough to leave room for others. */
-const atOnce = 64;
+const maxConcurrentDeletes = 64;
 
-export interface Removal {
+export interface DeleteAllOptions {
   /** Left out: in all namespaces. */
   readonly namespace?: string;
   /** Left out: all. */
@@ -26,13 +26,13 @@ export interface Removal {
 export async function deleteAll(
   api: Api,
   resource: ServedResource,
-  { namespace = '', isMeant = () => true, options = plainDelete, request }: Removal = {},
+  { namespace = '', isMeant = () => true, options = plainDelete, request }: DeleteAllOptions = {},
 ): Promise<boolean> {
   const turns = new CooperativeYield();
   const failures: unknown[] = [];
   for (let after = ''; ; ) {
     await turns.next();
-    const { meant, last, areMore } = nextOnes(api, resource.range(namespace), after, isMeant);
+    const { meant, last, areMore } = nextBatch(api, resource.range(namespace), after, isMeant);
     const outcomes = await Promise.allSettled(
       meant.map((key) =>
         deleteObject(api, { resource, ...resource.placeOf(key), subresource: '' }, options, request),
@@ -61,7 +61,7 @@ function isEmpty({ store }: Api, range: string): boolean {
   }
 }
 
-function nextOnes({ store }: Api, range: string, after: string, isMeant: (object: StoredObject) => boolean) {
+function nextBatch({ store }: Api, range: string, after: string, isMeant: (object: StoredObject) => boolean) {
   const view = store.pin();
   try {
     const meant: string[] = [];
@@ -70,7 +70,7 @@ function nextOnes({ store }: Api, range: string, after: string, isMeant: (object
     for (const object of view.range(range, after || undefined)) {
       if (isMeant(object)) meant.push(object.key);
       last = object.key;
-      if (++count === atOnce) return { meant, last, areMore: true };
+      if (++count === maxConcurrentDeletes) return { meant, last, areMore: true };
     }
     return { meant, last, areMore: false };
   } finally {

@@ -9,7 +9,7 @@ import type { ListOptions } from '../options/list-options.ts';
 import type { Target } from '../target.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 import { list } from './list.ts';
-import { type ConvertedPage, isChosenLate, listConverted } from './list-converted.ts';
+import { type ConvertedPage, listConverted, selectsAfterConversion } from './list-converted.ts';
 
 export interface DeletedCollection {
   readonly resourceVersion: string;
@@ -20,7 +20,7 @@ export interface DeletedCollection {
 }
 
 /** How many deletions are under way at once: enough to share commits, few enough to leave room for others. */
-const parallel = 64;
+const maxConcurrentDeletes = 64;
 
 /** Deletes what a list would show. What goes away meanwhile by other hands is no error. */
 export async function deleteCollection(
@@ -30,29 +30,29 @@ export async function deleteCollection(
   deleteOptions: DeleteOptions,
   request?: DeleteRequest,
 ): Promise<DeletedCollection> {
-  const listed = await listToDelete(api, target, listOptions);
-  const found = readable(api, target, listed.objects);
+  const listed = await listForDeletion(api, target, listOptions);
+  const found = assertAllDecodable(api, target, listed.objects);
   const objects: ListedObject[] = [];
-  const ofMany = request && namingNone(request);
-  for (let start = 0; start < found.length; start += parallel) {
-    const batch = found.slice(start, start + parallel);
+  const ofMany = request && requestOfItem(request);
+  for (let start = 0; start < found.length; start += maxConcurrentDeletes) {
+    const batch = found.slice(start, start + maxConcurrentDeletes);
     const gone = await Promise.all(
-      batch.map(({ key }) => removeOne(api, target, key, deleteOptions, ofMany)),
+      batch.map(({ key }) => deleteOne(api, target, key, deleteOptions, ofMany)),
     );
     objects.push(...batch.filter((_, index) => gone[index]));
   }
   return { ...listed, objects };
 }
 
-async function listToDelete(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
-  if (isChosenLate(target.resource, options)) return listConverted(api, target, options);
+async function listForDeletion(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
+  if (selectsAfterConversion(target.resource, options)) return listConverted(api, target, options);
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects = [...page.objects()];
   page.release();
   return { objects, resourceVersion, continue: token, remaining };
 }
 
-const namingNone = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequest): DeleteRequest => ({
+const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequest): DeleteRequest => ({
   user,
   warnings,
   signal,
@@ -63,7 +63,11 @@ const namingNone = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequest
 });
 
 /** Nothing is deleted where the list of it could not be answered. */
-function readable(api: Api, { resource }: Target, found: readonly Converted[]): readonly ListedObject[] {
+function assertAllDecodable(
+  api: Api,
+  { resource }: Target,
+  found: readonly Converted[],
+): readonly ListedObject[] {
   const reading = new ReadingOfMany(api.store);
   for (const object of found) {
     if (reading.isHopeless) break;
@@ -76,7 +80,7 @@ function readable(api: Api, { resource }: Target, found: readonly Converted[]): 
   return found as readonly ListedObject[];
 }
 
-async function removeOne(
+async function deleteOne(
   api: Api,
   target: Target,
   key: string,

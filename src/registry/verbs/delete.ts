@@ -22,11 +22,11 @@ import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
 import type { RequestBehind } from '../options/write-options.ts';
 import { keyOf, type Target } from '../target.ts';
-import { type AdmissionRun, actIfValid } from '../write/admission-control.ts';
+import { type AdmissionRun, validateAndRun } from '../write/admission-control.ts';
 import { reservationContext } from '../write/reservation.ts';
-import { endGracefully } from './graceful-delete.ts';
+import { deleteGracefully } from './graceful-delete.ts';
 
-export interface Deleted {
+export interface DeleteResult {
   /** The object as it was last, or as it stays until its finalizers are done. */
   readonly object: StoredObject;
   /** False: it is marked and waits for its finalizers. */
@@ -47,24 +47,24 @@ export function deleteObject(
   target: Target,
   options: DeleteOptions,
   request?: DeleteRequest,
-): Promise<Deleted> {
-  if (!api.auditHook) return end(api, target, options, request);
-  const act = () => end(unaudited(api), target, options, request);
+): Promise<DeleteResult> {
+  if (!api.auditHook) return deleteWithRetry(api, target, options, request);
+  const act = () => deleteWithRetry(unaudited(api), target, options, request);
   return api.auditHook.record({ verb: 'delete', target }, act, ({ object }) => object);
 }
 
-async function end(
+async function deleteWithRetry(
   api: Api,
   target: Target,
   options: DeleteOptions,
   request: DeleteRequest | undefined,
-): Promise<Deleted> {
+): Promise<DeleteResult> {
   for (;;) {
     const stored = api.store.get(keyOf(target));
     if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
     try {
-      if (options.ignoreReadErrors || !stored) return await removeUnreadable(api, target, stored);
-      return await removeOnce(api, target, stored, options, request);
+      if (options.ignoreReadErrors || !stored) return await deleteCorrupt(api, target, stored);
+      return await deleteOnce(api, target, stored, options, request);
     } catch (error) {
       // Somebody else changed it in between: look again, the preconditions are checked anew.
       if (!(error instanceof PreconditionFailed)) throw error;
@@ -72,44 +72,44 @@ async function end(
   }
 }
 
-async function removeOnce(
+async function deleteOnce(
   api: Api,
   target: Target,
   stored: StoredObject,
   options: DeleteOptions,
   request: DeleteRequest | undefined,
-): Promise<Deleted> {
+): Promise<DeleteResult> {
   const { resource } = target;
-  const acting = actingVersion(resource);
+  const acting = workingVersion(resource);
   const shown = await inVersion(acting, stored);
   const { apiVersion, kind } = acting;
-  const metadata = isReadWhole(acting, shown) ? undefined : storedMetadata(shown);
+  const metadata = needsWholeObject(acting, shown) ? undefined : storedMetadata(shown);
   const turns = new CooperativeYield();
   const apart = metadata ? undefined : readApart(acting, shown);
   const object = metadata ? { apiVersion, kind, metadata } : (apart?.object ?? decodeStored(acting, shown));
   await turns.next();
   checkPreconditions(target, object, options);
   api.lifecycle.assertDeleteAllowed(target);
-  const go = () => endOrMark(api, target, stored, { object, shown, apart }, options);
-  const admitting = request && beginDeletion(api, target, shown, options, request);
+  const go = () => removeOrMark(api, target, stored, { object, shown, apart }, options);
+  const admitting = request && beginDeleteAdmission(api, target, shown, options, request);
   if (admitting) await admitting.mutate();
-  const deleted = await (admitting ? actIfValid(admitting, undefined, go) : go());
+  const deleted = await (admitting ? validateAndRun(admitting, undefined, go) : go());
   return { ...deleted, uid: object.metadata.uid };
 }
 
 /** What was learnt is dealt with in the version that is asked for: nobody but a webhook may know another. */
-const actingVersion = (resource: ServedResource) =>
+const workingVersion = (resource: ServedResource) =>
   resource.definition.isCustom ? resource : resource.stored;
 
 /** For most kinds only the metadata decides what becomes of an object, and the rest of what can be read need not be. */
-function isReadWhole({ definition }: ServedResource, { mark }: StoredObject): boolean {
+function needsWholeObject({ definition }: ServedResource, { mark }: StoredObject): boolean {
   const { gracefulDelete, awaitsDeletion, prepareForDelete, afterDelete } = definition.strategy;
   if (gracefulDelete || awaitsDeletion || prepareForDelete || afterDelete) return true;
   return !definition.isCustom && mark !== definition.schema.mark;
 }
 
 /** Those who have a say in a deletion; undefined where that is nobody. */
-function beginDeletion(
+function beginDeleteAdmission(
   api: Api,
   target: Target,
   stored: StoredObject,
@@ -125,33 +125,36 @@ function beginDeletion(
 }
 
 /** An object as it is dealt with: as a whole or only its metadata, and what that was read from. */
-interface Shown {
+interface DecodedForDelete {
   readonly object: ApiObject;
   readonly shown: StoredObject;
   /** Most of it was not read. */
   readonly apart: ReadApart | undefined;
 }
 
-async function endOrMark(
+async function removeOrMark(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown, apart }: Shown,
+  { object, shown, apart }: DecodedForDelete,
   options: DeleteOptions,
-): Promise<Deleted> {
+): Promise<DeleteResult> {
   const { resource } = target;
   const { strategy } = resource.definition;
   const { key, revision } = stored;
   const { prefix } = resource;
 
-  const finalizers = finalizersFor(object, options.propagationPolicy ?? usualPolicy(target, object));
+  const finalizers = finalizersFor(
+    object,
+    options.propagationPolicy ?? defaultPropagationPolicy(target, object),
+  );
   const { finalizerOnDelete: own } = strategy;
   if (own !== undefined && object.metadata.deletionTimestamp === undefined && !finalizers.includes(own)) {
     finalizers.push(own);
   }
   if (strategy.gracefulDelete) {
     const { gracePeriodSeconds: requested, dryRun } = options;
-    return endGracefully(api, target, stored, object, { requested, finalizers, dryRun });
+    return deleteGracefully(api, target, stored, object, { requested, finalizers, dryRun });
   }
   const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
@@ -167,21 +170,21 @@ async function endOrMark(
   const change = (marked: ApiObject) => {
     if (finalizers.length > 0) marked.metadata.finalizers = finalizers;
     else delete marked.metadata.finalizers;
-    if (!alreadyMarked) mark(api, target, marked);
+    if (!alreadyMarked) markForDeletion(api, target, marked);
   };
   const turns = new CooperativeYield();
-  const draft = await marking(api, target, stored, { object, shown, apart }, change);
+  const draft = await encodeMarked(api, target, stored, { object, shown, apart }, change);
   await turns.next();
   if (options.dryRun) return { object: dryRunResult(key, draft, revision), gone: false };
   return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
 }
 
 /** What is to be stored of an object that is marked: its kind and metadata decide what that is, unless it has a say itself. */
-function marking(
+function encodeMarked(
   api: Api,
   target: Target,
   stored: StoredObject,
-  { object, shown, apart }: Shown,
+  { object, shown, apart }: DecodedForDelete,
   change: (object: ApiObject) => void,
 ): Draft | Promise<Draft> {
   const { resource } = target;
@@ -191,14 +194,14 @@ function marking(
     isSaidByMetadata &&
     withMetadata(resource, stored, (metadata) => change({ apiVersion, kind, metadata } as ApiObject));
   if (marked) return marked;
-  const acting = actingVersion(resource);
-  const whole = isReadWhole(acting, shown) ? object : decodeStored(acting, shown);
+  const acting = workingVersion(resource);
+  const whole = needsWholeObject(acting, shown) ? object : decodeStored(acting, shown);
   change(whole);
   const draft = draftOf(api, acting, whole);
   return apart ? going(draft, apart.complete) : draft;
 }
 
-function mark(api: Api, target: Target, object: ApiObject): void {
+function markForDeletion(api: Api, target: Target, object: ApiObject): void {
   const { strategy } = target.resource.stored.definition;
   const { metadata } = object;
   metadata.deletionTimestamp = timestamp(api.clock);
@@ -208,21 +211,27 @@ function mark(api: Api, target: Target, object: ApiObject): void {
 }
 
 /** The finalizers by which the garbage collector is told what becomes of an object's dependents. */
-export const orphan = 'orphan';
-export const foreground = 'foregroundDeletion';
+export const orphanFinalizer = 'orphan';
+export const foregroundFinalizer = 'foregroundDeletion';
 
 /** What the kind itself wishes for its dependents, where neither the request nor an earlier one has said anything. */
-function usualPolicy({ resource }: Target, { metadata }: ApiObject): DeleteOptions['propagationPolicy'] {
+function defaultPropagationPolicy(
+  { resource }: Target,
+  { metadata }: ApiObject,
+): DeleteOptions['propagationPolicy'] {
   if (!resource.definition.strategy.orphansByDefault) return undefined;
-  return metadata.finalizers?.includes(foreground) ? undefined : 'Orphan';
+  return metadata.finalizers?.includes(foregroundFinalizer) ? undefined : 'Orphan';
 }
 
 /** How dependents are treated is left to the garbage collector as a finalizer; the latest wish counts. */
 function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPolicy']): string[] {
   const finalizers = object.metadata.finalizers ?? [];
   if (policy === undefined) return finalizers;
-  const wanted = policy === 'Orphan' ? orphan : policy === 'Foreground' ? foreground : undefined;
-  const kept = finalizers.filter((name) => name === wanted || (name !== orphan && name !== foreground));
+  const wanted =
+    policy === 'Orphan' ? orphanFinalizer : policy === 'Foreground' ? foregroundFinalizer : undefined;
+  const kept = finalizers.filter(
+    (name) => name === wanted || (name !== orphanFinalizer && name !== foregroundFinalizer),
+  );
   if (wanted !== undefined && !kept.includes(wanted)) kept.push(wanted);
   return kept;
 }
@@ -235,7 +244,7 @@ export function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = object.metadata;
   if (target.resource.definition.strategy.awaitsDeletion) {
-    checkInOwnWords(target, object, preconditions);
+    checkStoragePreconditions(target, object, preconditions);
     return;
   }
   const subject = { group: target.resource.group, resource: target.resource.kind };
@@ -258,7 +267,7 @@ export function checkPreconditions(
 }
 
 /** Kinds with an own way of being deleted report failed preconditions like the store does. */
-function checkInOwnWords(
+function checkStoragePreconditions(
   { resource, name }: Target,
   object: ApiObject,
   wanted: DeleteOptions['preconditions'],
@@ -277,11 +286,11 @@ function checkInOwnWords(
 }
 
 /** The one way to get rid of an object whose bytes no longer say anything: finalizers cannot be read, so none is heard. */
-async function removeUnreadable(
+async function deleteCorrupt(
   api: Api,
   target: Target,
   stored: StoredObject | undefined,
-): Promise<Deleted> {
+): Promise<DeleteResult> {
   const { subject, definition } = target.resource;
   if (!stored || tryDecodeWritten(target.resource, stored)) {
     if (definition.strategy.awaitsDeletion) {

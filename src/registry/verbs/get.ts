@@ -3,7 +3,7 @@ import type { StoredObject } from '../../store/store.ts';
 import { type Api, existing } from '../api.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
-import { reach } from './list.ts';
+import { waitForRevision } from './list.ts';
 
 /** Reads one object: the newest state, or any that is not older than `resourceVersion`. */
 export async function get(api: Api, target: Target, resourceVersion: string): Promise<StoredObject> {
@@ -14,7 +14,7 @@ export async function get(api: Api, target: Target, resourceVersion: string): Pr
       const value = JSON.stringify(resourceVersion);
       throw new ApiError(500, '', `resourceVersion: Invalid value: ${value}: ${asked.problem}`);
     }
-    await reach(api, asked.revision, resourceVersion);
+    await waitForRevision(api, asked.revision, resourceVersion);
   }
   return existing(api, target);
 }

@@ -15,24 +15,24 @@ export interface GracefulDeletion {
   readonly dryRun: boolean;
 }
 
-export interface Ending {
+export interface GracefulDeleteResult {
   readonly object: StoredObject;
   readonly gone: boolean;
 }
 
 /** Gives an object its time to end, or less of it; without any, and nothing else to wait for, it goes. */
-export async function endGracefully(
+export async function deleteGracefully(
   api: Api,
   target: Target,
   stored: StoredObject,
   object: ApiObject,
   { requested, finalizers, dryRun }: GracefulDeletion,
-): Promise<Ending> {
+): Promise<GracefulDeleteResult> {
   const { resource } = target;
   const { prefix } = resource;
   const { key } = stored;
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
-  const marking = settleTime(api, target, object, requested);
+  const marking = setDeletionTimestamp(api, target, object, requested);
   if (marking === 'pending') return { object: await api.store.reader.confirm(stored), gone: false };
   let latest = stored;
   if (marking === 'marked' || finalizersChange) {
@@ -52,7 +52,7 @@ export async function endGracefully(
 }
 
 /** Says in the metadata when the object has to be gone. 'over': it said so before, and that time is over. */
-function settleTime(
+function setDeletionTimestamp(
   api: Api,
   target: Target,
   object: ApiObject,

@@ -18,13 +18,13 @@ export interface ConvertedPage extends Pick<Listed, 'resourceVersion' | 'continu
 }
 
 /** Objects that are looked at together where few of them may be chosen. */
-const fewest = 100;
+const minBatchSize = 100;
 
 /**
  * Whether objects are chosen as they are in the version that is asked for, and not by what was stored beside them: a
  * webhook makes them what they are, or they may have been stored before there were fields to choose them by.
  */
-export function isChosenLate({ definition }: ServedResource, { fields }: Selectors): boolean {
+export function selectsAfterConversion({ definition }: ServedResource, { fields }: Selectors): boolean {
   if (!definition.isCustom) return false;
   return (
     definition.converter !== undefined || fields.length > keySelectors({ labels: [], fields }).fields.length
@@ -39,8 +39,8 @@ export async function listConverted(api: Api, target: Target, options: ListOptio
   let asked: ListOptions = { ...options, ...(select && keySelectors(options)) };
   for (;;) {
     const missing = limit - found.length;
-    if (select && missing < fewest) asked = { ...asked, limit: fewest };
-    const page = await pageOf(api, target, asked, select);
+    if (select && missing < minBatchSize) asked = { ...asked, limit: minBatchSize };
+    const page = await convertedPage(api, target, asked, select);
     found.push(...page.objects.slice(0, missing));
     const { resourceVersion } = page;
     if (page.objects.length > missing) {
@@ -64,7 +64,7 @@ export async function listConverted(api: Api, target: Target, options: ListOptio
   }
 }
 
-async function pageOf(
+async function convertedPage(
   api: Api,
   target: Target,
   options: ListOptions,
@@ -72,14 +72,14 @@ async function pageOf(
 ): Promise<ConvertedPage> {
   const { page, resourceVersion, continue: token, remaining } = await list(api, target, options);
   const objects: Converted[] = [];
-  for await (const batch of manyInVersion(target.resource, await allOf(page))) {
-    objects.push(...(select ? batch.filter((one) => isChosen(select, one)) : batch));
+  for await (const batch of manyInVersion(target.resource, await readWholePage(page))) {
+    objects.push(...(select ? batch.filter((one) => isSelected(select, one)) : batch));
   }
   return { objects, resourceVersion, continue: token, remaining };
 }
 
 /** A webhook may take longer than a page lasts. */
-async function allOf(page: ListPage): Promise<readonly ListedObject[]> {
+async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
   const turns = new CooperativeYield();
   const objects: ListedObject[] = [];
   try {
@@ -94,7 +94,7 @@ async function allOf(page: ListPage): Promise<readonly ListedObject[]> {
 }
 
 /** What cannot be read might be meant. */
-const isChosen = (select: Selection, one: Converted) =>
+const isSelected = (select: Selection, one: Converted) =>
   one instanceof Unreadable || select.matches(one.labels, one.fields, one.key);
 
 function tokenAfter(

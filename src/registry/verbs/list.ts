@@ -22,14 +22,14 @@ export interface Listed {
 }
 
 /** How long a request waits for a revision that this server has not seen yet. */
-const futureRevisionPatience = 3_000;
+const futureRevisionTimeoutMs = 3_000;
 
 /** A page of what is stored. Where a webhook knows it in the version that is asked for, see list-converted.ts. */
 export async function list(api: Api, target: Target, options: ListOptions): Promise<Listed> {
   const { resource, namespace } = target;
   const metaGroup = api.metaGroup;
   const token = options.continue === '' ? undefined : readContinueToken(options.continue, metaGroup);
-  const at = token ? await revisionOfToken(api, token, options) : await revisionAsked(api, options);
+  const at = token ? await revisionOfToken(api, token, options) : await requestedRevision(api, options);
   const limit = limitOf(api, options);
   const range = resource.range(namespace);
   const select = selectionOf(resource, options.labels, options.fields);
@@ -92,7 +92,7 @@ async function revisionOfToken(
 }
 
 /** The past revision a list is about; undefined for the present, once the present is as new as was asked. */
-async function revisionAsked(api: Api, options: ListOptions): Promise<Revision | undefined> {
+async function requestedRevision(api: Api, options: ListOptions): Promise<Revision | undefined> {
   const { resourceVersion: text } = options;
   if (text === '0') return undefined;
   if (text === '') {
@@ -105,17 +105,17 @@ async function revisionAsked(api: Api, options: ListOptions): Promise<Revision |
       `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${asked.problem}`,
     );
   }
-  await reach(api, asked.revision, text);
+  await waitForRevision(api, asked.revision, text);
   const exact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   return exact ? asked.revision : undefined;
 }
 
 /** Waits a little for a revision that is still to come. */
-export async function reach(api: Api, revision: Revision, text: string): Promise<void> {
+export async function waitForRevision(api: Api, revision: Revision, text: string): Promise<void> {
   if (api.store.revision >= revision) return;
   await new Promise<void>((resolve) => {
-    const stopWaiting = api.clock.after(futureRevisionPatience, done);
+    const stopWaiting = api.clock.after(futureRevisionTimeoutMs, done);
     const unsubscribe = api.store.subscribe(() => {
       if (api.store.revision >= revision) done();
     });

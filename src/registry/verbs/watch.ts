@@ -6,8 +6,8 @@ import type { Api } from '../api.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
-import { reach, selectedKey } from './list.ts';
-import { isChosenLate } from './list-converted.ts';
+import { selectedKey, waitForRevision } from './list.ts';
+import { selectsAfterConversion } from './list-converted.ts';
 
 /** Where a watch begins and what it hears of. */
 export interface WatchPlan {
@@ -43,8 +43,8 @@ export async function planWatch(
   const fromStart = asked.revision === 0;
   const withState = options.sendInitialEvents ?? fromStart;
   if (text === '') await api.store.head();
-  else if (withState && !fromStart) await reach(api, asked.revision, text);
-  const isLate = isChosenLate(resource, options);
+  else if (withState && !fromStart) await waitForRevision(api, asked.revision, text);
+  const isLate = selectsAfterConversion(resource, options);
   const { labels, fields } = isLate ? keySelectors(options) : options;
   const selectLate = isLate ? contentSelectionOf(resource, options.labels, options.fields) : undefined;
   return {

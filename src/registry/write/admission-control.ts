@@ -37,13 +37,13 @@ export interface AdmissionControl<Server> {
   handles(target: AdmissionTarget): boolean;
   /** Whether any plugin mutates objects of such requests, rather than only validate them. */
   mayMutate(target: AdmissionTarget): boolean;
-  /** Plugins may handle other requests than before: the next request of each kind looks again. */
+  /** Clears the cached results of `handles` and `mayMutate`, because the configuration of a plugin changed. */
   reconsider(): void;
   /** Undefined where no plugin handles the request. */
   begin(server: Server, request: AdmissionRequest, objects: AdmissionObjects): AdmissionRun | undefined;
 }
 
-/** The passage of one request through admission: `mutate`, then `validate`, then `finish`. */
+/** Admission of one request: `mutate`, then `validate`, then `finish`. */
 export interface AdmissionRun {
   /** Runs mutating admission. Resolves to the object that it leaves, which may be another one; undefined on delete. */
   mutate(): Promise<ApiObject | undefined>;
@@ -59,7 +59,7 @@ export interface NamespaceAdmission {
   assertCreateAllowed(target: Target, object: ApiObject): void;
   /** Throws where the namespace does not exist. */
   assertUpdateAllowed(target: Target): void;
-  /** Throws for namespaces that the cluster cannot do without. */
+  /** Throws for the immortal namespaces, such as `default` and `kube-system`. */
   assertDeleteAllowed(target: Target): void;
 }
 
@@ -77,8 +77,8 @@ export function beginAdmission<Server extends { readonly admission: AdmissionCon
   return api.admission.begin(api, { target, operation, user, options, request, warnings }, objects);
 }
 
-/** Validates `object`, then acts; plugins undo their side effects where either fails, or `isDone` says so. */
-export async function actIfValid<Result>(
+/** Runs validating admission on `object`, then `act`. Plugins undo their side effects if either fails, or `isDone` is false. */
+export async function validateAndRun<Result>(
   run: AdmissionRun,
   object: ApiObject | undefined,
   act: () => Promise<Result>,

@@ -14,7 +14,7 @@ import type { Target } from '../target.ts';
 import { showAs } from '../view.ts';
 import { applyToCurrent } from './apply/apply-to-current.ts';
 import type { WriteContext } from './context.ts';
-import { readPatched } from './decode-patched.ts';
+import { decodePatched } from './decode-patched.ts';
 
 export function applyPatch(context: WriteContext): void | Promise<void> {
   const { patch, configuration } = context;
@@ -41,13 +41,13 @@ function patchStored(context: WriteContext, patch: Patch, stored: StoredObject):
   const is = preconditionsIn(after.value);
   context.namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
   if (view && typeof is.uid === 'string' && is.uid !== '') assertViewUid(target, is.uid, was.uid);
-  context.setDecoded(readPatched(api.registry, kind, after, options.fieldValidation, warnings));
+  context.setDecoded(decodePatched(api.registry, kind, after, options.fieldValidation, warnings));
 }
 
 const jsonOf = (document: Buffer | string) => parseJson(document).value as JsonObject;
 const decoded = ({ definition }: ServedKind, json: JsonObject) => definition.schema.decode(json).object;
 
-/** Upstream compares the uid of a view itself, with another message than its storage layer. */
+/** kube-apiserver's scale handler compares the uid itself, with another message than its storage layer. */
 function assertViewUid(
   { resource, subresource, name }: Target,
   expected: string,
@@ -61,7 +61,7 @@ function assertViewUid(
   );
 }
 
-/** The metadata by which a patch names the state or the object that it is for. */
+/** The metadata that a patch can set as a precondition: resourceVersion and uid. */
 function preconditionsIn(document: JsonValue) {
   const { resourceVersion, uid } = isObject(document) && isObject(document.metadata) ? document.metadata : {};
   return { resourceVersion, uid };

@@ -10,7 +10,7 @@ import { beginAdmission } from './admission-control.ts';
 import type { WriteContext } from './context.ts';
 import { assertNameMatches, assertUidMatches } from './load-current.ts';
 import { assertValid } from './validate.ts';
-import { settleOwnersOfView, settleOwnersThroughView } from './view-managed-fields.ts';
+import { setManagedFieldsOfView, setManagedFieldsThroughView } from './view-managed-fields.ts';
 
 export function applyView(context: WriteContext): void | Promise<void> {
   const { resource, subresource } = context.target;
@@ -33,8 +33,8 @@ async function mergeIntoParent(context: WriteContext, view: SubresourceView): Pr
   if (context.admission) sent = (await context.admission.mutate())!;
   assertValid(resource.kindOf(subresource).kindSubject, name, () => view.validate?.(sent) ?? []);
   assertUidMatches(target, sent.metadata.uid, parent.metadata.uid ?? '');
-  if (viewOwners) settleOwnersThroughView(target, parent, viewOwners);
-  else settleOwnersOfView(api, target, { sent, shown, parent }, options);
+  if (viewOwners) setManagedFieldsThroughView(target, parent, viewOwners);
+  else setManagedFieldsOfView(api, target, { sent, shown, parent }, options);
   view.write(sent, parent);
   const { resourceVersion } = sent.metadata;
   if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;

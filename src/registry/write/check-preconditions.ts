@@ -4,16 +4,16 @@ import { FormattedValue, invalid } from '../../errors/field-error.ts';
 import type { Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 import { runGuard } from './guard.ts';
-import { rulesOf } from './managed-fields.ts';
+import { strategyOf } from './managed-fields.ts';
 
 export function checkPreconditions(context: WriteContext): void | Promise<void> {
-  const { guard } = rulesOf(context.target);
-  const asking = guard && runGuard(guard, 'before', context, context.object, context.old);
-  if (asking) return asking.then(() => checkRevision(context));
-  return checkRevision(context);
+  const { guard } = strategyOf(context.target);
+  const checking = guard && runGuard(guard, 'before', context, context.object, context.old);
+  if (checking) return checking.then(() => checkResourceVersion(context));
+  return checkResourceVersion(context);
 }
 
-function checkRevision(context: WriteContext): void | Promise<void> {
+function checkResourceVersion(context: WriteContext): void | Promise<void> {
   const { target, stored, expectedRevision } = context;
   if (!stored) {
     context.isNameGenerated = !context.object.metadata.name && !!context.object.metadata.generateName;

@@ -35,21 +35,21 @@ type InProcessInput =
   | { readonly verb: 'update'; read(): DecodedObject | Promise<DecodedObject> }
   | { readonly verb: 'apply'; readonly configuration: AppliedConfiguration };
 
-/** An object as it is to be written. The pipeline takes it over and changes it. */
+/** The object to write. The pipeline owns and mutates it. */
 export interface DecodedObject {
   readonly object: ApiObject;
-  /** Required fields that its body lacks (see Decoding.absences). */
+  /** Required fields missing from the request body (see Decoding.absences). */
   readonly absences?: readonly FieldError[];
-  /** Its managedFields are those after the write. */
+  /** managedFields are already those after the write (server-side apply). */
   readonly hasManagedFields?: boolean;
   /** Stores the object again as the current encoder writes it, even if its bytes stay the same (storage migration). */
   readonly isRewrite?: boolean;
 }
 
-/** Receives objects as they were decoded, before the pipeline changes them. */
+/** Receives the decoded object before the pipeline changes it, for the audit event. */
 interface WriteObserver {
   onDecoded(object: ApiObject): void;
-  /** Whether it uses more of the object than names and versions in its metadata. */
+  /** Whether the observer reads more of the object than names and versions in its metadata. */
   readonly needsWholeObject: boolean;
 }
 
@@ -112,7 +112,7 @@ export class WriteContext {
   attempts = 1;
   nameAttempts = 0;
   isNameGenerated = false;
-  /** A patch names the state or object that it is for, so a conflict is final. */
+  /** The patch sets metadata.resourceVersion or uid as a precondition, so a conflict is final. */
   namesState = false;
   readonly #warningsBefore: number;
   /** The warnings when the first name was generated: a retry with another name drops those after. */
@@ -146,7 +146,7 @@ export class WriteContext {
     this.isRewrite = isRewrite;
   }
 
-  /** Forgets an attempt. The parsed patch stays. */
+  /** Clears the results of a failed attempt, except the parsed patch. */
   reset(): void {
     this.attempts++;
     this.target = this.request.target;

@@ -1,3 +1,4 @@
+// Decodes the result of a patch into an object of its kind, with field validation and defaults.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -8,63 +9,65 @@ import { UnstructuredDecoding } from '../../patch/unstructured-decoding.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { madeBody } from '../../serializers/sent-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
-import { complete, type ReadObject, readBody } from './decode.ts';
+import { applyDefaults, type DecodedBody, decodeBody } from './decode.ts';
 
-/** What a patch has made, as an object of its kind. */
-export function readPatched(
+/** Throws the error of the patch type for a result that is not an object of the kind. */
+export function decodePatched(
   registry: Registry,
   kind: ServedKind,
   patched: Patched,
   fieldValidation: FieldValidation,
   warnings: string[],
-): ReadObject {
+): DecodedBody {
   const { value, findings } = patched;
-  if (patched.isOfKind) return convert(kind, patched, fieldValidation, warnings);
-  if (isOfNoKind(value)) {
-    report([...findings, ...unknownFields(value)], patched, fieldValidation, warnings);
+  if (patched.isOfKind) return convertPatched(kind, patched, fieldValidation, warnings);
+  if (lacksApiVersion(value)) {
+    reportFindings([...findings, ...unknownFields(value)], patched, fieldValidation, warnings);
     return { object: kind.definition.schema.zero(), absences: [] };
   }
   if (fieldValidation === 'Warn') warnings.push(...findings);
-  let read: ReadObject;
+  let read: DecodedBody;
   try {
-    read = readBody(registry, kind, madeBody(value), fieldValidation, warnings, true);
+    read = decodeBody(registry, kind, madeBody(value), fieldValidation, warnings, true);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const why = reasonIn(error.message);
-    if (!why.startsWith(strictly)) throw patched.refusal(why);
-    throw patched.refusal(strictly + [...findings, why.slice(strictly.length)].join(', '));
+    if (!why.startsWith(strictDecodingPrefix)) throw patched.refusal(why);
+    throw patched.refusal(
+      strictDecodingPrefix + [...findings, why.slice(strictDecodingPrefix.length)].join(', '),
+    );
   }
-  if (fieldValidation === 'Strict') report(findings, patched, fieldValidation, warnings);
+  if (fieldValidation === 'Strict') reportFindings(findings, patched, fieldValidation, warnings);
   return read;
 }
 
-/** Why a body was refused, without whose body it was and how it begins: the result of a patch is shown whole. */
+/** The reason in a decoding error, without its prefix and body summary: errors about patches quote the whole result. */
 function reasonIn(message: string): string {
   const why = message.slice(message.indexOf(': ') + 2);
   return message.startsWith('the object provided is unrecognized') ? why.replace(/ \(.*$/s, '') : why;
 }
 
-const strictly = 'strict decoding error: ';
+const strictDecodingPrefix = 'strict decoding error: ';
 
-/** Tells of what was said twice or in vain, as the client wants it. */
-function report(
+/** Reports duplicate and unknown fields as `fieldValidation` demands: error, warnings or nothing. */
+function reportFindings(
   findings: readonly string[],
   { refusal }: Patched,
   fieldValidation: FieldValidation,
   warnings: string[],
 ): void {
   if (findings.length === 0) return;
-  if (fieldValidation === 'Strict') throw refusal(strictly + findings.join(', '));
+  if (fieldValidation === 'Strict') throw refusal(strictDecodingPrefix + findings.join(', '));
   if (fieldValidation === 'Warn') warnings.push(...findings);
 }
 
-/** What a strategic merge has made is converted, not read from JSON. */
-function convert(
+/** Strategic merge patch: kube-apiserver converts the result from unstructured, with other errors than its JSON decoder. */
+function convertPatched(
   kind: ServedKind,
   patched: Patched,
   fieldValidation: FieldValidation,
   warnings: string[],
-): ReadObject {
+): DecodedBody {
   const conversion = new UnstructuredDecoding();
   let object: ApiObject;
   try {
@@ -72,13 +75,13 @@ function convert(
   } catch (error) {
     throw error instanceof DecodeError ? patched.refusal(error.message) : error;
   }
-  report([...patched.findings, ...conversion.findings.sort()], patched, fieldValidation, warnings);
-  complete(kind, object, warnings, true);
+  reportFindings([...patched.findings, ...conversion.findings.sort()], patched, fieldValidation, warnings);
+  applyDefaults(kind, object, warnings, true);
   return { object, absences: conversion.absences };
 }
 
-/** Without an apiVersion the reference does not know the kind, and takes every field for one that it does not know. */
-function isOfNoKind(value: JsonValue): value is JsonObject {
+/** kube-apiserver cannot resolve the kind without an apiVersion, and reports every field as unknown. */
+function lacksApiVersion(value: JsonValue): value is JsonObject {
   if (!isObject(value)) return false;
   const { apiVersion, kind } = value;
   return (apiVersion === undefined || apiVersion === '') && (kind === undefined || typeof kind === 'string');

@@ -35,15 +35,18 @@ export function parse(context: WriteContext): void {
 /** Decodes the body of a create or update, with defaults. */
 export function decode(context: WriteContext): void | Promise<void> {
   const { input } = context.request;
-  if ('read' in input) return going(input.read(), (decoded) => take(context, decoded));
+  if ('read' in input) return going(input.read(), (decoded) => setDecodedObject(context, decoded));
   if (!('body' in input)) return;
   const { api, target, options, warnings } = context;
   const parsed = context.parsed!;
   const kind = target.resource.kindOf(target.subresource);
-  take(context, readParsed(api.registry, kind, input.body, parsed, options.fieldValidation, warnings));
+  setDecodedObject(
+    context,
+    decodeParsed(api.registry, kind, input.body, parsed, options.fieldValidation, warnings),
+  );
 }
 
-function take(context: WriteContext, decoded: DecodedObject): void {
+function setDecodedObject(context: WriteContext, decoded: DecodedObject): void {
   context.setDecoded(decoded);
   context.request.observer?.onDecoded(decoded.object);
 }
@@ -61,22 +64,22 @@ function assertAppliesTo(kind: ServedKind, { value }: AppliedConfiguration): voi
   if (Array.isArray(managedFields)) throw badRequest('metadata.managedFields must be nil');
 }
 
-/** An object that was read, and what validation cannot see of its body (see Decoding.absences). */
-export interface ReadObject {
+/** A decoded object, and the required fields that its body lacks (see Decoding.absences). */
+export interface DecodedBody {
   readonly object: ApiObject;
   readonly absences: readonly FieldError[];
 }
 
-/** The body of a write as an object of the resource's kind, with defaults. Throws the 400 that says what is wrong with it. */
-export function readBody(
+/** Decodes a body into an object of the kind and applies defaults. Throws 400 for a malformed body or another kind. */
+export function decodeBody(
   registry: Registry,
   resource: ServedKind,
   body: SentBody,
   fieldValidation: FieldValidation,
   warnings: string[],
   isPatched = false,
-): ReadObject {
-  return readParsed(
+): DecodedBody {
+  return decodeParsed(
     registry,
     resource,
     body,
@@ -87,8 +90,8 @@ export function readBody(
   );
 }
 
-/** The same of a body that was parsed already. */
-function readParsed(
+/** Like `decodeBody`, for a body that is already parsed. */
+function decodeParsed(
   registry: Registry,
   resource: ServedKind,
   body: SentBody,
@@ -96,12 +99,12 @@ function readParsed(
   fieldValidation: FieldValidation,
   warnings: string[],
   isPatched = false,
-): ReadObject {
+): DecodedBody {
   const value = parsed.value as JsonObject;
-  const { apiVersion, kind } = typeOf(resource, value, body);
-  if (resource.definition.isCustom) refuseOtherCustom(resource, value, body, apiVersion, kind);
+  const { apiVersion, kind } = typeMetaOf(resource, value, body);
+  if (resource.definition.isCustom) assertCustomResourceType(resource, value, body, apiVersion, kind);
   else if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
-    throw wrongKind(registry, resource, apiVersion, kind, value);
+    throw wrongKindError(registry, resource, apiVersion, kind, value);
   }
   const decoding = new Decoding(parsed.duplicates);
   let object: ApiObject;
@@ -109,7 +112,8 @@ function readParsed(
     object = resource.definition.schema.read(value, decoding);
     decoding.throwFault();
   } catch (error) {
-    if (error instanceof DecodeError) throw cannotHandle(resource, kind, resource.version, error.message);
+    if (error instanceof DecodeError)
+      throw cannotHandleError(resource, kind, resource.version, error.message);
     throw error;
   }
   const { repeated = [] } = parsed;
@@ -117,23 +121,23 @@ function readParsed(
     if (fieldValidation === 'Strict') {
       const lines = repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`] : [];
       const findings = [...lines, ...decoding.findings].join(', ');
-      throw cannotHandle(resource, kind, resource.version, `strict decoding error: ${findings}`);
+      throw cannotHandleError(resource, kind, resource.version, `strict decoding error: ${findings}`);
     }
     if (fieldValidation === 'Warn') warnings.push(...repeated, ...decoding.findings);
   }
-  complete(resource, object, warnings, isPatched);
+  applyDefaults(resource, object, warnings, isPatched);
   return { object, absences: body.form === 'protobuf' ? [] : decoding.absences };
 }
 
-/** Of custom kinds no other is known that it could be. */
-function refuseOtherCustom(
+/** Custom resources: the API version and kind in the body must be those of the URL; no other kind is looked up. */
+function assertCustomResourceType(
   resource: ServedKind,
   value: JsonObject,
   { source }: SentBody,
   apiVersion: string,
   kind: string,
 ): void {
-  if (!value.kind) throw unrecognized(resource, `Object 'Kind' is missing in '${source}'`, source);
+  if (!value.kind) throw unrecognizedError(resource, `Object 'Kind' is missing in '${source}'`, source);
   const said = value.apiVersion ? apiVersion : '';
   if (said !== resource.apiVersion) {
     throw badRequest(
@@ -147,8 +151,8 @@ function refuseOtherCustom(
   ]);
 }
 
-/** Fills in what an object that was read does not say. */
-export function complete(
+/** Sets apiVersion and kind, removes duplicate ownerReferences with a warning, and applies the defaults of the kind. */
+export function applyDefaults(
   { definition, apiVersion, kind }: ServedKind,
   object: ApiObject,
   warnings: string[],
@@ -162,65 +166,65 @@ export function complete(
   definition.applyDefaults?.(object);
 }
 
-function cannotHandle(resource: ServedKind, kind: string, version: string, why: string) {
+function cannotHandleError(resource: ServedKind, kind: string, version: string, why: string) {
   return badRequest(`${kind} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`);
 }
 
-/** What a body says, which is some object. Throws the 400 that says why it is none. */
+/** Parses a body into a JSON object. Throws 400 for a body that is not one. */
 function parseBody(resource: ServedKind, body: SentBody): ParsedBody {
   try {
     const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;
     if (parsed.value === null) return { value: {} };
-    throw unrecognized(resource, body.whyNoObject(parsed.value), body.source);
+    throw unrecognizedError(resource, body.whyNoObject(parsed.value), body.source);
   } catch (error) {
-    if (error instanceof UnreadableBody) throw unrecognized(resource, error.message, body.source);
+    if (error instanceof UnreadableBody) throw unrecognizedError(resource, error.message, body.source);
     if (error instanceof UnfitBody) {
-      throw cannotHandle(resource, resource.kind, resource.version, error.message);
+      throw cannotHandleError(resource, resource.kind, resource.version, error.message);
     }
     throw error;
   }
 }
 
-function unrecognized(resource: ServedKind, why: string, body: Buffer) {
+function unrecognizedError(resource: ServedKind, why: string, body: Buffer) {
   return badRequest(
     `the object provided is unrecognized (must be of type ${resource.kind}): ${why} (${summary(body)})`,
   );
 }
 
-const summaryLength = 30;
+const maxSummaryBytes = 30;
 
 /** The start of a body for an error message: as text if it looks like an object, else in hexadecimal. */
 function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
-  const start = body.subarray(0, summaryLength);
+  const start = body.subarray(0, maxSummaryBytes);
   const shown = start[0] === 0x7b ? start.toString('utf8') : start.toString('hex');
-  return body.length > summaryLength ? `${shown} ...` : shown;
+  return body.length > maxSummaryBytes ? `${shown} ...` : shown;
 }
 
-/** The kind the body says it is; what it leaves out is taken from the resource. */
-function typeOf(
+/** The apiVersion and kind in a body; those of the resource where absent. */
+function typeMetaOf(
   resource: ServedKind,
   value: JsonObject,
   body: SentBody,
 ): { apiVersion: string; kind: string } {
   const said = { apiversion: '', kind: '' };
-  // Upper and lower case do not matter here, though they do when the object itself is read.
-  for (const [key, given] of Object.entries(value)) {
+  // kube-apiserver matches these two keys case-insensitively, unlike the fields of the object.
+  for (const [key, fieldValue] of Object.entries(value)) {
     const field = key.toLowerCase();
-    if ((field !== 'apiversion' && field !== 'kind') || given === null) continue;
-    if (typeof given !== 'string') {
-      const why = body.whyNoType(field === 'kind' ? 'kind' : 'apiVersion', given);
-      throw unrecognized(resource, why, body.source);
+    if ((field !== 'apiversion' && field !== 'kind') || fieldValue === null) continue;
+    if (typeof fieldValue !== 'string') {
+      const why = body.whyNoType(field === 'kind' ? 'kind' : 'apiVersion', fieldValue);
+      throw unrecognizedError(resource, why, body.source);
     }
-    said[field] = given;
+    said[field] = fieldValue;
   }
   const apiVersion = said.apiversion.replace(/^\//, '') || resource.apiVersion;
   if (apiVersion.split('/').length > 2) {
-    throw unrecognized(resource, `unexpected GroupVersion string: ${apiVersion}`, body.source);
+    throw unrecognizedError(resource, `unexpected GroupVersion string: ${apiVersion}`, body.source);
   }
   if (apiVersion.endsWith('/')) {
-    throw cannotHandle(
+    throw cannotHandleError(
       resource,
       said.kind || resource.kind,
       '',
@@ -230,8 +234,8 @@ function typeOf(
   return { apiVersion, kind: said.kind || resource.kind };
 }
 
-/** Kinds that have no path of their own: lists, and what every version has beside its resources. */
-const kindsOfEveryVersion = new Set([
+/** Kinds that every group version registers beside its resources. */
+const kindsInEveryVersion = new Set([
   'CreateOptions',
   'DeleteOptions',
   'GetOptions',
@@ -245,11 +249,11 @@ const kindsOfEveryVersion = new Set([
 function isOtherKnownKind(registry: Registry, apiVersion: string, kind: string): boolean {
   const resources = registry.ofVersion(apiVersion);
   if (resources.length === 0) return false;
-  if (kindsOfEveryVersion.has(kind) || (apiVersion === 'v1' && kind === 'List')) return true;
+  if (kindsInEveryVersion.has(kind) || (apiVersion === 'v1' && kind === 'List')) return true;
   return resources.some((resource) => `${resource.kind}List` === kind);
 }
 
-function wrongKind(
+function wrongKindError(
   registry: Registry,
   resource: ServedKind,
   apiVersion: string,
@@ -259,7 +263,7 @@ function wrongKind(
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const known = registry.ofVersion(apiVersion).find((other) => other.kind === kind);
   if (!known && !isOtherKnownKind(registry, apiVersion, kind)) {
-    return cannotHandle(
+    return cannotHandleError(
       resource,
       kind,
       version,
@@ -271,16 +275,16 @@ function wrongKind(
       `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
     );
   }
-  // The reference reads the other kind before it finds that it is another one.
+  // kube-apiserver decodes the other kind before it fails to convert it, so decoding errors come first.
   try {
     const schema = known?.definition.schema ?? (kind === 'Status' ? Status : undefined);
     schema?.decode(value);
   } catch (error) {
-    if (error instanceof DecodeError) return cannotHandle(resource, kind, version, error.message);
+    if (error instanceof DecodeError) return cannotHandleError(resource, kind, version, error.message);
     throw error;
   }
   const target = `${resource.definition.group.split('.')[0] || 'core'}.${resource.kind}`;
-  return cannotHandle(
+  return cannotHandleError(
     resource,
     kind,
     version,

@@ -22,7 +22,7 @@ function preparedCreate(context: WriteContext, draft: Draft): PreparedWrite {
   const { resource, namespace } = context.target;
   const { name = '', resourceVersion = '' } = context.object.metadata;
   const key = resource.key(namespace, name);
-  // A dry run stores nothing, so that its object may have a resourceVersion, which is returned as it is.
+  // A dry run stores nothing: kube-apiserver accepts a resourceVersion there, and returns it unchanged.
   if (context.options.dryRun) {
     return { is: 'dryRun', object: dryRunResult(key, draft, resourceVersion), isNew: true };
   }
@@ -52,7 +52,7 @@ function preparedUpdate(context: WriteContext, stored: StoredObject, draft: Draf
   return { is: 'write', write };
 }
 
-/** An object that is being deleted goes with its last finalizer, once its grace period is over. */
+/** A terminating object is removed once it has no finalizers and its grace period is 0. */
 function isDeletionDone({ definition }: ServedResource, object: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   return (
@@ -63,7 +63,7 @@ function isDeletionDone({ definition }: ServedResource, object: ApiObject): bool
   );
 }
 
-/** Whether the new bytes are the stored ones but for the revision: nothing is written then, and the revision stays. */
+/** Whether the encoded object equals the stored one except for its resourceVersion: such a write is a no-op. */
 export function hasSameBytes(
   { json, revisionAt }: Pick<Draft, 'json' | 'revisionAt'>,
   stored: StoredObject,

@@ -40,7 +40,7 @@ function beginCreate(context: WriteContext): void {
 function beginUpdate(context: WriteContext, old: ApiObject): void {
   const { api, target, object } = context;
   context.old = old;
-  // The uid in a patched object is a field like others, and no precondition.
+  // In a patched object the uid is an ordinary field, validated as immutable; it is no precondition.
   if (!context.isPatch) assertUidMatches(target, object.metadata.uid, old.metadata.uid ?? '');
   api.lifecycle.assertUpdateAllowed(target);
 }
@@ -49,7 +49,7 @@ function readOld({ resource }: Target, stored: StoredObject): ApiObject | Promis
   return going(inVersion(resource, stored), (converted) => decodeStored(resource, converted));
 }
 
-/** The revision that an object's resourceVersion names; 0 where it names none. */
+/** The revision in metadata.resourceVersion; 0 if that is empty. */
 export function revisionIn({ metadata }: ApiObject): Revision {
   const parsed = readRevision(metadata.resourceVersion ?? '');
   if ('problem' in parsed) throw new ApiError(500, '', parsed.problem);

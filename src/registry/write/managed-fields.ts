@@ -1,3 +1,4 @@
+// managedFields of create, update and patch: the writer becomes manager of the fields that it changed.
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import {
@@ -27,7 +28,7 @@ import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
 
-/** Sets managedFields as they are after the write, unless server-side apply has. */
+/** Pipeline stage: updates managedFields, unless server-side apply has already. */
 export function setManagedFields(context: WriteContext): void | Promise<void> {
   if (context.hasManagedFields) return;
   const { api, target, object, old, options } = context;
@@ -35,8 +36,8 @@ export function setManagedFields(context: WriteContext): void | Promise<void> {
 }
 
 /**
- * Writes into an object that replaces another, or a new one, who owns what after that. What is sent is as yet as it came.
- * A promise only where a webhook has to be asked what others own in their version.
+ * Sets the managedFields of `object`, which creates or replaces `old` and is not yet mutated by admission. Returns a
+ * promise only if a conversion webhook has to convert the objects to the version of another field manager.
  */
 export function updateManagedFields(
   api: Api,
@@ -45,45 +46,49 @@ export function updateManagedFields(
   old: ApiObject | undefined,
   options: WriteOptions,
 ): void | Promise<void> {
-  const settling = withVersions(target.resource, (convert) =>
-    settle({ api, target, options, convert }, object, old),
+  const pending = withVersions(target.resource, (convert) =>
+    computeManagedFields({ api, target, options, convert }, object, old),
   );
-  if (!(settling instanceof Promise)) return;
-  return settling.catch((error: unknown) => {
-    // Who owns what cannot be said then, and need not be.
+  if (!(pending instanceof Promise)) return;
+  return pending.catch((error: unknown) => {
+    // A failing conversion webhook does not fail the write: managedFields are dropped, as in kube-apiserver.
     if (!(error instanceof ApiError)) throw error;
-    setOwners(object, undefined);
+    assignManagedFields(object, undefined);
   });
 }
 
-interface Settling {
+interface ManagedFieldsUpdate {
   readonly api: Api;
   readonly target: Target;
   readonly options: WriteOptions;
   readonly convert: Convert;
 }
 
-function settle(settling: Settling, object: ApiObject, old: ApiObject | undefined): void {
-  const { api, target } = settling;
+function computeManagedFields(
+  update: ManagedFieldsUpdate,
+  object: ApiObject,
+  old: ApiObject | undefined,
+): void {
+  const { api, target } = update;
   const { metadata } = object;
   const stored = old?.metadata.managedFields;
-  const said = target.subresource === '' ? metadata.managedFields : undefined;
-  const sent = said && stored && areSameEntries(said, stored) ? undefined : said;
-  const before = (sent && ownersSaid(api, target.resource, sent)) ?? storedOwners(stored);
-  // An object that nobody owns anything of was freed of its owners, and stays so until somebody applies.
-  const owners = old && before.length === 0 ? before : ownersAfter(settling, object, old, before);
-  if (owners === before && isSaidBy(before, stored)) setOwners(object, stored);
+  const inObject = target.subresource === '' ? metadata.managedFields : undefined;
+  const sent = inObject && stored && areSameEntries(inObject, stored) ? undefined : inObject;
+  const before = (sent && ownersSent(api, target.resource, sent)) ?? storedOwners(stored);
+  // A client removed all managedFields: updates do not track fields again until the first apply.
+  const owners = old && before.length === 0 ? before : ownersAfter(update, object, old, before);
+  if (owners === before && areReadFrom(before, stored)) assignManagedFields(object, stored);
   else if (
     old &&
     owners === before &&
     areEqualIgnoringTime(owners, decodeManagedFields(stored ?? []) ?? [])
   ) {
-    setOwners(object, stored);
-  } else setOwners(object, encodeManagedFields(owners));
+    assignManagedFields(object, stored);
+  } else assignManagedFields(object, encodeManagedFields(owners));
 }
 
-/** As settleOwners, of what is sent to a subresource that is a kind of its own and keeps nothing. */
-export function settleOwnersOfAction(
+/** managedFields of an object sent to a subresource with a kind of its own that is not stored, such as `pods/binding`. */
+export function setManagedFieldsOfAction(
   api: Api,
   { apiVersion, definition }: ServedKind,
   subresource: string,
@@ -97,15 +102,21 @@ export function settleOwnersOfAction(
     fieldSetOfDottedPaths([]),
   );
   const writer: FieldManager = { manager, operation: 'Update', apiVersion, subresource };
-  setOwners(object, encodeManagedFields(managersAfterUpdate([], writer, changes, timestamp(api.clock))));
+  assignManagedFields(
+    object,
+    encodeManagedFields(managersAfterUpdate([], writer, changes, timestamp(api.clock))),
+  );
 }
 
-export function setOwners({ metadata }: ApiObject, entries: ManagedFieldsEntry[] | undefined): void {
+export function assignManagedFields(
+  { metadata }: ApiObject,
+  entries: ManagedFieldsEntry[] | undefined,
+): void {
   if (entries === undefined) delete metadata.managedFields;
   else metadata.managedFields = entries;
 }
 
-/** Whether a client only says what it has read. */
+/** Whether the client sends managedFields back as it read them. */
 function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly ManagedFieldsEntry[]): boolean {
   return (
     some.length === others.length &&
@@ -113,8 +124,8 @@ function areSameEntries(some: readonly ManagedFieldsEntry[], others: readonly Ma
   );
 }
 
-/** Whether these entries are what the owners were read from. */
-function isSaidBy(
+/** Whether the owners were decoded from exactly these entries, so that these can be kept without encoding. */
+function areReadFrom(
   owners: readonly ManagedFieldSet[],
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): boolean {
@@ -126,10 +137,10 @@ function isSaidBy(
 }
 
 /**
- * The owners that a client names, as far as they make sense; undefined where nothing does. An empty list or entry takes
- * them all away.
+ * Decodes the managedFields that a client sends, without entries of unknown versions; undefined if they are malformed.
+ * An empty list, or a list of one empty entry, resets managedFields.
  */
-function ownersSaid(
+function ownersSent(
   api: Api,
   resource: ServedResource,
   sent: readonly ManagedFieldsEntry[],
@@ -149,7 +160,7 @@ export function storedOwners(stored: readonly ManagedFieldsEntry[] | undefined):
 }
 
 function ownersAfter(
-  { api, target, options, convert }: Settling,
+  { api, target, options, convert }: ManagedFieldsUpdate,
   object: ApiObject,
   old: ApiObject | undefined,
   before: readonly ManagedFieldSet[],
@@ -161,7 +172,7 @@ function ownersAfter(
     const shape = mergeSchemaOf(version.definition.schema);
     const shown = (state: ApiObject) => convert(state, resource, version);
     return compareObjects(shape, old ? shown(old) : version.blank, shown(object), 'object');
-  }, untrackedBy(target));
+  }, resetFieldsOf(target));
   try {
     return managersAfterUpdate(
       before,
@@ -170,13 +181,13 @@ function ownersAfter(
       timestamp(api.clock),
     );
   } catch (error) {
-    // Nobody can own parts of what cannot be taken apart.
+    // A list with duplicate or missing keys cannot be tracked: managedFields are dropped.
     if (error instanceof InvalidListElement) return [];
     throw error;
   }
 }
 
-/** The same kind in another version of its group; undefined if it has none of that name. */
+/** The same kind in another version of its group; undefined if that version is not served. */
 export function versionOf(
   { registry }: Api,
   resource: ServedResource,
@@ -196,22 +207,22 @@ export function writerOf(
   return { manager, operation, apiVersion: resource.apiVersion, subresource };
 }
 
-const untracked = new WeakMap<UpdateStrategy, FieldSet>();
-const noRules: UpdateStrategy = {};
+const resetFieldsByStrategy = new WeakMap<UpdateStrategy, FieldSet>();
+const emptyStrategy: UpdateStrategy = {};
 
-/** The rules by which the target is updated. */
-export function rulesOf({ resource, subresource }: Target): UpdateStrategy {
+/** The update strategy of the resource or subresource. */
+export function strategyOf({ resource, subresource }: Target): UpdateStrategy {
   if (subresource === '') return resource.definition.strategy;
-  return resource.subresource(subresource)?.rules ?? noRules;
+  return resource.subresource(subresource)?.rules ?? emptyStrategy;
 }
 
-/** The fields that nobody comes to own by this way of writing. */
-export function untrackedBy(target: Target): FieldSet {
-  const rules = rulesOf(target);
-  let known = untracked.get(rules);
-  if (!known) {
-    known = fieldSetOfDottedPaths(rules.untracked ?? []);
-    untracked.set(rules, known);
+/** The fields that a write to this target resets (kube-apiserver: ResetFields), and which therefore get no manager. */
+export function resetFieldsOf(target: Target): FieldSet {
+  const strategy = strategyOf(target);
+  let resetFields = resetFieldsByStrategy.get(strategy);
+  if (!resetFields) {
+    resetFields = fieldSetOfDottedPaths(strategy.untracked ?? []);
+    resetFieldsByStrategy.set(strategy, resetFields);
   }
-  return known;
+  return resetFields;
 }

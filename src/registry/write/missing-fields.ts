@@ -3,12 +3,11 @@ import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
-import { rulesOf } from './managed-fields.ts';
+import { strategyOf } from './managed-fields.ts';
 
 /**
- * Of what was noted while a body was read, what holds for the object that is written: not what this write puts back or
- * throws away, not what mutating admission has filled in, and not what the stored object lacks as well: an empty list is
- * written as null, and may be sent back as it was read.
+ * Filters the absences found during decoding. Ignored are fields that this target resets, fields that mutating admission
+ * has set, and fields that the stored object lacks too: an empty list is returned as null, and clients send it back.
  */
 export function validateAbsences(
   { dialect }: Pick<Api, 'dialect'>,
@@ -18,7 +17,7 @@ export function validateAbsences(
   old?: ApiObject,
 ): readonly FieldError[] {
   if (absences.length === 0 || !dialect.rules.presenceCounts) return [];
-  const { untracked = [] } = rulesOf(target);
+  const { untracked = [] } = strategyOf(target);
   return absences.filter(({ type, field }) => {
     if (untracked.some((path) => field === path || field.startsWith(`${path}.`))) return false;
     if (old && lacks(old, field)) return false;

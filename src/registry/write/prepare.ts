@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { timestamp } from '../../kind/time.ts';
 import type { WriteContext } from './context.ts';
-import { rulesOf } from './managed-fields.ts';
+import { strategyOf } from './managed-fields.ts';
 import { reservationContext } from './reservation.ts';
 
 export function prepare(context: WriteContext): void | Promise<void> {
@@ -27,7 +27,7 @@ async function reserveAndPrepare(context: WriteContext): Promise<void> {
 
 function prepareObject(context: WriteContext): void | Promise<void> {
   const { api, target, object, old, options } = context;
-  const rules = rulesOf(target);
+  const rules = strategyOf(target);
   if (old) {
     keepServerFields(object, old);
     rules.prepareForUpdate?.(object, old, timestamp(api.clock));

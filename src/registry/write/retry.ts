@@ -12,13 +12,13 @@ import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
 import type { WriteContext } from './context.ts';
 
-/** Every lost attempt means that another write succeeded, so that many concurrent patches of one object all succeed. */
+/** A failed attempt means that another write succeeded, so concurrent patches of one object make progress. */
 const maxPatchAttempts = 1000;
 const maxNameAttempts = 8;
 
 /** Resets the context for another attempt, from the first stage or with another generated name; else throws the error. */
 export function retryFrom(context: WriteContext, cause: unknown): 'start' | 'name' {
-  const error = cause instanceof PreconditionFailed ? lostRace(context, cause) : cause;
+  const error = cause instanceof PreconditionFailed ? resolveRace(context, cause) : cause;
   if (error === 'start' || (context.isPatch && mayRetryPatch(context, error))) {
     context.reset();
     return 'start';
@@ -31,8 +31,8 @@ export function retryFrom(context: WriteContext, cause: unknown): 'start' | 'nam
   throw error;
 }
 
-/** The object was created or changed concurrently. */
-function lostRace(context: WriteContext, { current }: PreconditionFailed): 'start' | 'name' | ApiError {
+/** Decides what follows when the object was created or changed concurrently. */
+function resolveRace(context: WriteContext, { current }: PreconditionFailed): 'start' | 'name' | ApiError {
   const { target, isNew, object } = context;
   const { subject } = target.resource;
   if (!isNew) {
@@ -44,7 +44,7 @@ function lostRace(context: WriteContext, { current }: PreconditionFailed): 'star
   return context.nameAttempts < maxNameAttempts ? 'name' : generatedNameTaken(subject, name);
 }
 
-/** A patch applies to the latest state as well as to the one before, unless it names one. */
+/** A patch is retried on the latest state, unless it sets a resourceVersion or uid as precondition. */
 function mayRetryPatch({ attempts, namesState }: WriteContext, error: unknown): boolean {
   if (attempts >= maxPatchAttempts || namesState) return false;
   if (!(error instanceof ApiError) || error.code !== 409) return false;

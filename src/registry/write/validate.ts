@@ -4,13 +4,13 @@ import { type FieldError, FormattedValue } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
 import type { WriteContext } from './context.ts';
 import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
-import { rulesOf } from './managed-fields.ts';
+import { strategyOf } from './managed-fields.ts';
 import { validateAbsences } from './missing-fields.ts';
 
 export function validate(context: WriteContext): void | Promise<void> {
   if (context.isNew) validateCreate(context);
   else validateUpdate(context);
-  if (context.isCreateOnUpdate || rulesOf(context.target).guard) return authorize(context);
+  if (context.isCreateOnUpdate || strategyOf(context.target).guard) return authorize(context);
 }
 
 function validateCreate(context: WriteContext): void {
@@ -29,7 +29,7 @@ function validateCreate(context: WriteContext): void {
 function validateUpdate(context: WriteContext): void {
   const { api, target, object, absences, warnings } = context;
   const old = context.old!;
-  const rules = rulesOf(target);
+  const rules = strategyOf(target);
   assertValid(target.resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
     ...validateAbsences(api, target, absences, object, old),
@@ -42,7 +42,7 @@ function validateUpdate(context: WriteContext): void {
 
 async function authorize(context: WriteContext): Promise<void> {
   await authorizeCreateOnUpdate(context);
-  const { guard } = rulesOf(context.target);
+  const { guard } = strategyOf(context.target);
   if (guard) await runGuard(guard, 'after', context, context.object, context.old);
 }
 

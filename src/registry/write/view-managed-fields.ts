@@ -1,3 +1,4 @@
+// managedFields of a subresource view (`scale`): maps the manager of spec.replicas between the view and its parent.
 import type { ApiObject } from '../../kind/api-object.ts';
 import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
@@ -8,18 +9,18 @@ import { changesByVersion, managersAfterUpdate } from '../../patch/apply/ownersh
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
-import { setOwners, storedOwners, writerOf } from './managed-fields.ts';
+import { assignManagedFields, storedOwners, writerOf } from './managed-fields.ts';
 
-/** The one field that an object and a view of it share, by the same name in both. */
+/** The field that parent and view share, in the view. */
 const shared = fieldSetOfPath(['f:spec', 'f:replicas']);
 
-/** The same field, as the object has it. */
+/** The path of the shared field in the parent. */
 function sharedIn({ resource, subresource }: Target): FieldSet {
   const at = resource.subresource(subresource)?.view?.sharedAt;
   return at ? fieldSetOfPath(at) : shared;
 }
 
-/** Who owns what a view shows. */
+/** The managers of the shared field, as managers of the view. */
 export function ownersInView(target: Target, parent: ApiObject): readonly ManagedFieldSet[] {
   const { apiVersion } = target.resource.kindOf(target.subresource);
   const inParent = sharedIn(target);
@@ -30,42 +31,42 @@ export function ownersInView(target: Target, parent: ApiObject): readonly Manage
   });
 }
 
-/** Writes into an object who owns what, now that the field it shares with a view belongs to these. */
-export function settleOwnersThroughView(
+/** Updates the parent's managedFields after the managers of the shared field in the view changed. */
+export function setManagedFieldsThroughView(
   target: Target,
   parent: ApiObject,
   inView: readonly ManagedFieldSet[],
 ): void {
   const inParent = sharedIn(target);
-  const left = new Map(inView.map((owner) => [nameOf(owner), owner]));
+  const unmatched = new Map(inView.map((owner) => [nameOf(owner), owner]));
   const kept = storedOwners(parent.metadata.managedFields).flatMap((owner) => {
     if (owner.fields.intersection(inParent).isEmpty) return [owner];
-    if (left.delete(nameOf(owner))) return [owner];
+    if (unmatched.delete(nameOf(owner))) return [owner];
     return withFields(owner, owner.fields.difference(inParent)) ?? [];
   });
   const { apiVersion } = target.resource;
-  const added = [...left.values()]
+  const added = [...unmatched.values()]
     .filter(({ fields }) => !fields.intersection(shared).isEmpty)
     .map(({ manager, operation, subresource }) => ({
       ...{ manager, operation, apiVersion, subresource },
       fields: inParent,
     }));
-  setOwners(parent, encodeManagedFields([...kept, ...added]));
+  assignManagedFields(parent, encodeManagedFields([...kept, ...added]));
 }
 
-/** Owners of the same name are one, whatever version of which kind they wrote in. */
+/** Identifies a manager in parent and view, which differ in apiVersion. */
 const nameOf = ({ manager, operation, subresource }: ManagedFieldSet) =>
   JSON.stringify([manager, operation, subresource]);
 
-/** As settleOwners, for an update of a view. */
-export function settleOwnersOfView(
+/** Updates the parent's managedFields for a PUT or patch of the view. */
+export function setManagedFieldsOfView(
   api: Api,
   target: Target,
   { sent, shown, parent }: { sent: ApiObject; shown: ApiObject; parent: ApiObject },
   options: WriteOptions,
 ): void {
   const before = ownersInView(target, parent);
-  // As with an object, nobody comes to own by an update what nobody owns.
+  // As in computeManagedFields: without managers, an update does not start to track fields.
   if (before.length === 0) return;
   const { apiVersion, definition } = target.resource.kindOf(target.subresource);
   const changes = changesByVersion(
@@ -74,5 +75,5 @@ export function settleOwnersOfView(
   );
   const writer = { ...writerOf(api, target, options, 'Update'), apiVersion };
   const owners = managersAfterUpdate(before, writer, changes, timestamp(api.clock));
-  settleOwnersThroughView(target, parent, owners);
+  setManagedFieldsThroughView(target, parent, owners);
 }

@@ -33,8 +33,8 @@ export const applyAndAccess = [
     {
       rule: 'managedFields can be edited by an update or other patch',
       file: 'src/registry/write/managed-fields.ts',
-      find: "const said = target.subresource === '' ? metadata.managedFields : undefined;",
-      replace: 'const said = undefined;',
+      find: "const inObject = target.subresource === '' ? metadata.managedFields : undefined;",
+      replace: 'const inObject = undefined;',
     },
   ]),
   ...inSection('Authentication', [

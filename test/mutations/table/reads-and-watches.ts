@@ -13,7 +13,7 @@ export const readsAndWatches = [
     {
       rule: 'get: Any, Most recent, Not older than',
       file: get,
-      find: 'await reach(api, asked.revision, resourceVersion);',
+      find: 'await waitForRevision(api, asked.revision, resourceVersion);',
       replace: '',
     },
     {
@@ -75,7 +75,7 @@ export const readsAndWatches = [
     {
       rule: 'streaming lists from a version',
       file: watch,
-      find: 'else if (withState && !fromStart) await reach(api, asked.revision, text);',
+      find: 'else if (withState && !fromStart) await waitForRevision(api, asked.revision, text);',
       replace: '',
     },
     {

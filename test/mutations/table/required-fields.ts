@@ -32,8 +32,8 @@ export const requiredFields = [
     {
       rule: 'required fields in applies',
       file: 'src/registry/write/apply/apply-to-current.ts',
-      find: 'const absences = absencesIn(applying);',
-      replace: 'const absences: ReturnType<typeof absencesIn> = [];',
+      find: 'const absences = missingFieldsIn(applying);',
+      replace: 'const absences: ReturnType<typeof missingFieldsIn> = [];',
     },
     {
       rule: 'required fields in OpenAPI',

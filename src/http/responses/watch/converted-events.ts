@@ -1,6 +1,6 @@
 // Watch events of custom resources that a conversion webhook converts.
 import type { ServedResource } from '../../../kind/registry.ts';
-import type { ConvertedStates } from '../../../registry/verbs/converted-states.ts';
+import type { ConversionCache } from '../../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../../store/selection.ts';
 import { replaceRevision } from '../../../store/splice-revision.ts';
 import type { StoredObject } from '../../../store/store.ts';
@@ -53,7 +53,7 @@ function* eventsIn(frame: Buffer): Generator<Event, void> {
 
 interface Terms {
   readonly resource: ServedResource;
-  readonly states: ConvertedStates;
+  readonly states: ConversionCache;
   /** The format of converted events. */
   readonly format: WatchFormat;
   /** The selectors of the watch, evaluated after conversion. */

@@ -1,3 +1,4 @@
+// Server-side apply: merges the applied configuration into the live object, and turns merge failures into API errors.
 import { isObject, type JsonObject } from '../../../codec/json/json-value.ts';
 import { parseJson } from '../../../codec/json/parse.ts';
 import { ApiError } from '../../../errors/status.ts';
@@ -24,58 +25,65 @@ import type { AppliedConfiguration } from '../../../patch/decode-applied-configu
 import type { Api } from '../../api.ts';
 import type { WriteOptions } from '../../options/write-options.ts';
 import type { Target } from '../../target.ts';
-import { untrackedBy, writerOf } from '../managed-fields.ts';
+import { resetFieldsOf, writerOf } from '../managed-fields.ts';
 import { applyConflict } from './conflict.ts';
-import { clientThatLeavesNotes, conflictsBeyondNote } from './last-applied.ts';
+import { clientSideApplyManager, conflictsBeyondLastApplied } from './last-applied.ts';
 import { versionsOf } from './versions.ts';
 
-/** An apply on its way. */
-export interface Applying {
+/** The parameters of one server-side apply. */
+export interface ApplyContext {
   readonly api: Api;
   readonly target: Target;
-  /** What is applied to: the kind itself, or a view of it. */
+  /** The kind of the configuration: that of the resource, or of its subresource view (`Scale`). */
   readonly kind: ServedKind;
   readonly intent: AppliedConfiguration;
   readonly options: WriteOptions;
 }
 
-/** An object as it is, with its owners. One that is only to be created has none. */
-export interface Live {
+/** The current object with its field managers. An object that the apply creates has none. */
+export interface LiveObject {
   readonly json: JsonObject;
   readonly owners: readonly ManagedFieldSet[];
   readonly isNew?: boolean;
 }
 
 /**
- * What comes of the intent laid over the object. Throws what the client is to be told. A promise only where a webhook has to
- * be asked what others own in their version.
+ * Returns the merged object and its field managers. Throws the API error for the client. Returns a promise only if a
+ * conversion webhook has to convert the object to the version of another field manager.
  */
-export function applyConfiguration(applying: Applying, live: Live): ApplyResult | Promise<ApplyResult> {
-  return withVersions(applying.target.resource, (convert) => layOver(applying, live, convert));
+export function applyConfiguration(
+  applying: ApplyContext,
+  live: LiveObject,
+): ApplyResult | Promise<ApplyResult> {
+  return withVersions(applying.target.resource, (convert) => mergeConfiguration(applying, live, convert));
 }
 
-function layOver(applying: Applying, live: Live, convert: Convert): ApplyResult {
+function mergeConfiguration(applying: ApplyContext, live: LiveObject, convert: Convert): ApplyResult {
   const { kind, intent } = applying;
   const shape = mergeSchemaOf(kind.definition.schema);
   try {
     validateConfiguration(shape, intent.value);
-    return resolveConflicts(applying, shape, applicationOf(applying, shape, live, convert));
+    return resolveConflicts(applying, shape, mergeInput(applying, shape, live, convert));
   } catch (error) {
     if (error instanceof ApplyConflict) throw applyConflict(error.conflicts);
     if (error instanceof InvalidConfiguration) {
-      const subject = describe(kind, intent.value);
+      const subject = describeObject(kind, intent.value);
       throw new ApiError(500, '', `failed to create typed patch object (${subject}): ${error.message}`);
     }
-    if (error instanceof InvalidListElement) throw unreadable(kind, live, shape) ?? error;
+    if (error instanceof InvalidListElement) throw invalidLiveObject(kind, live, shape) ?? error;
     throw error;
   }
 }
 
-/** What is said where it is the object that cannot be taken apart. */
-function unreadable(kind: ServedKind, { json, owners }: Live, shape: MergeSchema): ApiError | undefined {
+/** The error for a live object that does not fit its merge schema; undefined if it does. */
+function invalidLiveObject(
+  kind: ServedKind,
+  { json, owners }: LiveObject,
+  shape: MergeSchema,
+): ApiError | undefined {
   const [problem] = schemaViolations(shape, json, true);
   if (problem === undefined) return undefined;
-  const subject = describe(kind, json);
+  const subject = describeObject(kind, json);
   const why =
     owners.length > 0
       ? `failed to create typed live object (${subject})`
@@ -83,22 +91,27 @@ function unreadable(kind: ServedKind, { json, owners }: Live, shape: MergeSchema
   return new ApiError(500, '', `${why}: ${problem}`);
 }
 
-/** An intent, or an object, in messages. */
-export function describe(kind: ServedKind, { metadata }: JsonObject): string {
+/** Identifies an applied configuration or an object in error messages. */
+export function describeObject(kind: ServedKind, { metadata }: JsonObject): string {
   const { namespace, name } = isObject(metadata) ? metadata : {};
-  const [where, which] = [namespace, name].map((text) => (typeof text === 'string' ? text : ''));
-  return `${where}/${which}; ${kindText(kind)}`;
+  const [namespaceText, nameText] = [namespace, name].map((text) => (typeof text === 'string' ? text : ''));
+  return `${namespaceText}/${nameText}; ${groupVersionKindText(kind)}`;
 }
 
-export function kindText({ group, version, kind }: ServedKind): string {
+export function groupVersionKindText({ group, version, kind }: ServedKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-function applicationOf(applying: Applying, shape: MergeSchema, live: Live, convert: Convert): ApplyRequest {
+function mergeInput(
+  applying: ApplyContext,
+  shape: MergeSchema,
+  live: LiveObject,
+  convert: Convert,
+): ApplyRequest {
   const { api, target, kind, intent, options } = applying;
   const writer = { ...writerOf(api, target, options, 'Apply'), apiVersion: kind.apiVersion };
   const now = timestamp(api.clock);
-  const untracked = untrackedBy(target);
+  const untracked = resetFieldsOf(target);
   const application = {
     versions: versionsOf(api, target, convert),
     live: live.json,
@@ -110,23 +123,29 @@ function applicationOf(applying: Applying, shape: MergeSchema, live: Live, conve
     now,
   };
   if (live.isNew || live.owners.length > 0) return application;
-  // Whatever an object says that nobody owns belongs to somebody from now on, so that the apply does not silently take it.
+  // The first apply to an object without managedFields assigns its fields to `before-first-apply`, as kube-apiserver does.
+  // Otherwise the applier would take over fields that it does not set, without a conflict.
   const blank = parseJson(Buffer.from(kind.definition.schema.write(kind.blank))).value;
-  const said = changesByVersion(() => compareObjects(shape, blank, live.json, 'json'), untracked);
-  const first = { ...writer, manager: 'before-first-apply', operation: 'Update' as const };
-  return { ...application, owners: managersAfterUpdate([], first, said, now) };
+  const initial = changesByVersion(() => compareObjects(shape, blank, live.json, 'json'), untracked);
+  const initialManager = { ...writer, manager: 'before-first-apply', operation: 'Update' as const };
+  return { ...application, owners: managersAfterUpdate([], initialManager, initial, now) };
 }
 
-/** A client that has left notes on an object does not quarrel with itself. */
-function resolveConflicts({ api }: Applying, shape: MergeSchema, application: ApplyRequest): ApplyResult {
+/** kubectl does not conflict with the fields that it set itself by client-side apply (last-applied annotation). */
+function resolveConflicts({ api }: ApplyContext, shape: MergeSchema, application: ApplyRequest): ApplyResult {
   try {
     return structuredApply(application);
   } catch (error) {
     const { manager } = application.writer;
-    if (!(error instanceof ApplyConflict) || manager !== clientThatLeavesNotes) throw error;
+    if (!(error instanceof ApplyConflict) || manager !== clientSideApplyManager) throw error;
     const { lastAppliedConfiguration } = api.dialect.annotations;
-    const left = conflictsBeyondNote(error.conflicts, shape, application.live, lastAppliedConfiguration);
-    if (left.length > 0) throw new ApplyConflict(left);
+    const remaining = conflictsBeyondLastApplied(
+      error.conflicts,
+      shape,
+      application.live,
+      lastAppliedConfiguration,
+    );
+    if (remaining.length > 0) throw new ApplyConflict(remaining);
     return structuredApply({ ...application, force: true });
   }
 }

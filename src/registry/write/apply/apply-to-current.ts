@@ -20,12 +20,18 @@ import { existing } from '../../api.ts';
 import { keyOf } from '../../target.ts';
 import { showAs } from '../../view.ts';
 import type { WriteContext } from '../context.ts';
-import { complete, type ReadObject } from '../decode.ts';
+import { applyDefaults, type DecodedBody } from '../decode.ts';
 import { assertNameMatches, revisionIn } from '../load-current.ts';
-import { setOwners, storedOwners } from '../managed-fields.ts';
+import { assignManagedFields, storedOwners } from '../managed-fields.ts';
 import { ownersInView } from '../view-managed-fields.ts';
-import { type Applying, applyConfiguration, describe, kindText, type Live } from './apply-configuration.ts';
-import { clientThatLeavesNotes, keepNote } from './last-applied.ts';
+import {
+  type ApplyContext,
+  applyConfiguration,
+  describeObject,
+  groupVersionKindText,
+  type LiveObject,
+} from './apply-configuration.ts';
+import { clientSideApplyManager, updateLastApplied } from './last-applied.ts';
 
 /** Applies to the current object or its view; creates an object that does not exist. */
 export function applyToCurrent(
@@ -38,7 +44,7 @@ export function applyToCurrent(
   context.namesState = resourceVersion !== undefined || uid !== undefined;
   const applying = { api, target, kind: resource.kindOf(subresource), intent: configuration, options };
   const view = resource.subresource(subresource)?.view;
-  if (!view && subresource === '' && !api.store.get(keyOf(target))) return applyToNothing(context, applying);
+  if (!view && subresource === '' && !api.store.get(keyOf(target))) return createByApply(context, applying);
   const stored = existing(api, target);
   context.stored = stored;
   return going(inVersion(resource, stored), (converted) =>
@@ -50,12 +56,12 @@ function metadataOf({ metadata }: JsonObject): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-function applyToNothing(context: WriteContext, applying: Applying): void | Promise<void> {
+function createByApply(context: WriteContext, applying: ApplyContext): void | Promise<void> {
   const { target, kind } = applying;
   const json = jsonOf(kind.definition.schema.write(kind.blank));
   return going(applyConfiguration(applying, { json, owners: [], isNew: true }), (applied) => {
-    const absences = absencesIn(applying);
-    const { object } = objectOf(applying, applied.object ?? json, context.warnings);
+    const absences = missingFieldsIn(applying);
+    const { object } = decodeResult(applying, applied.object ?? json, context.warnings);
     assertNameMatches(target, object);
     const { uid } = object.metadata;
     if (uid) {
@@ -64,7 +70,7 @@ function applyToNothing(context: WriteContext, applying: Applying): void | Promi
     }
     // Rejects a malformed resourceVersion.
     revisionIn(object);
-    setOwners(object, encodeManagedFields(applied.owners));
+    assignManagedFields(object, encodeManagedFields(applied.owners));
     context.isNew = true;
     context.setDecoded({ object, absences, hasManagedFields: true });
   });
@@ -72,7 +78,7 @@ function applyToNothing(context: WriteContext, applying: Applying): void | Promi
 
 function applyToObject(
   context: WriteContext,
-  applying: Applying,
+  applying: ApplyContext,
   stored: StoredObject,
 ): void | Promise<void> {
   const { resource } = applying.target;
@@ -87,22 +93,22 @@ function applyToObject(
 
 function setApplied(
   context: WriteContext,
-  applying: Applying,
-  { json, owners }: Live,
+  applying: ApplyContext,
+  { json, owners }: LiveObject,
   applied: ApplyResult,
   old: ApiObject,
 ): void {
   const { api, kind, intent, options } = applying;
   const { managedFields, ...metadata } = old.metadata;
-  const { object, absences } = objectOf(applying, applied.object ?? json, context.warnings);
-  if (options.manager === clientThatLeavesNotes) {
-    keepNote(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
+  const { object, absences } = decodeResult(applying, applied.object ?? json, context.warnings);
+  if (options.manager === clientSideApplyManager) {
+    updateLastApplied(object, intent.value, api.dialect.annotations.lastAppliedConfiguration);
   }
   // A configuration that is already applied changes nothing, not even the time in managedFields.
   const isUnchanged =
     areEqualIgnoringTime(applied.owners, owners) &&
     isSame(kind.definition.schema, { ...old, metadata }, object);
-  setOwners(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
+  assignManagedFields(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
   context.setDecoded({ object, absences, hasManagedFields: true });
   context.old = old;
   context.isUnchanged = isUnchanged;
@@ -110,7 +116,7 @@ function setApplied(
 
 function applyToView(
   context: WriteContext,
-  applying: Applying,
+  applying: ApplyContext,
   view: SubresourceView,
   stored: StoredObject,
 ): void | Promise<void> {
@@ -118,7 +124,7 @@ function applyToView(
   const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
   return going(applyConfiguration(applying, { json, owners }), (applied) => {
-    context.setDecoded({ object: objectOf(applying, applied.object ?? json, context.warnings).object });
+    context.setDecoded({ object: decodeResult(applying, applied.object ?? json, context.warnings).object });
     context.viewOwners = applied.owners;
   });
 }
@@ -127,8 +133,8 @@ function jsonOf(text: string | Buffer): JsonObject {
   return parseJson(Buffer.from(text)).value as JsonObject;
 }
 
-/** Required fields that a configuration lacks which creates its object. The result has all of them, with empty values. */
-function absencesIn({ kind, intent }: Applying): readonly FieldError[] {
+/** Required fields missing from a configuration that creates its object. The merged object has them all, with empty values. */
+function missingFieldsIn({ kind, intent }: ApplyContext): readonly FieldError[] {
   const conversion = new UnstructuredDecoding();
   try {
     kind.definition.schema.read(intent.value, conversion);
@@ -140,15 +146,19 @@ function absencesIn({ kind, intent }: Applying): readonly FieldError[] {
 }
 
 /** Decodes the result of an apply. Duplicate keys in the configuration are reported only here, as upstream does. */
-function objectOf({ kind, intent, options }: Applying, json: JsonObject, warnings: string[]): ReadObject {
+function decodeResult(
+  { kind, intent, options }: ApplyContext,
+  json: JsonObject,
+  warnings: string[],
+): DecodedBody {
   const conversion = new UnstructuredDecoding();
   let object: ApiObject;
   try {
     object = kind.definition.schema.read(json, conversion);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const subject = describe(kind, intent.value);
-    const why = `unable to convert unstructured object to ${kindText(kind)}: ${error.message}`;
+    const subject = describeObject(kind, intent.value);
+    const why = `unable to convert unstructured object to ${groupVersionKindText(kind)}: ${error.message}`;
     throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
   }
   if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
@@ -158,6 +168,6 @@ function objectOf({ kind, intent, options }: Applying, json: JsonObject, warning
     }
     warnings.push(...intent.repeated);
   }
-  complete(kind, object, warnings, true);
+  applyDefaults(kind, object, warnings, true);
   return { object, absences: conversion.absences };
 }

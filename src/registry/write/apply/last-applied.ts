@@ -1,3 +1,4 @@
+// Server-side apply: migration from client-side apply, whose state is the last-applied-configuration annotation.
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../../codec/json/parse.ts';
 import { stringifyJson } from '../../../codec/json/stringify.ts';
@@ -10,41 +11,42 @@ import type { ManagerConflict } from '../../../patch/apply/structured-apply.ts';
 import { toFieldSet } from '../../../patch/apply/to-field-set.ts';
 import { InvalidConfiguration, validateConfiguration } from '../../../patch/apply/validate-configuration.ts';
 
-/** Whoever applies under this name may have applied before by a patch of its own making, which left a note on the object. */
-export const clientThatLeavesNotes = 'kubectl';
+/** The field manager of `kubectl apply --server-side`. Client-side `kubectl apply` may have annotated the object before. */
+export const clientSideApplyManager = 'kubectl';
 
-/** As much as all annotations of an object may hold. */
-const longestNote = 256 * 1024;
+/** The size limit of all annotations of an object. */
+const maxLastAppliedBytes = 256 * 1024;
 
-/** The conflicts that are left when what the client set itself in former times is not one. */
-export function conflictsBeyondNote(
+/** The conflicts on fields that the last-applied configuration does not set. */
+export function conflictsBeyondLastApplied(
   conflicts: readonly ManagerConflict[],
   shape: MergeSchema,
   live: JsonObject,
   annotation: string,
 ): readonly ManagerConflict[] {
-  const own = fieldsOfNote(shape, live, annotation);
+  const lastAppliedFields = fieldsOfLastApplied(shape, live, annotation);
   return conflicts.flatMap(({ owner, fields }) => {
-    const left = fields.difference(own);
-    return left.isEmpty ? [] : [{ owner, fields: left }];
+    const remaining = fields.difference(lastAppliedFields);
+    return remaining.isEmpty ? [] : [{ owner, fields: remaining }];
   });
 }
 
-/** The fields in the note that are still as the note says. */
-function fieldsOfNote(shape: MergeSchema, live: JsonObject, annotation: string): FieldSet {
-  const note = noteOn(live, annotation);
-  if (!note || note.apiVersion !== live.apiVersion || note.kind !== live.kind) return emptyFieldSet;
+/** The fields whose live value is still the one in the last-applied configuration. */
+function fieldsOfLastApplied(shape: MergeSchema, live: JsonObject, annotation: string): FieldSet {
+  const lastApplied = readLastApplied(live, annotation);
+  if (!lastApplied || lastApplied.apiVersion !== live.apiVersion || lastApplied.kind !== live.kind)
+    return emptyFieldSet;
   try {
-    validateConfiguration(shape, note);
-    const { added, removed, modified } = compareObjects(shape, live, note, 'json');
-    return toFieldSet(shape, note).difference(modified).difference(added).difference(removed);
+    validateConfiguration(shape, lastApplied);
+    const { added, removed, modified } = compareObjects(shape, live, lastApplied, 'json');
+    return toFieldSet(shape, lastApplied).difference(modified).difference(added).difference(removed);
   } catch (error) {
     if (error instanceof InvalidConfiguration || error instanceof InvalidListElement) return emptyFieldSet;
     throw error;
   }
 }
 
-function noteOn({ metadata }: JsonObject, annotation: string): JsonObject | undefined {
+function readLastApplied({ metadata }: JsonObject, annotation: string): JsonObject | undefined {
   const annotations = isObject(metadata) ? metadata.annotations : undefined;
   const text = isObject(annotations) ? annotations[annotation] : undefined;
   if (typeof text !== 'string') return undefined;
@@ -57,26 +59,26 @@ function noteOn({ metadata }: JsonObject, annotation: string): JsonObject | unde
   }
 }
 
-/** Keeps the note on an object in step with what is applied, for clients that still go by it. */
-export function keepNote(object: ApiObject, intent: JsonObject, annotation: string): void {
+/** Updates an existing last-applied annotation, so that client-side apply keeps working on the object. */
+export function updateLastApplied(object: ApiObject, configuration: JsonObject, annotation: string): void {
   const { annotations } = object.metadata;
   if (annotations?.[annotation] === undefined) return;
-  const text = `${stringifyJson(withoutNote(intent, annotation))}\n`;
-  annotations[annotation] = Buffer.byteLength(text) > longestNote ? '' : text;
+  const text = `${stringifyJson(withoutLastApplied(configuration, annotation))}\n`;
+  annotations[annotation] = Buffer.byteLength(text) > maxLastAppliedBytes ? '' : text;
 }
 
-function withoutNote(intent: JsonObject, annotation: string): JsonValue {
-  const sorted = inOrder(intent);
+function withoutLastApplied(configuration: JsonObject, annotation: string): JsonValue {
+  const sorted = withSortedKeys(configuration);
   const metadata = isObject(sorted) ? sorted.metadata : undefined;
   const annotations = isObject(metadata) ? metadata.annotations : undefined;
   if (isObject(annotations)) delete annotations[annotation];
   return sorted;
 }
 
-function inOrder(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isObject(value)) return value;
   const sorted = userKeyed();
-  for (const key of Object.keys(value).sort()) sorted[key] = inOrder(value[key]!);
+  for (const key of Object.keys(value).sort()) sorted[key] = withSortedKeys(value[key]!);
   return sorted;
 }

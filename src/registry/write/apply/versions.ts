@@ -1,3 +1,4 @@
+// Server-side apply: the versions of a kind in which field managers own fields, and the conversion between them.
 import type { JsonObject } from '../../../codec/json/json-value.ts';
 import { parseJson } from '../../../codec/json/parse.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
@@ -10,7 +11,7 @@ import type { Api } from '../../api.ts';
 import type { Target } from '../../target.ts';
 import { versionOf } from '../managed-fields.ts';
 
-/** The versions of what is applied to. A view has but one. */
+/** The versions of the applied kind. A subresource view has one version only. */
 export function versionsOf(api: Api, { resource, subresource }: Target, change: Convert): ApplyVersions {
   const kind = resource.kindOf(subresource);
   const find = (apiVersion: string) =>
@@ -26,19 +27,19 @@ export function versionsOf(api: Api, { resource, subresource }: Target, change: 
     },
     convert(object, from, to) {
       if (from === to) return object;
-      const [source, goal] = [from, to].map((apiVersion) => versionOf(api, resource, apiVersion)!);
-      return converted(object, source!, goal!, change);
+      const [source, destination] = [from, to].map((apiVersion) => versionOf(api, resource, apiVersion)!);
+      return convertJson(object, source!, destination!, change);
     },
   };
 }
 
-function converted(
+function convertJson(
   object: JsonObject,
   from: ServedResource,
   to: ServedResource,
   change: Convert,
 ): JsonObject {
-  // Nothing is filled in: what is not there may have been taken away.
+  // Decodes without defaults: a default would bring back a field that the apply removed.
   const decoded: ApiObject = from.definition.schema.read(object, new Decoding());
   const text = to.definition.schema.write(change(decoded, from, to));
   return parseJson(Buffer.from(text)).value as JsonObject;

@@ -1,3 +1,4 @@
+// Updates of a Service: keeps allocated values that the update omits (kube-apiserver: patchAllocatedValues).
 import type { Service } from '../../apis/core/service.ts';
 import {
   hasClusterIp,
@@ -6,8 +7,8 @@ import {
   sameClusterIps,
 } from '../../apis/core/service-traits.ts';
 
-/** What was given out before stays with a service whose update does not mention it. */
-export function keepWhatWasGivenOut(service: Service, old: Service): void {
+/** Copies cluster IPs, node ports and healthCheckNodePort from the old Service where the new one needs and omits them. */
+export function patchAllocatedValues(service: Service, old: Service): void {
   const { spec } = service;
   const { spec: before } = old;
   const both = (needs: (service: Service) => boolean) => needs(service) && needs(old);
@@ -23,7 +24,7 @@ export function keepWhatWasGivenOut(service: Service, old: Service): void {
   }
 }
 
-/** A port is known by its name: the number it had is used again, unless another port of the protocol has it now. */
+/** Matches ports by name. A node port is kept, unless another port of the same protocol uses it now. */
 function keepNodePorts({ spec: { ports = [] } }: Service, { spec: { ports: before = [] } }: Service): void {
   const byName = new Map(before.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
   const used = new Set(ports.map(({ protocol, nodePort }) => `${protocol} ${nodePort}`));
@@ -36,8 +37,8 @@ function keepNodePorts({ spec: { ports = [] } }: Service, { spec: { ports: befor
   }
 }
 
-/** `clusterIP` and `clusterIPs` say the same; who knows only of the first one writes that alone. */
-export function matchClusterIps(service: Service, old: Service | undefined): void {
+/** Makes `clusterIPs` agree with `clusterIP` for clients that only set the latter. */
+export function normalizeClusterIps(service: Service, old: Service | undefined): void {
   const { spec } = service;
   if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
   if (!old) return;

@@ -1,22 +1,23 @@
+// ServiceCIDRs: the address ranges that cluster IPs are allocated from.
 import { type Cidr, lastOf, readCidr } from '../../base/cidr.ts';
 import type { Ip, IpFamily } from '../../base/ip-address.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 
-/** The ranges that services get their addresses from: those of every ServiceCIDR that is ready. */
-export class AddressRanges {
+/** The CIDRs of every ServiceCIDR object that is ready and not being deleted. */
+export class ServiceCidrs {
   readonly #byKey = new Map<string, readonly Cidr[]>();
   readonly #follower: Reflector;
 
   constructor(store: Store) {
     this.#follower = new Reflector(store, 'servicecidrs', {
-      add: (object) => this.#byKey.set(object.key, rangesOf(object)),
+      add: (object) => this.#byKey.set(object.key, cidrsOf(object)),
       remove: ({ key }) => this.#byKey.delete(key),
       clear: () => this.#byKey.clear(),
     });
   }
 
-  /** In the order in which addresses are taken from them. */
+  /** In allocation order. */
   of(family: IpFamily): Cidr[] {
     this.#follower.sync();
     return [...this.#byKey.values()].flat().filter((range) => range.family === family);
@@ -33,11 +34,11 @@ interface ServiceCidrJson {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-function rangesOf({ json }: StoredObject): Cidr[] {
+function cidrsOf({ json }: StoredObject): Cidr[] {
   try {
     const { metadata, spec, status } = JSON.parse(json.toString()) as ServiceCidrJson;
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-    // A range that nobody has spoken about may be used: the controller that does need not run.
+    // Without a Ready condition a ServiceCIDR is used: the controller that sets the condition may not run.
     if (metadata.deletionTimestamp || (ready && ready.status !== 'True')) return [];
     return (spec?.cidrs ?? []).flatMap((text) => readCidr(text) ?? []);
   } catch {
@@ -45,12 +46,12 @@ function rangesOf({ json }: StoredObject): Cidr[] {
   }
 }
 
-/** The first and last address of a range that a service may have: not the network itself, not the broadcast address. */
-export function usable(range: Cidr): { first: bigint; last: bigint } {
+/** The first and last address for Services, without the network address and, for IPv4, the broadcast address. */
+export function assignableRange(range: Cidr): { first: bigint; last: bigint } {
   return { first: range.network + 1n, last: lastOf(range) - (range.family === 'IPv4' ? 1n : 0n) };
 }
 
-export function isUsable(range: Cidr, { family, value }: Ip): boolean {
-  const { first, last } = usable(range);
+export function isAssignable(range: Cidr, { family, value }: Ip): boolean {
+  const { first, last } = assignableRange(range);
   return range.family === family && value >= first && value <= last;
 }

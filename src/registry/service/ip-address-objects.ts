@@ -1,3 +1,4 @@
+// IPAddress objects: each records the Service that a cluster IP is allocated to.
 import type { Service } from '../../apis/core/service.ts';
 import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress.ts';
 import { type Ip, ipText } from '../../base/ip-address.ts';
@@ -10,19 +11,19 @@ import { plainWrite } from '../options/write-options.ts';
 import type { Target } from '../target.ts';
 import { create } from '../verbs/create.ts';
 import { deleteObject } from '../verbs/delete.ts';
-import type { Claim } from './cluster-ips.ts';
+import type { ClaimIp } from './cluster-ips.ts';
 
-/** The service that an address is kept for. */
-interface Holder {
+/** The Service in the parentRef of an IPAddress. */
+interface ServiceReference {
   readonly namespace?: string;
   readonly name?: string;
 }
 
-/** Writes down that the service has an address: an IPAddress of that name refers to it. */
-export function claimFor(api: Api, holder: Holder): Claim {
+/** Allocates addresses to the Service by creating IPAddress objects whose parentRef names it. */
+export function claimIpFor(api: Api, service: ServiceReference): ClaimIp {
   return async (ip) => {
     try {
-      await create(api, addressTarget(api), { object: addressObject(api, ip, holder) }, plainWrite, []);
+      await create(api, ipAddressTarget(api), { object: ipAddressObject(api, ip, service) }, plainWrite, []);
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return false;
@@ -31,7 +32,11 @@ export function claimFor(api: Api, holder: Holder): Claim {
   };
 }
 
-function addressObject({ dialect }: Api, ip: Ip, { namespace = '', name = '' }: Holder): IPAddress {
+function ipAddressObject(
+  { dialect }: Api,
+  ip: Ip,
+  { namespace = '', name = '' }: ServiceReference,
+): IPAddress {
   const labels = userKeyed<string>();
   labels[dialect.labels.ipAddressFamily] = ip.family;
   labels[dialect.labels.ipAddressManagedBy] = dialect.ipAllocatorName;
@@ -43,46 +48,50 @@ function addressObject({ dialect }: Api, ip: Ip, { namespace = '', name = '' }: 
   };
 }
 
-/** Deletes the objects that keep these addresses for the service. */
-export async function giveBack(api: Api, holder: Holder, names: readonly string[]): Promise<void> {
-  const target = addressTarget(api);
+/** Deletes the IPAddress objects of these names whose parentRef is the Service. */
+export async function releaseIps(
+  api: Api,
+  service: ServiceReference,
+  names: readonly string[],
+): Promise<void> {
+  const target = ipAddressTarget(api);
   await Promise.all(
     names
-      .filter((name) => isKeptFor(api, holder, name))
-      .map((name) => removeIfThere(api, { ...target, name })),
+      .filter((name) => isAllocatedTo(api, service, name))
+      .map((name) => deleteIfExists(api, { ...target, name })),
   );
 }
 
-/** Whether the object that keeps an address keeps it for this service. */
-export function isKeptFor(api: Api, holder: Holder, name: string): boolean {
-  const { resource } = addressTarget(api);
+/** Whether the parentRef of the IPAddress of this name is the Service. */
+export function isAllocatedTo(api: Api, service: ServiceReference, name: string): boolean {
+  const { resource } = ipAddressTarget(api);
   const stored = api.store.get(resource.key('', name));
   const object = stored && (tryDecodeStored(resource, stored) as IPAddress | undefined);
   const parent = object?.spec.parentRef;
   if (!parent || !isService(parent)) return false;
-  return parent.namespace === holder.namespace && parent.name === holder.name;
+  return parent.namespace === service.namespace && parent.name === service.name;
 }
 
 export const isService = ({ group, resource }: ParentReference) => resource === 'services' && !group;
 
-/** Deletes an object that keeps an address, and no other that has come in its place. */
-export async function removeAddress(api: Api, name: string, uid: string): Promise<void> {
+/** Deletes an IPAddress with a uid precondition, so that one created since under the same name stays. */
+export async function deleteIpAddress(api: Api, name: string, uid: string): Promise<void> {
   try {
     const preconditions = { uid };
-    await deleteObject(api, { ...addressTarget(api), name }, { ...plainDelete, preconditions });
+    await deleteObject(api, { ...ipAddressTarget(api), name }, { ...plainDelete, preconditions });
   } catch (error) {
     if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
   }
 }
 
-/** The endpoints of a service that is gone must not be found by another of its name. */
-export async function forgetEndpoints(api: Api, { metadata }: Service): Promise<void> {
+/** Deletes the Endpoints of a deleted Service, so that a new Service of the same name does not inherit them. */
+export async function deleteEndpoints(api: Api, { metadata }: Service): Promise<void> {
   const { namespace = '', name = '' } = metadata;
   const resource = api.registry.kind('', 'v1', 'endpoints');
-  await removeIfThere(api, { resource, namespace, name, subresource: '' });
+  await deleteIfExists(api, { resource, namespace, name, subresource: '' });
 }
 
-async function removeIfThere(api: Api, target: Target): Promise<void> {
+async function deleteIfExists(api: Api, target: Target): Promise<void> {
   try {
     await deleteObject(api, target, plainDelete);
   } catch (error) {
@@ -90,7 +99,7 @@ async function removeIfThere(api: Api, target: Target): Promise<void> {
   }
 }
 
-function addressTarget({ registry, dialect }: Api): Target {
+function ipAddressTarget({ registry, dialect }: Api): Target {
   const resource = registry.kind(dialect.groupName('networking'), 'v1', 'ipaddresses');
   return { resource, namespace: '', name: '', subresource: '' };
 }
