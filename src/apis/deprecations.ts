@@ -1,8 +1,10 @@
+// Deprecation of API versions.
+
 import type { ResourceDefinition } from '../kind/definition.ts';
 import { hasBegun, lifecycleOf } from './api-lifecycles.ts';
 
-/** Says of each version of a kind that its life is nearing its end, where it is. */
-export function withDeprecations(kinds: readonly ResourceDefinition[]): ResourceDefinition[] {
+/** Adds `deprecation` to the kinds whose version is deprecated, from which clients get a warning. */
+export function markDeprecatedVersions(kinds: readonly ResourceDefinition[]): ResourceDefinition[] {
   return kinds.map((definition) => {
     const { deprecated, removed, replacement } = lifecycleOf(definition) ?? {};
     if (!hasBegun(deprecated)) return definition;

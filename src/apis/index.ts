@@ -15,7 +15,7 @@ import { certificatesKinds } from './certificates/index.ts';
 import { coordinationKinds } from './coordination/index.ts';
 import { coreKinds } from './core/index.ts';
 import { withIscsiFileSystem } from './core/iscsi-file-system.ts';
-import { withDeprecations } from './deprecations.ts';
+import { markDeprecatedVersions } from './deprecations.ts';
 import { discoveryKinds } from './discovery/index.ts';
 import { eventsKinds } from './events/index.ts';
 import { flowcontrolKinds } from './flowcontrol/index.ts';
@@ -56,5 +56,5 @@ const groups: readonly ((context: KindContext) => ResourceDefinition[])[] = [
 
 export function builtinKinds(context: KindContext): ResourceDefinition[] {
   const kinds = groups.flatMap((kindsOf) => kindsOf(context));
-  return withDeprecations(withIscsiFileSystem(kinds, context.dialect));
+  return markDeprecatedVersions(withIscsiFileSystem(kinds, context.dialect));
 }

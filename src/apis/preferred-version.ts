@@ -1,10 +1,11 @@
+// Discovery: the preferredVersion of an API group.
+
 import { apiRelease, releasesFrom } from '../base/release.ts';
 import { introducedIn } from './api-lifecycles.ts';
 
 /**
- * The version of a group that clients should use, of those that are served, the best first. A new one does not take over
- * before a release has had both: whoever goes back by one release finds everything as it was (SPEC, rule 4b). What was
- * only alpha promised nothing.
+ * Selects from the served versions, best first. A version introduced in this release is not preferred over an older beta
+ * or stable version, so that clients still work after a downgrade by one release (Kubernetes deprecation policy, rule 4b).
  */
 export function preferredVersion(group: string, byPriority: readonly string[]): string {
   const isNew = (version: string) => {

@@ -1,3 +1,5 @@
+// --runtime-config: selects the group versions and resources that the server serves.
+
 import { nearest } from '../base/nearest.ts';
 import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -6,40 +8,40 @@ import type { Features } from '../kind/features/features.ts';
 import type { GateName } from '../kind/features/gate-table.ts';
 import { hasBegun, lifecycleOf, removedVersions, webhookVersions } from './api-lifecycles.ts';
 
-/** As --runtime-config says it: a group version, one resource in it, or one of the `api/…` words → served or not. */
+/** Whether to serve a group version, a resource in it, or a stability level (`api/all`, `api/ga`, `api/beta`, `api/alpha`). */
 export type RuntimeConfig = Readonly<Record<string, boolean>>;
 
-type Level = 'ga' | 'beta' | 'alpha';
+type StabilityLevel = 'ga' | 'beta' | 'alpha';
 
-const levelWords: Readonly<Record<string, Level>> = {
+const stabilityKeys: Readonly<Record<string, StabilityLevel>> = {
   'api/ga': 'ga',
   'api/beta': 'beta',
   'api/alpha': 'alpha',
 };
-const everything = 'api/all';
-/** Once the versions before `v1`; still understood, without effect. */
-const legacy = 'api/legacy';
+const apiAll = 'api/all';
+/** Accepted without effect, as in kube-apiserver. */
+const apiLegacy = 'api/legacy';
 const coreVersion = 'v1';
 
-type Named = Pick<ResourceDefinition, 'group' | 'version' | 'plural' | 'kind' | 'gate'>;
+type RegisteredKind = Pick<ResourceDefinition, 'group' | 'version' | 'plural' | 'kind' | 'gate'>;
 type WithSubresources = Pick<ResourceDefinition, 'subresources'>;
 
-/** Which of the kinds that the server is built with it serves: the stable ones, unless it is told otherwise. */
+/** Decides which built-in kinds are served: by default those of stable versions. */
 export class ServedApis {
-  /** What the operator should know of the configuration. */
+  /** Warnings about removed versions in the configuration. */
   readonly warnings: readonly string[];
   readonly #dialect: Dialect;
   readonly #features: Features;
   readonly #release: string;
   readonly #all: boolean | undefined;
-  readonly #levels = new Map<Level, boolean>();
-  /** By `apiVersion`, and by `apiVersion/plural`. */
+  readonly #levels = new Map<StabilityLevel, boolean>();
+  /** Keyed by `apiVersion` and by `apiVersion/plural`. */
   readonly #named = new Map<string, boolean>();
 
-  /** Throws where the configuration speaks of something that does not exist. */
+  /** Throws if the configuration names an unknown group version, or one that the emulated release does not have. */
   constructor(
     config: RuntimeConfig,
-    kinds: readonly Named[],
+    kinds: readonly RegisteredKind[],
     dialect: Dialect,
     features: Features,
     release: string = apiRelease,
@@ -49,40 +51,40 @@ export class ServedApis {
     this.#release = release;
     const known = new KnownVersions(kinds, dialect);
     known.check(config);
-    this.#all = config[everything];
+    this.#all = config[apiAll];
     for (const [key, value] of Object.entries(config)) {
-      const level = levelWords[key];
+      const level = stabilityKeys[key];
       if (level) this.#levels.set(level, value);
-      else if (key !== everything && key !== legacy) this.#named.set(key.replace(/^api\//, ''), value);
+      else if (key !== apiAll && key !== apiLegacy) this.#named.set(key.replace(/^api\//, ''), value);
     }
     if (this.#all === false && Object.keys(config).length === 1) {
       throw new Error(
         'invalid key with only api/all=false; enable at least one version, as in api/all=false,v1=true',
       );
     }
-    this.#refuseLater(kinds);
+    this.#rejectNotYetIntroduced(kinds);
     this.warnings = known.removedAmong(this.#named).map((version) => `${version} is no longer served`);
   }
 
-  serves(kind: Named): boolean {
-    return this.#isGateOn(kind.gate) && this.#hasCome(kind) && this.#isWanted(kind);
+  serves(kind: RegisteredKind): boolean {
+    return this.#isGateOn(kind.gate) && this.#isIntroduced(kind) && this.#isEnabled(kind);
   }
 
-  #hasCome(kind: Named): boolean {
+  #isIntroduced(kind: RegisteredKind): boolean {
     return hasBegun(lifecycleOf(kind)?.introduced ?? this.#release, this.#release);
   }
 
-  /** What came after the release that is emulated cannot be asked for by name. */
-  #refuseLater(kinds: readonly Named[]): void {
+  /** Throws if the configuration enables an API by name that was introduced after the emulated release. */
+  #rejectNotYetIntroduced(kinds: readonly RegisteredKind[]): void {
     for (const [key, value] of this.#named) {
       if (!value) continue;
-      const version = versionIn(key);
-      const meant = kinds.filter(({ group, version: name, plural }) => {
+      const version = groupVersionOfKey(key);
+      const matching = kinds.filter(({ group, version: name, plural }) => {
         const apiVersion = this.#dialect.apiVersion(group, name);
         return apiVersion === version && (key === version || key === `${apiVersion}/${plural}`);
       });
-      if (meant.length === 0 || meant.some((kind) => this.#hasCome(kind))) continue;
-      const [later] = meant;
+      if (matching.length === 0 || matching.some((kind) => this.#isIntroduced(kind))) continue;
+      const [later] = matching;
       throw new Error(
         key === version
           ? `cannot enable version ${version} in runtime-config because all the resources have been introduced after the current version ${this.#release}`
@@ -99,7 +101,7 @@ export class ServedApis {
     return gate === undefined || this.#features.enabled(gate);
   }
 
-  #isWanted({ group, version, plural }: Named): boolean {
+  #isEnabled({ group, version, plural }: RegisteredKind): boolean {
     const apiVersion = this.#dialect.apiVersion(group, version);
     const level = levelOf(version);
     return (
@@ -107,70 +109,76 @@ export class ServedApis {
       this.#named.get(apiVersion) ??
       this.#levels.get(level) ??
       this.#all ??
-      // Betas older than release 1.22 would be on as well; none of them is left.
+      // kube-apiserver also enables betas introduced before 1.22 by default; none is left.
       level === 'ga'
     );
   }
 }
 
-function levelOf(version: string): Level {
+function levelOf(version: string): StabilityLevel {
   return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'ga';
 }
 
-/** The group versions that may be spoken of. */
+/** The group versions that --runtime-config may name. */
 class KnownVersions {
   readonly #served: ReadonlySet<string>;
   readonly #removed: ReadonlySet<string>;
-  /** Those of objects that are sent, not served. */
+  /** Versions of webhook review objects, which are sent but not served. */
   readonly #sent: ReadonlySet<string>;
   readonly #groups: ReadonlySet<string>;
 
-  constructor(kinds: readonly Named[], dialect: Dialect) {
-    const named = ({ group, version }: Pick<Named, 'group' | 'version'>) =>
+  constructor(kinds: readonly RegisteredKind[], dialect: Dialect) {
+    const named = ({ group, version }: Pick<RegisteredKind, 'group' | 'version'>) =>
       dialect.apiVersion(group, version);
     this.#served = new Set(kinds.map(named));
     this.#removed = new Set([...removedVersions.map(named), ...dialect.rules.forgottenVersions]);
     this.#sent = new Set(webhookVersions.map(named));
-    this.#groups = new Set([...this.#served, ...this.#removed, ...this.#sent].map(groupIn));
+    this.#groups = new Set([...this.#served, ...this.#removed, ...this.#sent].map(groupOfKey));
   }
 
   check(config: RuntimeConfig): void {
     const named = Object.entries(config)
-      .filter(([key]) => key !== everything && key !== legacy && !Object.hasOwn(levelWords, key))
-      .map(([key, value]) => [versionIn(key), value] as const)
+      .filter(([key]) => key !== apiAll && key !== apiLegacy && !Object.hasOwn(stabilityKeys, key))
+      .map(([key, value]) => [groupVersionOfKey(key), value] as const)
       .filter(([version]) => version !== coreVersion);
     const versions = named.map(([version]) => version);
-    const strangers = [...new Set(versions.map(groupIn))].filter((group) => !this.#groups.has(group)).sort();
-    if (strangers.length > 0) {
-      const meant = nearest(strangers[0]!, this.#groups);
+    const unknownGroups = [...new Set(versions.map(groupOfKey))]
+      .filter((group) => !this.#groups.has(group))
+      .sort();
+    if (unknownGroups.length > 0) {
+      const suggestion = nearest(unknownGroups[0]!, this.#groups);
       throw new Error(
-        `unknown api groups ${strangers.join(',')}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`,
+        `unknown api groups ${unknownGroups.join(',')}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`,
       );
     }
-    // What is not there need not be turned off, and may be.
-    const stranger = named.find(
+    // Disabling an unknown version of a known group is allowed.
+    const unknownVersion = named.find(
       ([version, value]) =>
         value && ![this.#served, this.#removed, this.#sent].some((known) => known.has(version)),
     )?.[0];
-    if (stranger !== undefined) {
-      const others = [...this.#served].filter((version) => groupIn(version) === groupIn(stranger));
+    if (unknownVersion !== undefined) {
+      const others = [...this.#served].filter(
+        (version) => groupOfKey(version) === groupOfKey(unknownVersion),
+      );
       throw new Error(
-        `group version ${stranger} that has not been registered; available: ${others.sort().join(', ') || 'none'}`,
+        `group version ${unknownVersion} that has not been registered; available: ${others.sort().join(', ') || 'none'}`,
       );
     }
   }
 
-  /** Those versions that somebody wants and nobody can have any more. */
+  /** The enabled versions that are no longer served. */
   removedAmong(named: ReadonlyMap<string, boolean>): string[] {
-    const wanted = [...named].filter(([, value]) => value).map(([key]) => versionIn(key));
-    return [...new Set(wanted)].filter((version) => this.#removed.has(version) && !this.#served.has(version));
+    const enabled = [...named].filter(([, value]) => value).map(([key]) => groupVersionOfKey(key));
+    return [...new Set(enabled)].filter(
+      (version) => this.#removed.has(version) && !this.#served.has(version),
+    );
   }
 }
 
-const groupIn = (apiVersion: string) => apiVersion.split('/')[0]!;
+const groupOfKey = (apiVersion: string) => apiVersion.split('/')[0]!;
 
-/** The group version that a key speaks of: `batch/v1` in `batch/v1/jobs`. */
-function versionIn(key: string): string {
+/** Returns the group version of a key: `batch/v1` for `batch/v1/jobs`. */
+function groupVersionOfKey(key: string): string {
   const words = key.split('/');
   if (words[0] === 'api' && words[1] === coreVersion) words.shift();
   if (words[0] === coreVersion && words.length <= 2) return coreVersion;

@@ -1,23 +1,25 @@
+// Test helper: runs a kind's create or update strategy on JSON, without a server.
+
 import { describe, type FieldError } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';
 import { validateMetadataForCreate } from '../kind/meta/validation.ts';
 import type { UpdateStrategy } from '../kind/strategy.ts';
 
-/** What a kind's rules make of an object, for tests of the rules alone. */
-export interface Outcome<T> {
+/** The object after the strategy's prepare hooks, with validation errors and warnings. */
+export interface StrategyResult<T> {
   readonly object: T;
-  /** `field: what is wrong with it`. */
+  /** Validation errors as `field: message`. */
   readonly problems: string[];
   readonly warnings: string[];
 }
 
-/** When the rules are tried. */
+/** The current time that strategies get. */
 const now = '2030-01-02T03:04:05Z';
 
 type Json = Parameters<ResourceDefinition['schema']['decode']>[0];
 
-function read<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): T {
+function decodeWithDefaults<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): T {
   const { object } = definition.schema.decode(json as Json);
   object.metadata.name ??= 'n';
   if (definition.namespaced) object.metadata.namespace ??= 'default';
@@ -26,35 +28,41 @@ function read<T extends ApiObject>(definition: ResourceDefinition<T>, json: unkn
   return object;
 }
 
-const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
+const formatErrors = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
 
-export function tryCreate<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): Outcome<T> {
-  return checkNew(definition, begin(definition, json));
+export function tryCreate<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  json: unknown,
+): StrategyResult<T> {
+  return validateCreate(definition, prepareCreate(definition, json));
 }
 
-/** The same of an object that takes something to be loaded. */
+/** For strategies with an asynchronous `load` hook. */
 export async function tryCreateLoaded<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   json: unknown,
-): Promise<Outcome<T>> {
-  const object = begin(definition, json);
+): Promise<StrategyResult<T>> {
+  const object = prepareCreate(definition, json);
   await definition.strategy.load?.(object);
-  return checkNew(definition, object);
+  return validateCreate(definition, object);
 }
 
-function begin<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): T {
-  const object = read(definition, json);
+function prepareCreate<T extends ApiObject>(definition: ResourceDefinition<T>, json: unknown): T {
+  const object = decodeWithDefaults(definition, json);
   definition.strategy.prepareForCreate?.(object, now);
   return object;
 }
 
-function checkNew<T extends ApiObject>(definition: ResourceDefinition<T>, object: T): Outcome<T> {
+function validateCreate<T extends ApiObject>(
+  definition: ResourceDefinition<T>,
+  object: T,
+): StrategyResult<T> {
   const { strategy } = definition;
   const errors = [
     ...validateMetadataForCreate(object.metadata, definition),
     ...(strategy.validate?.(object) ?? []),
   ];
-  return { object, problems: shown(errors), warnings: strategy.warningsOnCreate?.(object) ?? [] };
+  return { object, problems: formatErrors(errors), warnings: strategy.warningsOnCreate?.(object) ?? [] };
 }
 
 export function tryUpdate<T extends ApiObject>(
@@ -62,46 +70,46 @@ export function tryUpdate<T extends ApiObject>(
   oldJson: unknown,
   json: unknown,
   subresource = '',
-): Outcome<T> {
-  return checkChange(beginChange(definition, oldJson, json, subresource));
+): StrategyResult<T> {
+  return validateUpdate(prepareUpdate(definition, oldJson, json, subresource));
 }
 
-/** The same of an object that takes something to be loaded. */
+/** For strategies with an asynchronous `load` hook. */
 export async function tryUpdateLoaded<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   oldJson: unknown,
   json: unknown,
   subresource = '',
-): Promise<Outcome<T>> {
-  const change = beginChange(definition, oldJson, json, subresource);
+): Promise<StrategyResult<T>> {
+  const change = prepareUpdate(definition, oldJson, json, subresource);
   await change.rules.load?.(change.object, change.old);
-  return checkChange(change);
+  return validateUpdate(change);
 }
 
-interface Change<T extends ApiObject> {
+interface PreparedUpdate<T extends ApiObject> {
   readonly rules: UpdateStrategy<T>;
   readonly old: T;
   readonly object: T;
 }
 
-function beginChange<T extends ApiObject>(
+function prepareUpdate<T extends ApiObject>(
   definition: ResourceDefinition<T>,
   oldJson: unknown,
   json: unknown,
   subresource: string,
-): Change<T> {
+): PreparedUpdate<T> {
   const rules: UpdateStrategy<T> = definition.subresources[subresource]?.rules ?? definition.strategy;
-  const old = begin(definition, oldJson);
-  const object = read(definition, json);
+  const old = prepareCreate(definition, oldJson);
+  const object = decodeWithDefaults(definition, json);
   if (old.metadata.generation !== undefined) object.metadata.generation = old.metadata.generation;
   rules.prepareForUpdate?.(object, old, now);
   return { rules, old, object };
 }
 
-function checkChange<T extends ApiObject>({ rules, old, object }: Change<T>): Outcome<T> {
+function validateUpdate<T extends ApiObject>({ rules, old, object }: PreparedUpdate<T>): StrategyResult<T> {
   return {
     object,
-    problems: shown(rules.validateUpdate?.(object, old) ?? []),
+    problems: formatErrors(rules.validateUpdate?.(object, old) ?? []),
     warnings: rules.warningsOnUpdate?.(object, old) ?? [],
   };
 }

@@ -1,8 +1,10 @@
+// Validation of webhook client configurations (upstream: apiserver/pkg/util/webhook).
+
 import { type FieldError, goStringSlice, invalid, required } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { dnsLabel1035, dnsSubdomain, portNumber } from '../schema/names.ts';
 
-/** A Service that answers a webhook. */
+/** A reference to the Service of a webhook. */
 export interface WebhookService {
   readonly name: string;
   readonly namespace: string;
@@ -10,13 +12,13 @@ export interface WebhookService {
   readonly port?: number;
 }
 
-/** How a webhook is reached: just one of the two. */
+/** Exactly one of url and service. */
 export interface WebhookClient {
   readonly url?: string;
   readonly service?: WebhookService;
 }
 
-/** What is wrong with how a webhook is to be reached. */
+/** Requires exactly one of url and service, and validates it. */
 export function validateWebhookClient({ url, service }: WebhookClient, path: string): FieldError[] {
   if ((url === undefined) === (service === undefined)) {
     return [required(path, 'exactly one of url or service is required')];
@@ -26,10 +28,10 @@ export function validateWebhookClient({ url, service }: WebhookClient, path: str
     : validateWebhookUrl(url, `${path}.url`);
 }
 
-/** The versions of reviews that the server can send. */
+/** The review versions that the server can send. */
 export const reviewVersions = ['v1', 'v1beta1'];
 
-/** What is wrong with the versions of reviews that a webhook understands. */
+/** Requires at least one review version that the server can send. */
 export function validateReviewVersions(versions: readonly string[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -47,7 +49,7 @@ export function validateReviewVersions(versions: readonly string[], path: string
 
 const form = '; desired format: https://host[/path]';
 
-/** What is wrong with the URL of a webhook. */
+/** Requires an https URL without user info, query and fragment (upstream: ValidateWebhookURL). */
 function validateWebhookUrl(url: string, path: string): FieldError[] {
   const parts = splitUrl(url);
   if ('problem' in parts) {
@@ -71,7 +73,7 @@ interface UrlParts {
   readonly fragment: string;
 }
 
-/** A URL taken apart, with the words of the reference where it cannot be. */
+/** Parses a URL; problems have the messages of Go's url.Parse. */
 function splitUrl(text: string): UrlParts | { readonly problem: string } {
   if (/[\u0000-\u001f\u007f]/.test(text)) return { problem: 'net/url: invalid control character in URL' };
   const [whole = '', ...fragments] = text.split('#');
@@ -108,11 +110,11 @@ function hostProblem(host: string): string | undefined {
   return wrong ? `invalid character ${quote(wrong[0])} in host name` : undefined;
 }
 
-/** What is wrong with the Service of a webhook. */
+/** Upstream: ValidateWebhookService. */
 function validateWebhookService(service: WebhookService, path: string): FieldError[] {
   const { name, namespace, port } = service;
   const errors: FieldError[] = [];
-  // The reference mixes up the two: it misses the name where there is no namespace, and the other way round.
+  // kube-apiserver swaps the two: it requires the name if the namespace is empty, and the other way round.
   if (namespace === '') errors.push(required(`${path}.name`, 'service name is required'));
   if (name === '') errors.push(required(`${path}.namespace`, 'service namespace is required'));
   for (const problem of port === undefined ? [] : portNumber(port)) {

@@ -3,7 +3,7 @@
  * change.
  */
 import type { FlowSchemaSpec, ResourcePolicyRule, Subject } from '../apis/flowcontrol/flowschema.ts';
-import { everything, type FlowControlSpecs, group } from '../apis/flowcontrol/mandatory.ts';
+import { allRequests, type FlowControlSpecs, groupSubject } from '../apis/flowcontrol/mandatory.ts';
 import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Dialect } from '../dialect/index.ts';
 
@@ -43,7 +43,7 @@ const schema = (
   matchingPrecedence: number,
   distinguisher: 'ByUser' | 'ByNamespace' | undefined,
   subjects: Subject[],
-  what: Omit<NonNullable<FlowSchemaSpec['rules']>[number], 'subjects'> = everything,
+  what: Omit<NonNullable<FlowSchemaSpec['rules']>[number], 'subjects'> = allRequests,
 ): FlowSchemaSpec => ({
   priorityLevelConfiguration: { name: level },
   matchingPrecedence,
@@ -52,7 +52,7 @@ const schema = (
 });
 
 const user = (name: string): Subject => ({ kind: 'User', user: { name } });
-const everybody = [group('system:unauthenticated'), group('system:authenticated')];
+const everybody = [groupSubject('system:unauthenticated'), groupSubject('system:authenticated')];
 const inNamespaces = (verbs: string[], apiGroup: string, resources: string[]): ResourcePolicyRule => ({
   verbs,
   apiGroups: [apiGroup],
@@ -68,7 +68,7 @@ function schemas({ component, systemNamespace, groupName }: Dialect): FlowContro
   });
   const controllerManager = user(`system:${component('controller-manager')}`);
   const scheduler = user(`system:${component('scheduler')}`);
-  const nodes = [group('system:nodes')];
+  const nodes = [groupSubject('system:nodes')];
   const leases = groupName('coordination');
   return {
     probes: schema('exempt', 2, undefined, everybody, {
@@ -104,7 +104,7 @@ function schemas({ component, systemNamespace, groupName }: Dialect): FlowContro
     [component('controller-manager')]: schema('workload-high', 800, 'ByNamespace', [controllerManager]),
     [component('scheduler')]: schema('workload-high', 800, 'ByNamespace', [scheduler]),
     [`${systemNamespace}-service-accounts`]: schema('workload-high', 900, 'ByNamespace', [account('*')]),
-    'service-accounts': schema('workload-low', 9000, 'ByUser', [group('system:serviceaccounts')]),
+    'service-accounts': schema('workload-low', 9000, 'ByUser', [groupSubject('system:serviceaccounts')]),
     'global-default': schema('global-default', 9900, 'ByUser', everybody),
   };
 }

@@ -1,3 +1,5 @@
+// APIService: schema, strategy, validation and printer columns.
+
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -158,7 +160,7 @@ export const apiservices = (context: KindContext) => {
   });
 };
 
-/** What this server serves itself is there as long as it is. */
+/** An APIService without a service is served locally and always available. */
 function alwaysAvailable(now: string): APIServiceCondition {
   return {
     type: 'Available',

@@ -1,3 +1,5 @@
+// StorageVersion: schema, strategy, validation and printer columns.
+
 import {
   type FieldError,
   FormattedValue,
@@ -206,7 +208,7 @@ const showStrings = (values: readonly string[]) =>
 const tooManyParts =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
-/** `v1` or `example.com/v1`. */
+/** Validates a group version: `v1` or `example.com/v1`. */
 function groupVersionProblems(text: string): string[] {
   const parts = text.split('/');
   const version = parts.at(-1)!;

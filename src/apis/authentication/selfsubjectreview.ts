@@ -1,3 +1,5 @@
+// SelfSubjectReview: returns the user info of the caller.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';

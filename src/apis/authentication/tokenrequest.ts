@@ -1,3 +1,5 @@
+// TokenRequest: the token subresource of ServiceAccounts.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
@@ -64,11 +66,11 @@ export const TokenRequest = kind(
 );
 export type TokenRequest = Infer<typeof TokenRequest>;
 
-const shortest = 10 * 60;
-const longest = 2 ** 32;
-/** Who asks for just this long is a pod whose programs may not know yet that tokens end. */
-const asksForExtension = 60 * 60 + 7;
-const extended = 365 * 24 * 60 * 60;
+const minExpirationSeconds = 10 * 60;
+const maxExpirationSeconds = 2 ** 32;
+/** Requested for pods whose clients may not reload tokens yet (upstream: WarnOnlyBoundTokenExpirationPeriod). */
+const warnOnlyBoundTokenExpirationSeconds = 60 * 60 + 7;
+const extendedExpirationSeconds = 365 * 24 * 60 * 60;
 
 /** `serviceaccounts/{name}/token` */
 export const tokenAction: Action = {
@@ -82,24 +84,27 @@ export const tokenAction: Action = {
   },
   async perform(request, object) {
     const { objects, tokens, target, warnings, clock, dialect } = request;
-    const asked = object as TokenRequest;
-    ensureNamespaceMatches(target, asked);
-    refuseIfMisnamed(request, asked);
+    const tokenRequest = object as TokenRequest;
+    ensureNamespaceMatches(target, tokenRequest);
+    validateTokenRequestName(request, tokenRequest);
     const account = objects.get(target);
     if (!account) throw notFound(target.subject, target.name);
-    refuseIfWrong(request, asked);
-    const { spec } = asked;
-    const bound = spec.boundObjectRef && boundTo(request, spec.boundObjectRef);
+    validateTokenRequestSpec(request, tokenRequest);
+    const { spec } = tokenRequest;
+    const bound = spec.boundObjectRef && getBoundObject(request, spec.boundObjectRef);
     const audiences = spec.audiences?.length ? spec.audiences : [...tokens.audiences];
-    const wanted = spec.expirationSeconds ?? 3600;
-    const lasts = tokens.maxExpiration > 0 ? Math.min(wanted, tokens.maxExpiration) : wanted;
-    if (lasts < wanted) {
-      warnings.push(`requested expiration of ${wanted} seconds shortened to ${lasts} seconds`);
+    const requestedSeconds = spec.expirationSeconds ?? 3600;
+    const expirationSeconds =
+      tokens.maxExpiration > 0 ? Math.min(requestedSeconds, tokens.maxExpiration) : requestedSeconds;
+    if (expirationSeconds < requestedSeconds) {
+      warnings.push(
+        `requested expiration of ${requestedSeconds} seconds shortened to ${expirationSeconds} seconds`,
+      );
     }
     const isExtended =
       tokens.extendExpiration &&
       bound?.pod !== undefined &&
-      lasts === asksForExtension &&
+      expirationSeconds === warnOnlyBoundTokenExpirationSeconds &&
       audiences.every((audience) => tokens.audiences.includes(audience));
     const issuedAt = Math.floor(clock.now() / 1000);
     const { text, id } = tokens.issue({
@@ -108,27 +113,27 @@ export const tokenAction: Action = {
       audiences,
       ...bound,
       issuedAt,
-      expiresAt: issuedAt + (isExtended ? extended : lasts),
-      ...(isExtended && { warnAfter: issuedAt + lasts }),
+      expiresAt: issuedAt + (isExtended ? extendedExpirationSeconds : expirationSeconds),
+      ...(isExtended && { warnAfter: issuedAt + expirationSeconds }),
     });
     request.annotate(dialect.annotations.issuedCredentialId, `JTI=${id}`);
-    const { uid: _uid, ...metadata } = asked.metadata;
+    const { uid: _uid, ...metadata } = tokenRequest.metadata;
     return {
-      ...asked,
+      ...tokenRequest,
       metadata: {
         ...metadata,
         name: target.name,
-        creationTimestamp: secondsText(issuedAt),
+        creationTimestamp: formatSeconds(issuedAt),
       },
-      spec: { ...spec, audiences, expirationSeconds: lasts },
-      status: { token: text, expirationTimestamp: secondsText(issuedAt + lasts) },
+      spec: { ...spec, audiences, expirationSeconds },
+      status: { token: text, expirationTimestamp: formatSeconds(issuedAt + expirationSeconds) },
     };
   },
 };
 
-const secondsText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+const formatSeconds = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-function refuseIfMisnamed({ dialect, target }: ActionRequest, { metadata }: TokenRequest): void {
+function validateTokenRequestName({ dialect, target }: ActionRequest, { metadata }: TokenRequest): void {
   if (metadata.name && metadata.name !== target.name) {
     const why = 'must match the service account name if specified';
     throw invalidObject(subjectOf(dialect), target.name, [invalid('metadata.name', metadata.name, why)]);
@@ -140,26 +145,26 @@ const subjectOf = (dialect: Dialect) => ({
   kind: 'TokenRequest',
 });
 
-function refuseIfWrong({ dialect }: ActionRequest, { spec }: TokenRequest): void {
+function validateTokenRequestSpec({ dialect }: ActionRequest, { spec }: TokenRequest): void {
   const errors: FieldError[] = [];
   const { expirationSeconds: seconds = 3600 } = spec;
   const path = 'spec.expirationSeconds';
-  if (seconds < shortest)
+  if (seconds < minExpirationSeconds)
     errors.push(invalid(path, seconds, 'may not specify a duration less than 10 minutes'));
-  if (seconds > longest)
+  if (seconds > maxExpirationSeconds)
     errors.push(invalid(path, seconds, 'may not specify a duration larger than 2^32 seconds'));
   if (errors.length > 0) throw invalidObject(subjectOf(dialect), '', errors);
 }
 
-type Bound = Pick<TokenParameters, 'pod' | 'secret' | 'node'>;
+type BoundObjects = Pick<TokenParameters, 'pod' | 'secret' | 'node'>;
 
 const plurals: Readonly<Record<string, string>> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' };
 
-/** What the token is bound to, as it is now. The version of the reference does not count. */
-function boundTo(request: ActionRequest, reference: BoundObjectReference): Bound {
+/** Looks up the Pod, Secret or Node that the token is bound to. The version in the reference's apiVersion is ignored. */
+function getBoundObject(request: ActionRequest, reference: BoundObjectReference): BoundObjects {
   const { objects, target } = request;
   const { kind: wanted = '', apiVersion = '', name = '', uid = '' } = reference;
-  const [group, version] = groupAndVersion(apiVersion);
+  const [group, version] = parseGroupVersion(apiVersion);
   const plural = group === '' && Object.hasOwn(plurals, wanted) ? plurals[wanted]! : undefined;
   if (plural === undefined) {
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${wanted}`);
@@ -185,8 +190,8 @@ function boundTo(request: ActionRequest, reference: BoundObjectReference): Bound
   return { pod: object, ...(pod.nodeName && { node: nodeNamed(objects, pod.nodeName) }) };
 }
 
-/** What cannot be read stands for nothing. */
-function groupAndVersion(apiVersion: string): [group: string, version: string] {
+/** Splits an apiVersion; one that cannot be parsed gives an empty group and version. */
+function parseGroupVersion(apiVersion: string): [group: string, version: string] {
   const [first = '', second, ...more] = apiVersion.split('/');
   if (more.length > 0) return ['', ''];
   return second === undefined ? ['', first] : [first, second];

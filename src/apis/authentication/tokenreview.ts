@@ -1,3 +1,5 @@
+// TokenReview: schema, and authentication of the given token.
+
 import { badRequest } from '../../errors/catalogue.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';

@@ -1,10 +1,12 @@
+// Schema of UserInfo, which TokenReview and SelfSubjectReview share.
+
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { User } from '../../request/user.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
-/** In Protobuf a message of its own, whose first field is the list. */
+/** Protobuf wraps the list in a message, ExtraValue, whose first field it is. */
 const extraValue = list(string, { name: 'authentication/v1.ExtraValue' });
 
 export const UserInfo = struct(

@@ -1,3 +1,5 @@
+// Schemas that the SubjectAccessReview kinds share.
+
 import { LabelSelectorRequirement } from '../../kind/meta/label-selector.ts';
 import { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
 import { list, mapOf } from '../../schema/collections.ts';
@@ -59,7 +61,7 @@ export const NonResourceAttributes = struct(
 );
 export type NonResourceAttributes = Infer<typeof NonResourceAttributes>;
 
-/** In Protobuf a message of its own, whose first field is the list. */
+/** Protobuf wraps the list in a message, ExtraValue, whose first field it is. */
 const extraValue = list(string, { name: 'authorization/v1.ExtraValue' });
 
 export const SubjectAccessReviewSpec = struct(

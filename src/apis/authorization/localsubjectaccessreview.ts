@@ -1,3 +1,5 @@
+// LocalSubjectAccessReview: schema and evaluation.
+
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -6,15 +8,15 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
 import {
-  answered,
-  decide,
-  dropDisabled,
-  metadataIsEmpty,
-  type Review,
-  refuseIfInvalid,
-  refuseOtherNamespace,
-  subjectOf,
-} from './decide.ts';
+  type AccessReview,
+  assertReviewValid,
+  dropDisabledSelectors,
+  ensureReviewNamespace,
+  evaluateAccessReview,
+  reviewedUser,
+  validateReviewMetadata,
+  withReviewStatus,
+} from './evaluate-review.ts';
 import { shownPath, validateAttributes, validateSubject } from './review-attributes.ts';
 
 export const LocalSubjectAccessReview = kind(
@@ -38,17 +40,17 @@ export const localsubjectaccessreviews = (context: KindContext) =>
     schema: LocalSubjectAccessReview,
     strategy: { validateName: nameIsPathSegment },
     async perform(request, object) {
-      refuseOtherNamespace(request, object);
-      const review = object as Review;
+      ensureReviewNamespace(request, object);
+      const review = object as AccessReview;
       const { spec } = review;
-      dropDisabled(context, spec);
-      refuseIfInvalid(request, [
+      dropDisabledSelectors(context, spec);
+      assertReviewValid(request, [
         ...validateAttributes(spec),
         ...validateSubject(spec),
-        ...metadataIsEmpty(object.metadata, { isLocal: true }),
+        ...validateReviewMetadata(object.metadata, { isLocal: true }),
         ...isLocal(spec, object.metadata.namespace ?? ''),
       ]);
-      return answered(review, await decide(request, spec, subjectOf(spec)));
+      return withReviewStatus(review, await evaluateAccessReview(request, spec, reviewedUser(spec)));
     },
   });
 

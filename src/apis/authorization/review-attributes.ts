@@ -4,7 +4,7 @@ import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewSpec } from './access-review.ts';
-import { restrictionsOf, validateSelectors } from './selector-attributes.ts';
+import { parseSelectors, validateSelectors } from './selector-attributes.ts';
 
 export interface ReviewAttributes {
   resourceAttributes?: ResourceAttributes;
@@ -58,6 +58,6 @@ export function requestOf({
     subresource: resource?.subresource ?? '',
     name,
     isNameInPath: name !== '',
-    ...((resource?.fieldSelector || resource?.labelSelector) && { restrictions: restrictionsOf(resource) }),
+    ...((resource?.fieldSelector || resource?.labelSelector) && { restrictions: parseSelectors(resource) }),
   };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ignoredSelectors, restrictionsOf, validateSelectors } from './selector-attributes.ts';
+import { parseSelectors, selectorEvaluationError, validateSelectors } from './selector-attributes.ts';
 
 const path = 'spec.resourceAttributes';
 
 test('restrictionsOf reads a selector that is given as text', () => {
-  const { fields, labels } = restrictionsOf({
+  const { fields, labels } = parseSelectors({
     fieldSelector: { rawSelector: 'spec.nodeName=a,status.phase!=Failed' },
     labelSelector: { rawSelector: 'app in (a,b),!legacy' },
   });
@@ -20,7 +20,7 @@ test('restrictionsOf reads a selector that is given as text', () => {
 });
 
 test('restrictionsOf keeps what it understands and says that there was more', () => {
-  const restrictions = restrictionsOf({
+  const restrictions = parseSelectors({
     fieldSelector: {
       requirements: [
         { key: 'a', operator: 'In', values: ['b'] },
@@ -31,7 +31,7 @@ test('restrictionsOf keeps what it understands and says that there was more', ()
   });
   assert.equal(restrictions.fields.requirements.length, 1);
   assert.equal(
-    ignoredSelectors(restrictions),
+    selectorEvaluationError(restrictions),
     `${path}.fieldSelector partially ignored due to parse error; ${path}.labelSelector ignored due to parse error`,
   );
 });

@@ -1,3 +1,5 @@
+// Access reviews: validates and parses the field and label selectors of the reviewed request.
+
 import { type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { parseLabelRequirement, validateRequirement } from '../../kind/meta/label-selector-rules.ts';
 import type { FieldSelectorRequirement } from '../../kind/meta/selector-requirements.ts';
@@ -18,22 +20,22 @@ import type {
 const fieldsPath = 'spec.resourceAttributes.fieldSelector';
 const labelsPath = 'spec.resourceAttributes.labelSelector';
 
-/** What is wrong with the selectors of a request that a review describes. An operator nobody knows is not: it is ignored. */
+/** Validates the selectors. An unknown operator is valid: authorization ignores such a requirement. */
 export function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes): FieldError[] {
   return [
-    ...isGivenOnce(fieldSelector, fieldsPath),
+    ...validateSelectorForm(fieldSelector, fieldsPath),
     ...(fieldSelector?.requirements ?? []).flatMap((requirement, i) =>
       validateFieldRequirement(requirement, `${fieldsPath}.requirements[${i}]`),
     ),
-    ...isGivenOnce(labelSelector, labelsPath),
+    ...validateSelectorForm(labelSelector, labelsPath),
     ...(labelSelector?.requirements ?? []).flatMap((requirement, i) =>
       validateRequirement(requirement, `${labelsPath}.requirements[${i}]`, { anyOperator: true }),
     ),
   ];
 }
 
-/** A selector is given as text or taken apart. */
-function isGivenOnce(
+/** Requires exactly one of rawSelector and requirements. */
+function validateSelectorForm(
   selector: FieldSelectorAttributes | LabelSelectorAttributes | undefined,
   path: string,
 ): FieldError[] {
@@ -65,10 +67,10 @@ function validateFieldRequirement(
   return errors;
 }
 
-/** What the request is restricted to, as far as it can be understood. */
-export function restrictionsOf({ fieldSelector, labelSelector }: ResourceAttributes): Restrictions {
+/** Parses the selectors. Requirements that cannot be parsed are left out, so the reviewed request counts as less restricted. */
+export function parseSelectors({ fieldSelector, labelSelector }: ResourceAttributes): Restrictions {
   return {
-    fields: restriction(fieldSelector, fieldRestriction, fieldRequirementOf),
+    fields: restriction(fieldSelector, fieldRestriction, parseFieldRequirement),
     labels: restriction(labelSelector, labelRestriction, parseLabelRequirement),
   };
 }
@@ -76,17 +78,17 @@ export function restrictionsOf({ fieldSelector, labelSelector }: ResourceAttribu
 function restriction<Sent, Requirement>(
   selector: { rawSelector?: string; requirements?: Sent[] } | undefined,
   read: (text: string) => Restriction<Requirement>,
-  understand: (sent: Sent) => Requirement | undefined,
+  parse: (sent: Sent) => Requirement | undefined,
 ): Restriction<Requirement> {
   if (!selector) return unrestricted;
   if (selector.rawSelector) return read(selector.rawSelector);
   const sent = selector.requirements ?? [];
-  const requirements = sent.map(understand).filter((requirement) => requirement !== undefined);
+  const requirements = sent.map(parse).filter((requirement) => requirement !== undefined);
   return { requirements, isFaulty: requirements.length < sent.length };
 }
 
-/** A field has one value, or has it not: nothing else can be asked of it. */
-function fieldRequirementOf({
+/** Field selectors only support equality: `In` or `NotIn` with one value. Returns undefined for anything else. */
+function parseFieldRequirement({
   key,
   operator,
   values = [],
@@ -96,12 +98,14 @@ function fieldRequirementOf({
   return { field: key, value, equal: operator === 'In' };
 }
 
-/** What could not be understood, in words for the review's answer; '' when there is nothing. */
-export function ignoredSelectors({ fields, labels }: Restrictions): string {
-  return [ignored(fields, fieldsPath), ignored(labels, labelsPath)].filter((text) => text !== '').join('; ');
+/** Returns the evaluationError that names the selectors with parse errors; empty if there are none. */
+export function selectorEvaluationError({ fields, labels }: Restrictions): string {
+  return [evaluationErrorOf(fields, fieldsPath), evaluationErrorOf(labels, labelsPath)]
+    .filter((text) => text !== '')
+    .join('; ');
 }
 
-function ignored({ requirements, isFaulty }: Restriction<unknown>, path: string): string {
+function evaluationErrorOf({ requirements, isFaulty }: Restriction<unknown>, path: string): string {
   if (!isFaulty) return '';
   return `${path} ${requirements.length > 0 ? 'partially ignored' : 'ignored'} due to parse error`;
 }

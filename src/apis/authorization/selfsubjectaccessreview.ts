@@ -1,10 +1,19 @@
+// SelfSubjectAccessReview: schema and evaluation.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './access-review.ts';
-import { answered, decide, dropDisabled, metadataIsEmpty, type Review, refuseIfInvalid } from './decide.ts';
+import {
+  type AccessReview,
+  assertReviewValid,
+  dropDisabledSelectors,
+  evaluateAccessReview,
+  validateReviewMetadata,
+  withReviewStatus,
+} from './evaluate-review.ts';
 import { validateAttributes } from './review-attributes.ts';
 
 const SelfSubjectAccessReviewSpec = struct(
@@ -41,9 +50,12 @@ export const selfsubjectaccessreviews = (context: KindContext) =>
     schema: SelfSubjectAccessReview,
     strategy: { validateName: nameIsPathSegment },
     async perform(request, object) {
-      const review = object as Review;
-      dropDisabled(context, review.spec);
-      refuseIfInvalid(request, [...validateAttributes(review.spec), ...metadataIsEmpty(object.metadata)]);
-      return answered(review, await decide(request, review.spec, request.user));
+      const review = object as AccessReview;
+      dropDisabledSelectors(context, review.spec);
+      assertReviewValid(request, [
+        ...validateAttributes(review.spec),
+        ...validateReviewMetadata(object.metadata),
+      ]);
+      return withReviewStatus(review, await evaluateAccessReview(request, review.spec, request.user));
     },
   });

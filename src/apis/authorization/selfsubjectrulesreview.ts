@@ -1,3 +1,5 @@
+// SelfSubjectRulesReview: lists the rules that apply to the caller in a namespace.
+
 import { badRequest } from '../../errors/catalogue.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -6,7 +8,7 @@ import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { bool, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { answered } from './decide.ts';
+import { withReviewStatus } from './evaluate-review.ts';
 
 const SelfSubjectRulesReviewSpec = struct(
   'authorization/v1.SelfSubjectRulesReviewSpec',
@@ -84,7 +86,7 @@ export const selfsubjectrulesreviews = (_context: KindContext) =>
         incomplete = false,
         evaluationError,
       } = await authorizer.rulesFor(user, spec.namespace);
-      return answered(
+      return withReviewStatus(
         { ...object, metadata: {}, spec: {} },
         { resourceRules, nonResourceRules, incomplete, ...(evaluationError && { evaluationError }) },
       );

@@ -1,3 +1,5 @@
+// SubjectAccessReview: schema and evaluation.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
@@ -5,14 +7,14 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
 import {
-  answered,
-  decide,
-  dropDisabled,
-  metadataIsEmpty,
-  type Review,
-  refuseIfInvalid,
-  subjectOf,
-} from './decide.ts';
+  type AccessReview,
+  assertReviewValid,
+  dropDisabledSelectors,
+  evaluateAccessReview,
+  reviewedUser,
+  validateReviewMetadata,
+  withReviewStatus,
+} from './evaluate-review.ts';
 import { validateAttributes, validateSubject } from './review-attributes.ts';
 
 export const SubjectAccessReview = kind(
@@ -36,14 +38,14 @@ export const subjectaccessreviews = (context: KindContext) =>
     schema: SubjectAccessReview,
     strategy: { validateName: nameIsPathSegment },
     async perform(request, object) {
-      const review = object as Review;
+      const review = object as AccessReview;
       const { spec } = review;
-      dropDisabled(context, spec);
-      refuseIfInvalid(request, [
+      dropDisabledSelectors(context, spec);
+      assertReviewValid(request, [
         ...validateAttributes(spec),
         ...validateSubject(spec),
-        ...metadataIsEmpty(object.metadata),
+        ...validateReviewMetadata(object.metadata),
       ]);
-      return answered(review, await decide(request, spec, subjectOf(spec)));
+      return withReviewStatus(review, await evaluateAccessReview(request, spec, reviewedUser(spec)));
     },
   });

@@ -1,3 +1,5 @@
+// Resource definition of CertificateSigningRequest: strategy and the status and approval subresources.
+
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
@@ -11,9 +13,9 @@ import {
 } from './certificatesigningrequest.ts';
 import { certificateSigningRequestTable } from './certificatesigningrequest-table.ts';
 import {
-  decisionsStay,
   validateCertificate,
   validateConditions,
+  validateDecisionsUnchanged,
   validateRequest,
 } from './certificatesigningrequest-validation.ts';
 
@@ -34,7 +36,7 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
       allowUnconditionalUpdate: true,
       prepareForCreate(object, _now, user) {
         object.status = {};
-        recordWhoAsks(object.spec, user);
+        setRequestingUser(object.spec, user);
       },
       validate: (object) => validateRequest(object, dialect),
       untracked: ['spec', 'status'],
@@ -50,8 +52,8 @@ export const certificatesigningrequests = ({ dialect }: KindContext) =>
     },
   });
 
-/** Who asks is whoever sends the request, whatever it says. */
-function recordWhoAsks(spec: CertificateSigningRequestSpec, user: User | undefined): void {
+/** Overwrites the user fields with the authenticated caller, so that clients cannot request certificates for others. */
+function setRequestingUser(spec: CertificateSigningRequestSpec, user: User | undefined): void {
   spec.username = user?.name ?? '';
   spec.uid = user?.uid ?? '';
   spec.groups = [...(user?.groups ?? [])];
@@ -69,19 +71,19 @@ const statusRules: UpdateStrategy<CertificateSigningRequest> = {
   untracked: ['spec', 'status.conditions'],
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
-    // What was decided stays as it was decided.
-    const decided = (old.status.conditions ?? []).filter(({ type }) => isDecision(type));
+    // The status subresource cannot change Approved and Denied conditions.
+    const approvals = (old.status.conditions ?? []).filter(({ type }) => isApprovalCondition(type));
     if (object.status.conditions) {
       object.status.conditions = object.status.conditions.map(
-        (condition) => decided.find(({ type }) => type === condition.type) ?? condition,
+        (condition) => approvals.find(({ type }) => type === condition.type) ?? condition,
       );
     }
-    fillInTimes(object, old, now);
+    defaultConditionTimes(object, old, now);
   },
   validateUpdate: (object, old) => [
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateConditions(object.status.conditions ?? []),
-    ...decisionsStay(object, old, false),
+    ...validateDecisionsUnchanged(object, old, false),
     ...validateCertificate(object.status.certificate ?? '', old.status.certificate ?? ''),
   ],
 };
@@ -91,19 +93,19 @@ const approvalRules: UpdateStrategy<CertificateSigningRequest> = {
   prepareForUpdate(object, old, now) {
     object.spec = old.spec;
     object.status = { ...old.status, conditions: object.status.conditions ?? [] };
-    fillInTimes(object, old, now);
+    defaultConditionTimes(object, old, now);
   },
   validateUpdate: (object, old) => [
     ...validateMetadataChange(object.metadata, old.metadata),
     ...validateConditions(object.status.conditions ?? []),
-    ...decisionsStay(object, old, true),
+    ...validateDecisionsUnchanged(object, old, true),
   ],
 };
 
-const isDecision = (type: string) => type === 'Approved' || type === 'Denied';
+const isApprovalCondition = (type: string) => type === 'Approved' || type === 'Denied';
 
-/** A condition that does not say when gets the time at which it was last otherwise. */
-function fillInTimes(
+/** Sets absent times. An unchanged status keeps its previous lastTransitionTime. */
+function defaultConditionTimes(
   { status }: CertificateSigningRequest,
   { status: before }: CertificateSigningRequest,
   now: string,

@@ -1,3 +1,5 @@
+// Validation of CertificateSigningRequest.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   duplicate,
@@ -41,7 +43,7 @@ export function validateRequest({ spec }: CertificateSigningRequest, dialect: Di
   return errors;
 }
 
-/** The request itself. Throws an error that says what is wrong with it. */
+/** Parses the PEM-encoded PKCS #10 request. Throws DerProblem if it is malformed. */
 export function parseRequest(request: string): SigningRequest {
   const blocks = pemBlocks(Buffer.from(request, 'base64').toString('latin1'));
   const block = blocks[0];
@@ -75,8 +77,8 @@ interface Conditions {
 }
 const conditionsOf = ({ conditions = [] }: Conditions) => conditions;
 
-/** Conditions that are decisions: once made they stay, and hold. */
-const decisions = ['Approved', 'Denied', 'Failed'];
+/** Conditions that must have status True and cannot be removed. */
+const permanentConditions = ['Approved', 'Denied', 'Failed'];
 
 export function validateConditions(conditions: readonly CertificateSigningRequestCondition[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -91,28 +93,28 @@ export function validateConditions(conditions: readonly CertificateSigningReques
     }
     seen.add(type);
     if (status === '') errors.push(required(`${path}.status`));
-    else if (decisions.includes(type) && status !== 'True') {
+    else if (permanentConditions.includes(type) && status !== 'True') {
       errors.push(notSupported(`${path}.status`, status, ['True']));
     }
   }
   return errors;
 }
 
-/** Decisions are not taken back, and only `approval` may make those to approve or deny. */
-export function decisionsStay(
+/** Forbids removing permanent conditions, and adding Approved or Denied except through the approval subresource. */
+export function validateDecisionsUnchanged(
   { status }: CertificateSigningRequest,
   { status: before }: CertificateSigningRequest,
-  mayDecide: boolean,
+  isApproval: boolean,
 ): FieldError[] {
   const has = (conditions: Conditions, wanted: string) =>
     conditionsOf(conditions).some(({ type }) => type === wanted);
   const errors: FieldError[] = [];
-  for (const type of decisions) {
+  for (const type of permanentConditions) {
     if (has(before, type) && !has(status, type)) {
       errors.push(forbidden('status.conditions', `updates may not remove a condition of type "${type}"`));
     }
   }
-  for (const type of mayDecide ? [] : ['Approved', 'Denied']) {
+  for (const type of isApproval ? [] : ['Approved', 'Denied']) {
     if (has(status, type) && !has(before, type)) {
       errors.push(forbidden('status.conditions', `updates may not add a condition of type "${type}"`));
     }
@@ -137,7 +139,7 @@ export function validateCertificate(certificate: string, before: string): FieldE
   return [];
 }
 
-/** What is wrong with a block of certificates, of which it may hold several. */
+/** Checks a CERTIFICATE PEM block, which may contain several certificates. */
 function certificatesProblem(der: Buffer): string | undefined {
   try {
     return parseCertificates(der).length > 0

@@ -1,3 +1,5 @@
+// Schema of CertificateSigningRequest.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
@@ -6,7 +8,7 @@ import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { keyUsages } from './key-usage.ts';
 
-/** In Protobuf a message of its own, whose first field is the list. */
+/** Protobuf wraps the list in a message, ExtraValue, whose first field it is. */
 const extraValue = list(string, { name: 'certificates/v1.ExtraValue' });
 
 export const CertificateSigningRequestSpec = struct(

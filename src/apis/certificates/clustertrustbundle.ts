@@ -1,3 +1,5 @@
+// ClusterTrustBundle: schema, strategy, validation and printer columns.
+
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -11,7 +13,7 @@ import { pemBlocks } from '../../pki/pem.ts';
 import { type Certificate, parseCertificate } from '../../pki/x509/certificate.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { trustBundleName, validateSignerName } from './signer-name.ts';
+import { clusterTrustBundleNameRule, validateSignerName } from './signer-name.ts';
 import { v1alpha1 } from './versions.ts';
 
 const ClusterTrustBundleSpec = struct(
@@ -55,7 +57,7 @@ export const clustertrustbundles = (_context: KindContext) =>
     selectableFieldNames: ['spec.signerName'],
     selectableFields: ({ spec }) => ({ 'spec.signerName': spec.signerName ?? '' }),
     strategy: {
-      // Whether a name is good depends on the signer, so that it is looked at together with it.
+      // The name rule depends on spec.signerName: `validate` checks both together.
       validateName: () => [],
       validate: validateBundle,
       validateUpdate: (object, old) => [
@@ -73,7 +75,7 @@ export const clustertrustbundlesV1alpha1 = (context: KindContext) =>
 function validateBundle({ metadata, spec }: ClusterTrustBundle): FieldError[] {
   const signer = spec.signerName ?? '';
   return [
-    ...trustBundleName(signer)(metadata.name ?? '', false).map((problem) =>
+    ...clusterTrustBundleNameRule(signer)(metadata.name ?? '', false).map((problem) =>
       invalid('metadata.name', metadata.name ?? '', problem),
     ),
     ...(signer === '' ? [] : validateSignerName(signer, 'spec.signerName')),

@@ -1,4 +1,6 @@
-/** What a certificate may be used for. */
+// Key usages of CertificateSigningRequests.
+
+/** The values of spec.usages. */
 export const keyUsages = [
   'signing',
   'digital signature',

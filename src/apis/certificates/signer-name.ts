@@ -1,11 +1,13 @@
+// Validation of signer names (upstream: ValidateSignerName).
+
 import { type FieldError, invalid, required, tooLong } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { dnsLabel, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
 
-const maxDomain = 253;
-const maxPath = 253 + 1 + 63;
+const maxDomainLength = 253;
+const maxPathLength = 253 + 1 + 63;
 
-/** What is wrong with the name of a signer: a domain, a slash, and a path of names with dots between them. */
+/** Requires `domain/path`, where the path consists of DNS labels separated by dots. */
 export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
   const [domain, rest, ...more] = name.split('/');
@@ -22,19 +24,19 @@ export function validateSignerName(name: string, path: string): FieldError[] {
       }
     }
   };
-  if (Buffer.byteLength(domain) > maxDomain) errors.push(tooLong(path, maxDomain));
+  if (Buffer.byteLength(domain) > maxDomainLength) errors.push(tooLong(path, maxDomainLength));
   check(domain, dnsLabel);
   if (!domain.includes('.')) {
     errors.push(invalid(path, domain, 'should be a domain with at least two segments separated by dots'));
   }
   check(rest, dnsSubdomain);
-  const max = maxDomain + 1 + maxPath;
+  const max = maxDomainLength + 1 + maxPathLength;
   if (Buffer.byteLength(name) > max) errors.push(tooLong(path, max));
   return errors;
 }
 
-/** A bundle of a signer's is called `example.com:signer-name:<name>`, any other by a name alone. */
-export function trustBundleName(signerName: string): NameRule {
+/** A bundle with a signer is named `example.com:signer-name:<name>`, a bundle without one just `<name>`. */
+export function clusterTrustBundleNameRule(signerName: string): NameRule {
   return (name, prefix) => {
     if (signerName === '') {
       if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];

@@ -1,3 +1,5 @@
+// Validation of the coordinated leader election strategy of Lease and LeaseCandidate.
+
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { qualifiedName } from '../../schema/names.ts';
 import { named, oneOf } from '../../schema/scalars.ts';
@@ -9,7 +11,7 @@ export const coordinatedLeaseStrategy = named(
   oneOf(...strategies),
 );
 
-/** A strategy is one that the service knows, or names whose it is. */
+/** Accepts the standard strategies and domain-qualified names. */
 export function validateStrategy(strategy: string): FieldError[] {
   const path = 'spec.strategy.strategy';
   if (!strategy.includes('/')) {

@@ -1,3 +1,5 @@
+// Lease: schema, strategy, validation and printer columns.
+
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';

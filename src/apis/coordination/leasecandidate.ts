@@ -1,3 +1,5 @@
+// LeaseCandidate: schema, strategy, validation and printer columns.
+
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ResourceDefinition } from '../../kind/definition.ts';
@@ -82,7 +84,7 @@ export const leasecandidates = (_context: KindContext) =>
     },
   });
 
-/** Only the older version can be selected by the lease. */
+/** Unlike v1beta1, v1alpha2 supports the field selector spec.leaseName. */
 export const leasecandidatesV1alpha2 = (context: KindContext): ResourceDefinition<LeaseCandidate> => ({
   ...alsoIn('v1alpha2', leasecandidates(context), v1alpha2.of(LeaseCandidate)),
   selectableFieldNames: ['spec.leaseName'],
@@ -114,7 +116,7 @@ function validateSpec(spec: LeaseCandidateSpec): FieldError[] {
 
 type Version = readonly [number, number, number];
 
-/** The numbers of `1.33.0`, or `1.33.0-rc.1`. */
+/** Parses a semantic version: `1.33.0` or `1.33.0-rc.1`. */
 function versionNumbers(text: string): Version | undefined {
   if (text.length > 256) return undefined;
   const match =

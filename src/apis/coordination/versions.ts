@@ -1,4 +1,6 @@
+// Versions of the API group coordination.
+
 import { versionOf } from '../../schema/version-of.ts';
 
-/** The types that this version has in common with v1beta1. */
+/** Derives the types of v1alpha2 from those of v1beta1, which are identical. */
 export const v1alpha2 = versionOf('coordination/v1beta1', 'coordination/v1alpha2');

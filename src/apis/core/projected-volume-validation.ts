@@ -4,7 +4,7 @@ import { type FieldError, forbidden, invalid, required } from '../../errors/fiel
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
-import { trustBundleName, validateSignerName } from '../certificates/signer-name.ts';
+import { clusterTrustBundleNameRule, validateSignerName } from '../certificates/signer-name.ts';
 import { validateFieldReference, validateResourceReference } from './field-reference-validation.ts';
 import { validateFileMode, validateFilePath } from './file-path-validation.ts';
 import {
@@ -171,7 +171,7 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
   }
   if (name !== undefined) {
     const errors = name === '' ? [required(`${path}.name`, 'must be a valid object name')] : [];
-    for (const problem of trustBundleName(signerOf(name))(name, false)) {
+    for (const problem of clusterTrustBundleNameRule(signerOf(name))(name, false)) {
       errors.push(invalid(`${path}.name`, name, `not a valid clustertrustbundlename: ${problem}`));
     }
     if (labelSelector) {

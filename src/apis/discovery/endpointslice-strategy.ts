@@ -11,7 +11,7 @@ import type { Strategy } from '../../kind/strategy.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { Struct } from '../../schema/struct.ts';
 import type { EndpointSlice } from './endpointslice.ts';
-import { addressTypeStays, validateSlice } from './endpointslice-validation.ts';
+import { validateAddressTypeUnchanged, validateSlice } from './endpointslice-validation.ts';
 
 export function endpointSliceStrategy(
   context: KindContext,
@@ -21,7 +21,7 @@ export function endpointSliceStrategy(
   const rules = addressRules(context);
   const forNodes = features.enabled('PreferSameTrafficDistribution');
 
-  /** Leaves out what is not kept any more, or not yet. */
+  /** Drops deprecated fields and fields of disabled features. */
   function drop({ endpoints }: EndpointSlice, old?: EndpointSlice): void {
     const keepsNodes = forNodes || old?.endpoints?.some(({ hints }) => hints?.forNodes?.length);
     for (const endpoint of endpoints ?? []) {
@@ -30,7 +30,7 @@ export function endpointSliceStrategy(
     }
   }
 
-  /** What a new generation is counted for: everything but the metadata, and the labels. */
+  /** The parts whose change increments metadata.generation: all but metadata, plus the labels. */
   function content(slice: EndpointSlice): string {
     const labels = Object.entries(slice.metadata.labels ?? {}).sort();
     return JSON.stringify([labels, schema().write({ ...slice, metadata: {} })]);
@@ -65,7 +65,7 @@ export function endpointSliceStrategy(
       ...validateSlice(slice, old, rules),
       ...validateMetadataChange(slice.metadata, old.metadata),
       ...validateFinalizersQualified(slice.metadata, dialect),
-      ...addressTypeStays(slice, old),
+      ...validateAddressTypeUnchanged(slice, old),
     ],
     warningsOnUpdate: warnings,
   };

@@ -5,7 +5,7 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { EndpointSlice } from './endpointslice.ts';
 
-const mostShown = 3;
+const maxShown = 3;
 
 export const endpointSliceTable: TableLayout<EndpointSlice> = {
   columns: [
@@ -23,8 +23,8 @@ export const endpointSliceTable: TableLayout<EndpointSlice> = {
     return [
       slice.metadata.name ?? '',
       slice.addressType,
-      joinAtMost(ports, mostShown, ',') || unset,
-      joinAtMost(addresses, mostShown, ',') || unset,
+      joinAtMost(ports, maxShown, ',') || unset,
+      joinAtMost(addresses, maxShown, ',') || unset,
       age(slice, now),
     ];
   },

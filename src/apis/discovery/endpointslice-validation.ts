@@ -17,11 +17,11 @@ import {
 import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from './endpointslice.ts';
 
-const most = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
+const maxCounts = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
 const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
 const protocols = ['SCTP', 'TCP', 'UDP'];
 
-/** What is wrong with a slice, metadata apart. `old`: what stands there now, whose addresses stay allowed. */
+/** Validates everything but metadata. The addresses of `old` stay valid (ratcheting). */
 export function validateSlice(
   slice: EndpointSlice,
   old: EndpointSlice | undefined,
@@ -33,7 +33,7 @@ export function validateSlice(
   return [
     ...validateAddressType(addressType),
     ...validatePorts(ports ?? []),
-    // Endpoints can be many, and most updates leave them alone.
+    // Skips unchanged endpoints: a slice can have many, and most updates do not change them.
     ...(isSame ? [] : validateEndpoints(endpoints ?? [], addressType, rules, before)),
   ];
 }
@@ -43,12 +43,15 @@ function validateAddressType(type: string): FieldError[] {
   return addressTypes.includes(type) ? [] : [notSupported('addressType', type, addressTypes)];
 }
 
-export function addressTypeStays({ addressType }: EndpointSlice, old: EndpointSlice): FieldError[] {
+export function validateAddressTypeUnchanged(
+  { addressType }: EndpointSlice,
+  old: EndpointSlice,
+): FieldError[] {
   return addressType === old.addressType ? [] : [invalid('addressType', addressType, 'field is immutable')];
 }
 
 function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
-  if (ports.length > most.ports) return [tooMany('ports', ports.length, most.ports)];
+  if (ports.length > maxCounts.ports) return [tooMany('ports', ports.length, maxCounts.ports)];
   const names = new Set<string>();
   return ports.flatMap((port, i) => {
     const path = `ports[${i}]`;
@@ -73,7 +76,8 @@ function validateEndpoints(
   rules: AddressRules,
   before: ReadonlySet<string>,
 ): FieldError[] {
-  if (endpoints.length > most.endpoints) return [tooMany('endpoints', endpoints.length, most.endpoints)];
+  if (endpoints.length > maxCounts.endpoints)
+    return [tooMany('endpoints', endpoints.length, maxCounts.endpoints)];
   return endpoints.flatMap((endpoint, i) => {
     const path = `endpoints[${i}]`;
     const { nodeName, hostname, hints } = endpoint;
@@ -100,21 +104,21 @@ function validateAddresses(
   before: ReadonlySet<string>,
 ): FieldError[] {
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
-  if (addresses.length > most.addresses) return [tooMany(path, addresses.length, most.addresses)];
+  if (addresses.length > maxCounts.addresses) return [tooMany(path, addresses.length, maxCounts.addresses)];
   return addresses.flatMap((address, i) => {
     const at = `${path}[${i}]`;
     const wrong = (problems: string[], where = at) =>
       problems.map((problem) => invalid(where, address, problem));
     if (type === 'FQDN') return validateDomain(address, at);
     if (type !== 'IPv4' && type !== 'IPv6') return [];
-    // IPv6 came later, and with strict rules.
+    // IPv6 addresses must be canonical; IPv4 validation is older and only warns.
     const malformed = type === 'IPv4' ? rules.ip(address, before) : validateCanonicalIp(address);
     if (malformed.length > 0) return wrong(malformed);
     return [...wrong(validateIpFamily(address, type), path), ...wrong(validateNonSpecialIp(address))];
   });
 }
 
-/** A complete domain name: of more than one part. */
+/** Requires a fully qualified domain name, with at least two labels. */
 function validateDomain(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
   const bare = name.endsWith('.') ? name.slice(0, -1) : name;
@@ -137,7 +141,7 @@ function validateNames(
   path: string,
   problemsOf: (name: string) => string[],
 ): FieldError[] {
-  if (hints.length > most.hints) return [tooMany(path, hints.length, most.hints)];
+  if (hints.length > maxCounts.hints) return [tooMany(path, hints.length, maxCounts.hints)];
   const seen = new Set<string>();
   return hints.flatMap(({ name }, i) => {
     const at = `${path}[${i}].name`;

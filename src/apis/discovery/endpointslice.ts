@@ -1,3 +1,5 @@
+// Schema of EndpointSlice.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, int32, named, string } from '../../schema/scalars.ts';

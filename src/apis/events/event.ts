@@ -1,3 +1,5 @@
+// Event of events.k8s.io/v1: schema, conversion to the core version, and validation.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -101,16 +103,16 @@ export const events = (dialect: Dialect) =>
           ...validateMetadataChange(event.metadata, old.metadata),
           ...validateFinalizersQualified(event.metadata, dialect),
           ...(sameSeries(event, old) ? [] : validateSeries(event)),
-          ...onlyTheSeriesChanges(event, old),
+          ...validateOnlySeriesChanged(event, old),
         ];
       },
     },
   });
 
-/** The two versions say the same under different names. */
+/** Converts to core/v1, which names the fields differently. */
 function toCore(event: Event): CoreEvent {
   return {
-    ...withoutNothing({
+    ...withoutUndefined({
       reason: event.reason,
       message: event.note,
       firstTimestamp: event.deprecatedFirstTimestamp,
@@ -134,7 +136,7 @@ function toCore(event: Event): CoreEvent {
 
 function fromCore(event: CoreEvent): Event {
   return {
-    ...withoutNothing({
+    ...withoutUndefined({
       eventTime: event.eventTime,
       series: event.series && { ...event.series, count: event.series.count ?? 0 },
       reportingController: event.reportingComponent,
@@ -158,7 +160,7 @@ function fromCore(event: CoreEvent): Event {
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function withoutNothing<T extends object>(fields: T): Present<T> {
+function withoutUndefined<T extends object>(fields: T): Present<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
@@ -186,40 +188,40 @@ function deprecatedFieldsAreUnset({ firstTimestamp, lastTimestamp, count, source
     .map(([name]) => invalid(name, '', 'needs to be unset'));
 }
 
-/** An event is a fact: all that may change is how often it happened. Fields go by the names of the core version. */
-function onlyTheSeriesChanges(event: CoreEvent, old: CoreEvent): FieldError[] {
+/** Events are immutable except for their series. Errors use the field names of core/v1, as in kube-apiserver. */
+function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError[] {
   const errors: FieldError[] = [];
-  const stays = (name: string, same: boolean, shown: unknown) => {
+  const requireUnchanged = (name: string, same: boolean, shown: unknown) => {
     if (!same) errors.push(invalid(name, shown, 'field is immutable'));
   };
   const text = (name: 'reason' | 'message' | 'type' | 'action') =>
-    stays(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');
+    requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), event[name] ?? '');
   const moment = (name: 'firstTimestamp' | 'lastTimestamp' | 'eventTime') =>
-    stays(name, (event[name] ?? '') === (old[name] ?? ''), shownTime(event[name] ?? ''));
+    requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), shownTime(event[name] ?? ''));
 
   const involved = event.involvedObject;
-  stays('involvedObject', sameReference(involved, old.involvedObject), shownReference(involved));
+  requireUnchanged('involvedObject', sameReference(involved, old.involvedObject), shownReference(involved));
   text('reason');
   text('message');
   const { component = '', host = '' } = event.source;
   const shownSource = `core.EventSource{Component:${JSON.stringify(component)}, Host:${JSON.stringify(host)}}`;
   const sameSource = component === (old.source.component ?? '') && host === (old.source.host ?? '');
-  stays('source', sameSource, new FormattedValue(shownSource));
+  requireUnchanged('source', sameSource, new FormattedValue(shownSource));
   moment('firstTimestamp');
   moment('lastTimestamp');
-  stays('count', (event.count ?? 0) === (old.count ?? 0), event.count ?? 0);
+  requireUnchanged('count', (event.count ?? 0) === (old.count ?? 0), event.count ?? 0);
   text('reason');
   text('type');
   moment('eventTime');
   text('action');
-  stays('related', sameReference(event.related, old.related), shownReference(event.related));
+  requireUnchanged('related', sameReference(event.related, old.related), shownReference(event.related));
   const { reportingComponent, reportingInstance } = event;
-  stays('reportingController', reportingComponent === old.reportingComponent, reportingComponent);
-  stays('reportingInstance', reportingInstance === old.reportingInstance, reportingInstance);
+  requireUnchanged('reportingController', reportingComponent === old.reportingComponent, reportingComponent);
+  requireUnchanged('reportingInstance', reportingInstance === old.reportingInstance, reportingInstance);
   return errors;
 }
 
-/** A moment as messages show it: `2020-01-01 00:00:00.5 +0000 UTC`. */
+/** Formats a time as Go does: `2020-01-01 00:00:00.5 +0000 UTC`. */
 function shownTime(moment: string): FormattedValue {
   if (moment === '') return new FormattedValue('0001-01-01 00:00:00 +0000 UTC');
   const plain = moment.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');

@@ -1,3 +1,5 @@
+// Validation of FlowSchema and PriorityLevelConfiguration conditions.
+
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, notSupported, required } from '../../errors/field-error.ts';
 import { conditionStatuses } from '../../kind/meta/condition-rules.ts';
@@ -7,7 +9,7 @@ interface SomeCondition {
   readonly status?: string;
 }
 
-/** Every condition has a type, and there is one of each. A status need not be given. */
+/** Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional. */
 export function validateConditions(
   conditions: readonly SomeCondition[] = [],
   { conditionStatusesAreKnown }: DialectRules,

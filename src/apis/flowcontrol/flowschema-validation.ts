@@ -1,3 +1,5 @@
+// Validation of FlowSchema.
+
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -18,7 +20,7 @@ import type {
   ResourcePolicyRule,
   Subject,
 } from './flowschema.ts';
-import { isMandatory, showFlowSchemaSpec } from './mandatory.ts';
+import { matchesMandatorySpec, showFlowSchemaSpec } from './mandatory.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 const distinguishers = ['ByNamespace', 'ByUser'];
@@ -28,7 +30,7 @@ const highestPrecedence = 10_000;
 export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules: DialectRules): FieldError[] {
   const name = metadata.name ?? '';
   const errors = validateSpec(spec, name, dialectRules);
-  if (!isMandatory('flowSchemas', name, spec)) {
+  if (!matchesMandatorySpec('flowSchemas', name, spec)) {
     const shown = new FormattedValue(showFlowSchemaSpec(spec));
     errors.push(invalid('spec', shown, `spec of '${name}' must equal the fixed value`));
   }
@@ -83,7 +85,7 @@ function validateSubject(subject: Subject, path: string): FieldError[] {
     return [notSupported(`${path}.kind`, subject.kind, subjectKinds)];
   }
   const { user, group, serviceAccount } = subject;
-  // In the order in which the reference looks at them, which is not that of the fields.
+  // The order of kube-apiserver's checks, which determines the order of the errors.
   const order: Record<string, (keyof Subject)[]> = {
     ServiceAccount: ['serviceAccount', 'user', 'group'],
     User: ['user', 'serviceAccount', 'group'],
@@ -126,7 +128,7 @@ function validateServiceAccount(account: { name: string; namespace: string }, pa
   return errors;
 }
 
-/** The plural name of a resource, perhaps with a subresource: `nodes/status`. */
+/** A plural resource name with an optional subresource: `nodes/status`. */
 const resourceName = /^[a-z]([-a-z0-9]*[a-z0-9])?(\/[a-z]([-a-z0-9]*[a-z0-9])?)?$/;
 
 function validateResourceRule(

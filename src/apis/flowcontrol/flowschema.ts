@@ -1,3 +1,5 @@
+// Schema of FlowSchema.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,15 +1,16 @@
-/** The schemas and levels that every server has, and whose specs are fixed: nothing works without them. */
+// API priority and fairness: the mandatory FlowSchemas and PriorityLevelConfigurations, `exempt` and `catch-all`.
+
 import { quote } from '../../errors/quote.ts';
 import type { FlowSchemaSpec } from './flowschema.ts';
 import type { PriorityLevelConfigurationSpec } from './prioritylevelconfiguration.ts';
 
-export const everything = {
+export const allRequests = {
   resourceRules: [
     { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] },
   ],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 };
-export const group = (name: string) => ({ kind: 'Group', group: { name } });
+export const groupSubject = (name: string) => ({ kind: 'Group', group: { name } });
 
 export interface FlowControlSpecs {
   readonly flowSchemas: Readonly<Record<string, FlowSchemaSpec>>;
@@ -21,13 +22,18 @@ export const mandatory: FlowControlSpecs = {
     exempt: {
       priorityLevelConfiguration: { name: 'exempt' },
       matchingPrecedence: 1,
-      rules: [{ subjects: [group('system:masters')], ...everything }],
+      rules: [{ subjects: [groupSubject('system:masters')], ...allRequests }],
     },
     'catch-all': {
       priorityLevelConfiguration: { name: 'catch-all' },
       matchingPrecedence: 10_000,
       distinguisherMethod: { type: 'ByUser' },
-      rules: [{ subjects: [group('system:unauthenticated'), group('system:authenticated')], ...everything }],
+      rules: [
+        {
+          subjects: [groupSubject('system:unauthenticated'), groupSubject('system:authenticated')],
+          ...allRequests,
+        },
+      ],
     },
   },
   priorityLevels: {
@@ -39,8 +45,8 @@ export const mandatory: FlowControlSpecs = {
   },
 };
 
-/** Whether a spec is what one of that name has to be. Other names may be anything. */
-export function isMandatory(
+/** Whether the spec of a mandatory object has its fixed value. True for all other names. */
+export function matchesMandatorySpec(
   kind: keyof typeof mandatory,
   name: string,
   spec: FlowSchemaSpec | PriorityLevelConfigurationSpec,
@@ -50,11 +56,11 @@ export function isMandatory(
 }
 
 export function isSameSpec(a: object, b: object | undefined): boolean {
-  return text(a) === text(b);
+  return canonicalJson(a) === canonicalJson(b);
 }
 
-/** With keys in order, so that what is equal reads equal. */
-function text(value: unknown): string {
+/** Serializes with sorted keys, so that equal values have equal texts. */
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -62,7 +68,7 @@ function text(value: unknown): string {
   );
 }
 
-/** A spec as messages show it, as far as they go into it. */
+/** Formats a spec with Go syntax (%#v) for error messages. Rules are abbreviated, because Go prints pointers there. */
 export function showFlowSchemaSpec(spec: FlowSchemaSpec): string {
   const { rules, distinguisherMethod, matchingPrecedence, priorityLevelConfiguration } = spec;
   const method = `(*flowcontrol.FlowDistinguisherMethod)(${distinguisherMethod ? '0xc000000000' : 'nil'})`;

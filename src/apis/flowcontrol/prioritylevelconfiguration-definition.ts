@@ -1,3 +1,5 @@
+// Resource definition of PriorityLevelConfiguration: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { onlyStatusOf, plainStrategy } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';

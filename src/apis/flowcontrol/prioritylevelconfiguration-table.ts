@@ -1,3 +1,5 @@
+// Printer columns of PriorityLevelConfiguration.
+
 import { age, none } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';

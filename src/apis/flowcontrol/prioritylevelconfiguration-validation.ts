@@ -1,3 +1,5 @@
+// Validation of PriorityLevelConfiguration.
+
 import {
   type FieldError,
   FormattedValue,
@@ -6,7 +8,7 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { isMandatory, showPriorityLevelSpec } from './mandatory.ts';
+import { matchesMandatorySpec, showPriorityLevelSpec } from './mandatory.ts';
 import type {
   LimitedPriorityLevelConfiguration,
   LimitResponse,
@@ -15,16 +17,16 @@ import type {
   QueuingConfiguration,
 } from './prioritylevelconfiguration.ts';
 
-const mostQueues = 10_000_000;
-/** A flow's hand is dealt from the bits of one hash: this many at most. */
-const mostEntropyBits = 60;
+const maxQueues = 10_000_000;
+/** Shuffle sharding deals a flow's hand from one 64-bit hash; upstream limits the entropy it needs (MaxHashBits). */
+const maxShuffleShardingEntropyBits = 60;
 
 export function validatePriorityLevel({ metadata, spec }: PriorityLevelConfiguration): FieldError[] {
   const name = metadata.name ?? '';
   const errors = validateSpec(spec, name);
-  // The exempt level may set aside what it likes; all else about it is fixed.
+  // Only spec.exempt of the exempt level may be changed.
   const compared = name === 'exempt' ? withoutExempt(spec) : spec;
-  if (!isMandatory('priorityLevels', name, compared)) {
+  if (!matchesMandatorySpec('priorityLevels', name, compared)) {
     const what = name === 'exempt' ? "spec of 'exempt' except the 'spec.exempt' field" : `spec of '${name}'`;
     errors.push(
       invalid('spec', new FormattedValue(showPriorityLevelSpec(spec)), `${what} must equal the fixed value`),
@@ -107,19 +109,20 @@ function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfigur
     errors.push(invalid(`${path}.${what}`, value, why));
   if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
   if (queues <= 0) refuse('queues', queues, 'must be positive');
-  else if (queues > mostQueues) refuse('queues', queues, `must not be greater than ${mostQueues}`);
+  else if (queues > maxQueues) refuse('queues', queues, `must not be greater than ${maxQueues}`);
   if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
   else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
-  else if (entropyBits(queues, handSize) > mostEntropyBits) {
-    const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${mostEntropyBits}`;
+  else if (entropyBits(queues, handSize) > maxShuffleShardingEntropyBits) {
+    const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxShuffleShardingEntropyBits}`;
     refuse('handSize', handSize, why);
   }
   return errors;
 }
 
-/** How many bits it takes to tell all hands apart. */
+/** The bits needed to distinguish all hands (upstream: RequiredEntropyBits). */
 function entropyBits(deck: number, hand: number): number {
   let bits = 0;
-  for (let dealt = 0; dealt < hand && bits <= mostEntropyBits; dealt++) bits += Math.log2(deck - dealt);
+  for (let dealt = 0; dealt < hand && bits <= maxShuffleShardingEntropyBits; dealt++)
+    bits += Math.log2(deck - dealt);
   return Math.ceil(bits);
 }

@@ -1,3 +1,5 @@
+// Schema of PriorityLevelConfiguration.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, oneOf, string } from '../../schema/scalars.ts';

@@ -20,7 +20,7 @@ import type {
   IngressTLS,
 } from './ingress.ts';
 
-/** What is wrong with an ingress, metadata apart. */
+/** Validates the spec. */
 export function validateIngress({ spec }: Ingress): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName } = spec;
   const errors: FieldError[] = [];
@@ -38,7 +38,7 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
   return errors;
 }
 
-/** Who says the class in both ways says the same. */
+/** The class annotation and spec.ingressClassName must agree if both are set. */
 export function validateClass({ metadata, spec }: Ingress, { annotations }: Dialect): FieldError[] {
   const name = annotations.ingressClass;
   const annotation = metadata.annotations?.[name];

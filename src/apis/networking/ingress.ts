@@ -1,3 +1,5 @@
+// Schema of Ingress.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, named, string } from '../../schema/scalars.ts';

@@ -1,3 +1,5 @@
+// IngressClass: schema, strategy, validation and printer columns.
+
 import {
   type FieldError,
   forbidden,
@@ -118,7 +120,7 @@ export const ingressclasses = ({ dialect }: KindContext) =>
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...controllerStays(object.spec, old.spec),
+        ...validateControllerUnchanged(object.spec, old.spec),
         ...validateMetadata(object.metadata, false, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateSpec(object.spec),
@@ -126,17 +128,20 @@ export const ingressclasses = ({ dialect }: KindContext) =>
     },
   });
 
-function controllerStays({ controller = '' }: IngressClassSpec, old: IngressClassSpec): FieldError[] {
+function validateControllerUnchanged(
+  { controller = '' }: IngressClassSpec,
+  old: IngressClassSpec,
+): FieldError[] {
   if (controller === (old.controller ?? '')) return [];
   return [invalid('spec.controller', controller, 'field is immutable')];
 }
 
-const longestController = 250;
+const maxControllerLength = 250;
 
 function validateSpec({ controller = '', parameters }: IngressClassSpec): FieldError[] {
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(controller) > longestController) {
-    errors.push(tooLong('spec.controller', longestController));
+  if (Buffer.byteLength(controller) > maxControllerLength) {
+    errors.push(tooLong('spec.controller', maxControllerLength));
   }
   errors.push(...validateController(controller));
   return parameters ? [...errors, ...validateParameters(parameters)] : errors;
@@ -144,7 +149,7 @@ function validateSpec({ controller = '', parameters }: IngressClassSpec): FieldE
 
 const pathCharacters = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
-/** A domain and a path in it. */
+/** Requires a domain-prefixed path: `example.com/controller`. */
 function validateController(controller: string): FieldError[] {
   const path = 'spec.controller';
   if (controller === '') return [required(path)];

@@ -1,3 +1,5 @@
+// IPAddress: schema, strategy, validation and printer columns.
+
 import { type FieldError, FormattedValue, invalid, required } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -69,7 +71,7 @@ const ipAddressTable: TableLayout<IPAddress> = {
   },
 };
 
-/** Objects are stored in this version still, as upstream does. */
+/** v1beta1 is the storage version, as in kube-apiserver 1.33. */
 export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
   resource<IPAddress>({
     group: 'networking',
@@ -93,7 +95,7 @@ export const ipaddressesV1beta1 = ({ dialect }: KindContext) =>
         ...validateParent(address),
         ...validateMetadataChange(address.metadata, old.metadata),
         ...validateFinalizersQualified(address.metadata, dialect),
-        ...parentStays(address, old),
+        ...validateParentRefUnchanged(address, old),
       ],
     },
   });
@@ -116,7 +118,7 @@ function validateParent({ spec: { parentRef } }: IPAddress): FieldError[] {
   return errors;
 }
 
-function parentStays({ spec }: IPAddress, { spec: old }: IPAddress): FieldError[] {
+function validateParentRefUnchanged({ spec }: IPAddress, { spec: old }: IPAddress): FieldError[] {
   const text = ({ parentRef }: IPAddressSpec) => parentRef && ParentReference.write(parentRef);
   return text(spec) === text(old)
     ? []

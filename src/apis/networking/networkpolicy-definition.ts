@@ -39,11 +39,11 @@ export const networkpolicies = (context: KindContext) => {
       ],
       warningsOnCreate: warnings,
       prepareForUpdate(policy, old) {
-        if (!isSameSpec(NetworkPolicy, policy, old) || saysNothing(policy)) {
+        if (!isSameSpec(NetworkPolicy, policy, old) || isEmptyPolicy(policy)) {
           policy.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      // The reference looks at it as a whole, and then again at what may change.
+      // kube-apiserver runs the create validation before the update validation.
       validateUpdate: (policy, old) => [
         ...validateMetadata(policy.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(policy.metadata, dialect),
@@ -57,9 +57,9 @@ export const networkpolicies = (context: KindContext) => {
   });
 };
 
-/** What is sent empty is stored as nothing at all, and so it always is a change. */
-function saysNothing({ spec }: NetworkPolicy): boolean {
+/** Empty lists and maps are stored as absent, so an update that sends one always increments the generation. */
+function isEmptyPolicy({ spec }: NetworkPolicy): boolean {
   const { ingress, egress, policyTypes, podSelector } = spec;
   const labels = podSelector.matchLabels && Object.keys(podSelector.matchLabels);
-  return [ingress, egress, policyTypes, labels].some((said) => said?.length === 0);
+  return [ingress, egress, policyTypes, labels].some((part) => part?.length === 0);
 }

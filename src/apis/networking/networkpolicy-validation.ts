@@ -18,10 +18,10 @@ import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } fro
 const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
-/** Checks ranges; those that were there before stay allowed. */
+/** Validates a CIDR; those of the stored object stay valid (ratcheting). */
 type CidrCheck = (text: string) => string[];
 
-/** What is wrong with a policy, metadata apart. `old`: what stands there now. */
+/** Validates the spec. `old` is the stored object, whose CIDRs stay valid. */
 export function validateNetworkPolicy(
   { spec }: NetworkPolicy,
   old: NetworkPolicy | undefined,
@@ -114,7 +114,7 @@ function validateBlock({ cidr, except = [] }: IPBlock, path: string, check: Cidr
   });
 }
 
-/** Every range that a policy names, with where it does. */
+/** All CIDRs of a policy with their field paths. */
 export function cidrsOf({ spec }: NetworkPolicy): { cidr: string; path: string }[] {
   const ofPeers = (peers: readonly NetworkPolicyPeer[] | undefined, path: string) =>
     (peers ?? []).flatMap(({ ipBlock }, i) => {

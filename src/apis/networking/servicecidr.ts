@@ -1,3 +1,5 @@
+// ServiceCIDR: schema, strategy, validation and printer columns.
+
 import { readCidr } from '../../base/cidr.ts';
 import {
   type FieldError,
@@ -60,7 +62,7 @@ const serviceCidrTable: TableLayout<ServiceCIDR> = {
   cells: (object, now) => [object.metadata.name ?? '', (object.spec.cidrs ?? []).join(','), age(object, now)],
 };
 
-/** Objects are stored in this version still, as upstream does. */
+/** v1beta1 is the storage version, as in kube-apiserver 1.33. */
 export const servicecidrsV1beta1 = (context: KindContext) =>
   resource<ServiceCIDR>({
     group: 'networking',
@@ -80,7 +82,7 @@ export const servicecidrsV1beta1 = (context: KindContext) =>
       validateUpdate: (range, old) => [
         ...validateMetadataChange(range.metadata, old.metadata),
         ...validateFinalizersQualified(range.metadata, context.dialect),
-        ...rangesStay(range, old),
+        ...validateCidrsUnchanged(range, old),
       ],
     },
     subresources: {
@@ -120,8 +122,8 @@ function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
   return [...errors, ...form];
 }
 
-/** Nothing may change but that a second family is added. */
-function rangesStay(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
+/** spec.cidrs is immutable, except that a second IP family may be added (single-stack to dual-stack). */
+function validateCidrsUnchanged(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const now = range.spec.cidrs ?? [];
   const before = old.spec.cidrs ?? [];
   const widens = before.length === 1 && now.length === 2;

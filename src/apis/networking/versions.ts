@@ -1,4 +1,6 @@
+// Versions of the API group networking.
+
 import { versionOf } from '../../schema/version-of.ts';
 
-/** The types that this version has in common with v1. */
+/** Derives the types of v1beta1 from those of v1, which are identical. */
 export const v1beta1 = versionOf('networking/v1', 'networking/v1beta1');

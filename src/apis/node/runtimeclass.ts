@@ -1,3 +1,5 @@
+// RuntimeClass: schema, strategy, validation and printer columns.
+
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';

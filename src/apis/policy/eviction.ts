@@ -1,3 +1,5 @@
+// Eviction: the eviction subresource of Pods.
+
 import { badRequest, notFound } from '../../errors/catalogue.ts';
 import type { Status } from '../../errors/status.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
@@ -20,7 +22,7 @@ export const Eviction = kind(
 );
 export type Eviction = Infer<typeof Eviction>;
 
-/** Eviction as a part of a pod. */
+/** `pods/{name}/eviction`: deletes the pod if its PodDisruptionBudget allows it. */
 export const evictionAction: Action = {
   group: 'policy',
   version: 'v1',

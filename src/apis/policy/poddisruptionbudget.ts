@@ -1,3 +1,5 @@
+// PodDisruptionBudget: schema, strategy, validation and printer columns.
+
 import { type FieldError, invalid, notSupported } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -113,7 +115,7 @@ export const poddisruptionbudgets = (context: KindContext) => {
       validateName: nameIsPathSegment,
       allowUnconditionalUpdate: false,
       validatesMetadata: true,
-      // The metadata is looked at only when nothing else is wrong, and any name will do.
+      // Metadata is validated only if the spec is valid, and any path segment is a valid name.
       validate({ metadata, spec }) {
         const errors = validateSpec(spec);
         return errors.length > 0 ? errors : validateMetadata(metadata, true, nameIsPathSegment);

@@ -1,3 +1,5 @@
+// Resource definition of ClusterRole: names, verbs, strategy and subresources.
+
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -5,7 +7,7 @@ import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { type AggregationRule, ClusterRole } from './clusterrole.ts';
-import { roleGuard } from './escalation.ts';
+import { roleEscalationGuard } from './escalation.ts';
 import { validatePolicyRules } from './policy-rule.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
@@ -24,7 +26,7 @@ export const clusterroles = ({ dialect }: KindContext) => {
     schema: ClusterRole,
     strategy: {
       validateName: nameIsPathSegment,
-      guard: roleGuard,
+      guard: roleEscalationGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,

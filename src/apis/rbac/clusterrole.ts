@@ -1,3 +1,5 @@
+// Schema of ClusterRole.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';

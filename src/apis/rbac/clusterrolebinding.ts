@@ -1,3 +1,5 @@
+// ClusterRoleBinding: schema, strategy and printer columns.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
@@ -5,8 +7,14 @@ import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import { bindingGuard } from './escalation.ts';
-import { fillInGroups, RoleRef, roleStays, Subject, validateBinding } from './role-binding-parts.ts';
+import { bindingEscalationGuard } from './escalation.ts';
+import {
+  defaultApiGroups,
+  RoleRef,
+  Subject,
+  validateBinding,
+  validateRoleRefUnchanged,
+} from './role-binding-parts.ts';
 import { roleBindingTable } from './rolebinding-table.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
@@ -34,14 +42,17 @@ export const clusterrolebindings = ({ dialect }: KindContext) => {
     namespaced: false,
     schema: ClusterRoleBinding,
     table: roleBindingTable,
-    applyDefaults: (object) => fillInGroups(object, dialect),
+    applyDefaults: (object) => defaultApiGroups(object, dialect),
     strategy: {
       validateName: nameIsPathSegment,
-      guard: bindingGuard,
+      guard: bindingEscalationGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: (object, old) => [...validateUpdate(object, old), ...roleStays(object, old)],
+      validateUpdate: (object, old) => [
+        ...validateUpdate(object, old),
+        ...validateRoleRefUnchanged(object, old),
+      ],
     },
   });
 };

@@ -1,3 +1,5 @@
+// RBAC: privilege escalation check for writes of roles and bindings (upstream: policybased storage).
+
 import { badRequest, forbidden, notFound } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -13,8 +15,8 @@ import { compactRules, TooManyPermissions, uncoveredRules } from './policy-compa
 import type { RoleBinding } from './rolebinding.ts';
 import type { ReadonlyPolicyRule } from './rule-evaluation.ts';
 
-/** What all of everything is. */
-const everything: readonly ReadonlyPolicyRule[] = [
+/** The rules of cluster-admin. */
+const fullAuthority: readonly ReadonlyPolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
@@ -22,36 +24,39 @@ const everything: readonly ReadonlyPolicyRule[] = [
 type AnyRole = Pick<ClusterRole, 'rules' | 'aggregationRule'> & ApiObject;
 type AnyBinding = Pick<RoleBinding, 'roleRef'> & ApiObject;
 
-/** Nobody gives away by a role what they do not have, unless they may `escalate`. */
-export const roleGuard: WriteGuard<AnyRole> = {
+/** A role may only contain permissions that the caller holds, unless the caller is authorized to `escalate` it. */
+export const roleEscalationGuard: WriteGuard<AnyRole> = {
   async before(context, role, old) {
     const { group, plural, name, schema } = context.target;
     const written = { group, resource: plural, name };
-    if (isMaster(context.user) || (await may(context, 'escalate', written))) return;
+    if (isSystemMaster(context.user) || (await isAuthorized(context, 'escalate', written))) return;
     if (old && isOnlyMutatingGCFields(schema, role, old)) return;
-    await refuseMore(context, role, role.rules ?? []);
-    // It could gather anything later.
-    if ((gathers(role) || (old && gathers(old))) && (await isLacking(context, everything))) {
+    await confirmNoEscalation(context, role, role.rules ?? []);
+    // Aggregation can add any rule later.
+    if (
+      (hasAggregationRule(role) || (old && hasAggregationRule(old))) &&
+      (await lacksRules(context, fullAuthority))
+    ) {
       refuse(context, role, 'must have cluster-admin privileges to use the aggregationRule');
     }
   },
 };
 
-/** Nobody gives a role away who does not have all that it allows, unless they may `bind` it. */
-export const bindingGuard: WriteGuard<AnyBinding> = {
+/** A binding may only refer to a role whose permissions the caller holds, unless the caller is authorized to `bind` it. */
+export const bindingEscalationGuard: WriteGuard<AnyBinding> = {
   async before(context, binding, old) {
-    if (isMaster(context.user)) return;
+    if (isSystemMaster(context.user)) return;
     if (old && isOnlyMutatingGCFields(context.target.schema, binding, old)) return;
     const { apiGroup: group, kind, name } = binding.roleRef;
-    const resource = rolesCalled(kind);
-    if (resource && (await may(context, 'bind', { group, resource, name }))) return;
-    await refuseMore(context, binding, rulesOf(context, kind, name));
+    const resource = roleResource(kind);
+    if (resource && (await isAuthorized(context, 'bind', { group, resource, name }))) return;
+    await confirmNoEscalation(context, binding, getRoleReferenceRules(context, kind, name));
   },
 };
 
-const isMaster = ({ groups }: User) => groups.includes(mastersGroup);
-const gathers = ({ aggregationRule }: AnyRole) => !!aggregationRule?.clusterRoleSelectors?.length;
-const rolesCalled = (kind: string) =>
+const isSystemMaster = ({ groups }: User) => groups.includes(mastersGroup);
+const hasAggregationRule = ({ aggregationRule }: AnyRole) => !!aggregationRule?.clusterRoleSelectors?.length;
+const roleResource = (kind: string) =>
   kind === 'Role' ? 'roles' : kind === 'ClusterRole' ? 'clusterroles' : undefined;
 
 interface NamedRole {
@@ -60,18 +65,18 @@ interface NamedRole {
   readonly name: string;
 }
 
-async function may({ authorizer, user, target }: GuardContext, verb: string, role: NamedRole) {
+async function isAuthorized({ authorizer, user, target }: GuardContext, verb: string, role: NamedRole) {
   const resourceAttributes = { ...role, verb, namespace: target.namespace };
   return (await authorizer.authorize(user, requestOf({ resourceAttributes }))).allowed;
 }
 
-/** The rules of the role that is bound. */
-function rulesOf(
+/** Returns the rules of the role that roleRef names. */
+function getRoleReferenceRules(
   { objects, target }: GuardContext,
   kind: string,
   name: string,
 ): readonly ReadonlyPolicyRule[] {
-  const plural = rolesCalled(kind);
+  const plural = roleResource(kind);
   if (!plural) throw new ApiError(500, '', `unsupported role reference kind: ${quote(kind)}`);
   if (plural === 'roles' && target.namespace === '') {
     throw badRequest('Namespace parameter required.');
@@ -81,12 +86,12 @@ function rulesOf(
   if (problem !== undefined) throw badRequest(`Name parameter invalid: ${quote(name)}: ${problem}`);
   const { group, namespace, subject } = target;
   const role = objects.get({ group, version: 'v1', plural, namespace, name }) as AnyRole | undefined;
-  // The reference speaks of the resource that is asked for, whatever is not found.
+  // As in kube-apiserver, the error names the resource of the request rather than that of the role.
   if (!role) throw notFound(subject, name);
   return role.rules ?? [];
 }
 
-async function heldBy({ authorizer, user, target }: GuardContext) {
+async function rulesHeldBy({ authorizer, user, target }: GuardContext) {
   const {
     resourceRules,
     nonResourceRules,
@@ -95,37 +100,37 @@ async function heldBy({ authorizer, user, target }: GuardContext) {
   return { held: [...resourceRules, ...nonResourceRules] as ReadonlyPolicyRule[], missingRoles };
 }
 
-async function isLacking(context: GuardContext, wanted: readonly ReadonlyPolicyRule[]): Promise<boolean> {
-  return missingFrom((await heldBy(context)).held, wanted)?.length !== 0;
+async function lacksRules(context: GuardContext, requested: readonly ReadonlyPolicyRule[]): Promise<boolean> {
+  return missingRules((await rulesHeldBy(context)).held, requested)?.length !== 0;
 }
 
-/** Undefined where there is too much to compare. */
-function missingFrom(
+/** Returns the requested rules that `held` does not cover; undefined if there are too many permissions to compare. */
+function missingRules(
   held: readonly ReadonlyPolicyRule[],
-  wanted: readonly ReadonlyPolicyRule[],
+  requested: readonly ReadonlyPolicyRule[],
 ): ReadonlyPolicyRule[] | undefined {
   try {
-    return uncoveredRules(held, wanted);
+    return uncoveredRules(held, requested);
   } catch (error) {
     if (error instanceof TooManyPermissions) return undefined;
     throw error;
   }
 }
 
-async function refuseMore(
+async function confirmNoEscalation(
   context: GuardContext,
   object: ApiObject,
-  wanted: readonly ReadonlyPolicyRule[],
+  requested: readonly ReadonlyPolicyRule[],
 ): Promise<void> {
-  const { held, missingRoles } = await heldBy(context);
-  const missing = missingFrom(held, wanted);
+  const { held, missingRoles } = await rulesHeldBy(context);
+  const missing = missingRules(held, requested);
   if (missing === undefined) {
     return refuse(context, object, 'its rules name more permissions than can be compared with yours');
   }
   if (missing.length === 0) return;
   const { name, groups } = context.user;
-  const texts = [...new Set(compactRules(missing).map(shown))].sort();
-  const said = `user ${quote(name)} (groups=${list(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
+  const texts = [...new Set(compactRules(missing).map(formatRule))].sort();
+  const said = `user ${quote(name)} (groups=${formatList(groups)}) is attempting to grant RBAC permissions not currently held:\n${texts.join('\n')}`;
   const subject = context.target.subject;
   const unknown = [...new Set(missingRoles.map((role) => notFound(subject, role.name).message))];
   const problems = unknown.length > 1 ? `[${unknown.join(', ')}]` : unknown[0];
@@ -136,12 +141,18 @@ function refuse({ target }: GuardContext, { metadata }: ApiObject, why: string):
   throw forbidden(target.subject, metadata.name ?? '', why);
 }
 
-function shown({ apiGroups, resources, nonResourceURLs, resourceNames, verbs }: ReadonlyPolicyRule): string {
+function formatRule({
+  apiGroups,
+  resources,
+  nonResourceURLs,
+  resourceNames,
+  verbs,
+}: ReadonlyPolicyRule): string {
   const parts = { APIGroups: apiGroups, Resources: resources, NonResourceURLs: nonResourceURLs };
   const said = Object.entries({ ...parts, ResourceNames: resourceNames, Verbs: verbs })
     .filter(([, values]) => values?.length)
-    .map(([name, values]) => `${name}:${list(values ?? [])}`);
+    .map(([name, values]) => `${name}:${formatList(values ?? [])}`);
   return `{${said.join(', ')}}`;
 }
 
-const list = (values: readonly string[]) => `[${values.map(quote).join(' ')}]`;
+const formatList = (values: readonly string[]) => `[${values.map(quote).join(' ')}]`;

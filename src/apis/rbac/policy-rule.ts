@@ -1,3 +1,5 @@
+// Schema and validation of PolicyRule.
+
 import type { DialectRules } from '../../dialect/dialect.ts';
 import { type FieldError, goStringSlice, invalid, required } from '../../errors/field-error.ts';
 import { list } from '../../schema/collections.ts';

@@ -1,3 +1,5 @@
+// Schemas, defaults and validation that RoleBinding and ClusterRoleBinding share.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -46,8 +48,8 @@ interface Binding {
 
 const group = (dialect: Dialect) => dialect.groupName('rbac.authorization');
 
-/** Roles, users and groups belong to the group of authorization, and need not say so. */
-export function fillInGroups({ roleRef, subjects = [] }: Binding, dialect: Dialect): void {
+/** Sets the apiGroup of roleRef, users and groups to rbac.authorization.k8s.io if it is absent. */
+export function defaultApiGroups({ roleRef, subjects = [] }: Binding, dialect: Dialect): void {
   roleRef.apiGroup ||= group(dialect);
   for (const subject of subjects) {
     if (subject.kind === 'User' || subject.kind === 'Group') subject.apiGroup ||= group(dialect);
@@ -105,7 +107,7 @@ function validateSubject(
   return errors;
 }
 
-export function roleStays({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
+export function validateRoleRefUnchanged({ roleRef }: Binding, { roleRef: old }: Binding): FieldError[] {
   if (roleRef.apiGroup === old.apiGroup && roleRef.kind === old.kind && roleRef.name === old.name) return [];
   const shown = `rbac.RoleRef{APIGroup:${quote(roleRef.apiGroup)}, Kind:${quote(roleRef.kind)}, Name:${quote(roleRef.name)}}`;
   return [invalid('roleRef', new FormattedValue(shown), 'cannot change roleRef')];

@@ -1,3 +1,5 @@
+// Role: schema, strategy and printer columns.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
@@ -5,7 +7,7 @@ import { resource } from '../../kind/resource.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
-import { roleGuard } from './escalation.ts';
+import { roleEscalationGuard } from './escalation.ts';
 import { PolicyRule, validatePolicyRules } from './policy-rule.ts';
 import { validateUpdateOf } from './validate-update.ts';
 
@@ -34,7 +36,7 @@ export const roles = ({ dialect }: KindContext) => {
     schema: Role,
     strategy: {
       validateName: nameIsPathSegment,
-      guard: roleGuard,
+      guard: roleEscalationGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,

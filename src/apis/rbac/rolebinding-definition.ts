@@ -1,9 +1,11 @@
+// Resource definition of RoleBinding: names, verbs, strategy and subresources.
+
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { bindingGuard } from './escalation.ts';
-import { fillInGroups, roleStays, validateBinding } from './role-binding-parts.ts';
+import { bindingEscalationGuard } from './escalation.ts';
+import { defaultApiGroups, validateBinding, validateRoleRefUnchanged } from './role-binding-parts.ts';
 import { RoleBinding } from './rolebinding.ts';
 import { roleBindingTable } from './rolebinding-table.ts';
 import { validateUpdateOf } from './validate-update.ts';
@@ -21,14 +23,17 @@ export const rolebindings = ({ dialect }: KindContext) => {
     plural: 'rolebindings',
     schema: RoleBinding,
     table: roleBindingTable,
-    applyDefaults: (object) => fillInGroups(object, dialect),
+    applyDefaults: (object) => defaultApiGroups(object, dialect),
     strategy: {
       validateName: nameIsPathSegment,
-      guard: bindingGuard,
+      guard: bindingEscalationGuard,
       allowCreateOnUpdate: true,
       allowUnconditionalUpdate: true,
       validate,
-      validateUpdate: (object, old) => [...validateUpdate(object, old), ...roleStays(object, old)],
+      validateUpdate: (object, old) => [
+        ...validateUpdate(object, old),
+        ...validateRoleRefUnchanged(object, old),
+      ],
     },
   });
 };

@@ -1,9 +1,10 @@
+// Printer columns of RoleBinding and ClusterRoleBinding.
+
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn, wide } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import type { RoleBinding } from './rolebinding.ts';
 
-/** Bindings of both sorts. */
 export const roleBindingTable: TableLayout<RoleBinding> = {
   columns: [
     nameColumn,

@@ -1,3 +1,5 @@
+// Schema of RoleBinding.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { field, type Infer } from '../../schema/struct.ts';

@@ -1,3 +1,5 @@
+// Update validation of the RBAC kinds.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -8,17 +10,20 @@ import {
 } from '../../kind/meta/validation.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 
-/** The reference looks at what is changed as if it were new, and does so twice. */
+/** kube-apiserver runs the create validation twice on update, so its errors occur twice. */
 export function validateUpdateOf<T extends ApiObject>(
   validate: (object: T) => FieldError[],
   namespaced: boolean,
   dialect: Dialect,
 ): (object: T, old: T) => FieldError[] {
   return (object, old) => {
-    const asNew = [...validateMetadata(object.metadata, namespaced, nameIsPathSegment), ...validate(object)];
+    const createErrors = [
+      ...validateMetadata(object.metadata, namespaced, nameIsPathSegment),
+      ...validate(object),
+    ];
     return [
-      ...asNew,
-      ...asNew,
+      ...createErrors,
+      ...createErrors,
       ...validateMetadataChange(object.metadata, old.metadata),
       ...validateFinalizersQualified(object.metadata, dialect),
     ];

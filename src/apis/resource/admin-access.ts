@@ -1,3 +1,5 @@
+// DRA: admin access to devices, which requires a label on the namespace.
+
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -5,13 +7,13 @@ import type { Reservation, ReservationContext } from '../../kind/hooks.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import type { AnyClaim } from './claim-features.ts';
 
-const nothingTaken: Reservation = { commit: async () => {}, undo: async () => {} };
+const noReservation: Reservation = { commit: async () => {}, undo: async () => {} };
 
 /**
- * Devices that others use may only be looked at from namespaces that are labelled for it. The label is looked up when an
- * object is about to be written, and remembered until its rules are asked.
+ * Allows adminAccess only in namespaces with the admin access label. `lookUp` reads the label before the write and
+ * remembers the result for `validate`, which is synchronous.
  */
-export class AdminAccess {
+export class AdminAccessCheck {
   readonly #label: string;
   readonly #permitted = new WeakSet<ApiObject>();
 
@@ -22,7 +24,7 @@ export class AdminAccess {
   async lookUp({ store }: ReservationContext, object: ApiObject): Promise<Reservation> {
     const namespace = store.get(`namespaces/${object.metadata.namespace}`);
     if (namespace && decodePairs(namespace.labels).get(this.#label) === 'true') this.#permitted.add(object);
-    return nothingTaken;
+    return noReservation;
   }
 
   validate(object: ApiObject, { devices }: AnyClaim): FieldError[] {

@@ -1,5 +1,7 @@
-/** One device, unless something else is asked for. */
-export function fillInAllocation(request: { allocationMode?: string; count?: number }): void {
+// DRA: defaults of allocationMode and count.
+
+/** The default is ExactCount with one device. */
+export function defaultAllocation(request: { allocationMode?: string; count?: number }): void {
   if (!request.allocationMode) request.allocationMode = 'ExactCount';
   if (request.allocationMode === 'ExactCount' && !request.count) request.count = 1;
 }

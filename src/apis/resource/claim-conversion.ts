@@ -1,7 +1,9 @@
+// DRA: conversion of ResourceClaim specs from v1beta1 to v1beta2.
+
 import type { DeviceRequest, ResourceClaimSpec } from './resource-claim-spec.ts';
 import type { DeviceRequestV1beta2, ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 
-/** A claim as the rules look at it: v1beta2 keeps what is wished for apart from the alternatives. */
+/** Converts to v1beta2, in which validation works: it has the request in `exactly` or `firstAvailable`. */
 export function claimToV1beta2({ devices }: ResourceClaimSpec): ResourceClaimSpecV1beta2 {
   const { requests, ...others } = devices;
   return { devices: { ...others, ...(requests && { requests: requests.map(requestToV1beta2) }) } };

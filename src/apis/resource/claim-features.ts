@@ -1,47 +1,54 @@
+// DRA: drops ResourceClaim fields of disabled feature gates.
+
 import type { Features } from '../../kind/features/features.ts';
 import type { DeviceToleration } from './device-parts.ts';
 import type { ResourceClaimStatus } from './resource-claim-status.ts';
 
-/** What all versions of a request have in common, be it for a class or one of several alternatives. */
-interface Wish {
+/** The gated fields that requests and subrequests share in all versions. */
+interface RequestSpec {
   adminAccess?: boolean;
   tolerations?: DeviceToleration[];
 }
 
-/** A request in any version: v1beta2 has the wish in `exactly`, others have it in the request itself. */
-interface AnyRequest extends Wish {
-  readonly exactly?: Wish;
-  firstAvailable?: Wish[];
+/** A request in any version: v1beta2 has the fields in `exactly`, other versions in the request itself. */
+interface AnyRequest extends RequestSpec {
+  readonly exactly?: RequestSpec;
+  firstAvailable?: RequestSpec[];
 }
 
 export interface AnyClaim {
   readonly devices: { readonly requests?: AnyRequest[] };
 }
 
-const wishesOf = (request: AnyRequest): Wish[] => [
+const allRequestSpecs = (request: AnyRequest): RequestSpec[] => [
   request,
   ...(request.exactly ? [request.exactly] : []),
   ...(request.firstAvailable ?? []),
 ];
 
-/** Takes out of a claim what belongs to features that are off, unless the claim had it before. */
-export function dropFromClaim(claim: AnyClaim, old: AnyClaim | undefined, features: Features): void {
+/** Drops fields of disabled features, unless the stored claim already uses the feature. */
+export function dropDisabledClaimFields(
+  claim: AnyClaim,
+  old: AnyClaim | undefined,
+  features: Features,
+): void {
   const requests = claim.devices.requests ?? [];
   const before = old?.devices.requests ?? [];
-  const had = (uses: (wish: Wish) => boolean) => before.some((request) => wishesOf(request).some(uses));
+  const had = (uses: (spec: RequestSpec) => boolean) =>
+    before.some((request) => allRequestSpecs(request).some(uses));
   if (!features.enabled('DRAPrioritizedList') && !before.some(({ firstAvailable }) => firstAvailable)) {
     for (const request of requests) delete request.firstAvailable;
   }
   if (!features.enabled('DRAAdminAccess') && !had(({ adminAccess }) => adminAccess !== undefined)) {
-    for (const wish of requests.flatMap(wishesOf)) delete wish.adminAccess;
+    for (const spec of requests.flatMap(allRequestSpecs)) delete spec.adminAccess;
   }
   if (!features.enabled('DRADeviceTaints') && !had(({ tolerations }) => tolerations !== undefined)) {
-    for (const wish of requests.flatMap(wishesOf)) delete wish.tolerations;
+    for (const spec of requests.flatMap(allRequestSpecs)) delete spec.tolerations;
   }
 }
 
-/** The same for the status of a claim. */
-export function dropFromStatus(
+/** Drops status fields of disabled features, unless the stored status already uses the feature. */
+export function dropDisabledClaimStatusFields(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,
   features: Features,

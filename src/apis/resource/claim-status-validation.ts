@@ -1,3 +1,5 @@
+// DRA: validation of ResourceClaim status.
+
 import { readCidr } from '../../base/cidr.ts';
 import { ipText } from '../../base/ip-address.ts';
 import {
@@ -37,7 +39,7 @@ const maxResults = 32;
 const maxReservations = 256;
 const maxConditions = 8;
 
-/** What is wrong with the new status of a claim. */
+/** Validates an update of the status. */
 export function validateClaimStatus(
   status: ResourceClaimStatus,
   old: ResourceClaimStatus,
@@ -168,18 +170,18 @@ function validateDeviceReport(
   return errors;
 }
 
-const maxInterfaceName = 256;
-const maxHardwareAddress = 128;
+const maxInterfaceNameLength = 256;
+const maxHardwareAddressLength = 128;
 const maxIps = 16;
 
 function validateNetwork(data: NetworkDeviceData, path: string): FieldError[] {
   const { interfaceName = '', hardwareAddress = '', ips = [] } = data;
   const errors: FieldError[] = [];
-  if (Buffer.byteLength(interfaceName) > maxInterfaceName) {
-    errors.push(tooLong(`${path}.interfaceName`, maxInterfaceName));
+  if (Buffer.byteLength(interfaceName) > maxInterfaceNameLength) {
+    errors.push(tooLong(`${path}.interfaceName`, maxInterfaceNameLength));
   }
-  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddress) {
-    errors.push(tooLong(`${path}.hardwareAddress`, maxHardwareAddress));
+  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddressLength) {
+    errors.push(tooLong(`${path}.hardwareAddress`, maxHardwareAddressLength));
   }
   if (ips.length > maxIps) errors.push(tooMany(`${path}.ips`, ips.length, maxIps));
   const seen = new Set<string>();
@@ -191,7 +193,7 @@ function validateNetwork(data: NetworkDeviceData, path: string): FieldError[] {
   return errors;
 }
 
-/** An address with the length of its network's prefix, as an interface has it. */
+/** Requires an interface address in canonical form: an IP address with a prefix length. */
 function validateInterfaceAddress(text: string, path: string): FieldError[] {
   const cidr = readCidr(text);
   if (!cidr) {

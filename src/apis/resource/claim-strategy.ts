@@ -1,3 +1,5 @@
+// DRA: create, update and status strategies of ResourceClaim.
+
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -8,18 +10,18 @@ import { validateMetadata, validateMetadataChange } from '../../kind/meta/valida
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
-import { AdminAccess } from './admin-access.ts';
-import { type AnyClaim, dropFromClaim, dropFromStatus } from './claim-features.ts';
+import { AdminAccessCheck } from './admin-access.ts';
+import { type AnyClaim, dropDisabledClaimFields, dropDisabledClaimStatusFields } from './claim-features.ts';
 import { validateClaimStatus } from './claim-status-validation.ts';
 import { selectorsOf, validateClaim } from './claim-validation.ts';
 import { ResourceClaimSpecV1beta2 } from './resource-claim-spec-v1beta2.ts';
 import type { ResourceClaimStatus } from './resource-claim-status.ts';
-import { SelectorRules } from './selector-rules.ts';
+import { SelectorValidator } from './selector-rules.ts';
 
-/** A claim in any version. */
+/** A ResourceClaim in any version. */
 type AnyResourceClaim = ApiObject & { readonly spec: AnyClaim; status: ResourceClaimStatus };
 
-/** How claims of one version are written; `read` shows what one claims as the rules look at it. */
+/** The strategies of one version; `read` converts its spec to v1beta2 for validation. */
 export function claimStrategy<T extends AnyResourceClaim>(
   context: KindContext,
   schema: Struct<T>,
@@ -27,8 +29,8 @@ export function claimStrategy<T extends AnyResourceClaim>(
 ): { readonly strategy: Strategy<T>; readonly status: Subresource<T> } {
   const { features, dialect } = context;
   const plain = plainStrategy(context, schema);
-  const admin = new AdminAccess(dialect);
-  const selectors = new SelectorRules(dialect);
+  const admin = new AdminAccessCheck(dialect);
+  const selectors = new SelectorValidator(dialect);
   const validateDevices = (object: T) =>
     validateClaim(object, read(object).devices, 'spec.devices', selectors);
   const text = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
@@ -40,11 +42,11 @@ export function claimStrategy<T extends AnyResourceClaim>(
       prepareForCreate(object, now) {
         plain.prepareForCreate(object, now);
         delete object.metadata.generation;
-        dropFromClaim(object.spec, undefined, features);
+        dropDisabledClaimFields(object.spec, undefined, features);
       },
       prepareForUpdate(object, old) {
         (object as AnyResourceClaim).status = old.status;
-        dropFromClaim(object.spec, old.spec, features);
+        dropDisabledClaimFields(object.spec, old.spec, features);
       },
       load: (object, old) =>
         selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
@@ -53,16 +55,16 @@ export function claimStrategy<T extends AnyResourceClaim>(
         ...admin.validate(object, object.spec),
         ...validateDevices(object),
       ],
-      // The reference looks at it as if it were new, and then again at what may change.
+      // kube-apiserver runs the create validation and then the update validation; both report invalid devices.
       validateUpdate(object, old) {
-        const claimed = validateDevices(object);
+        const deviceErrors = validateDevices(object);
         return [
           ...validateMetadata(object.metadata, true, plain.validateName),
           ...plain.validate(object),
-          ...claimed,
+          ...deviceErrors,
           ...plain.validateUpdate(object, old),
           ...(text(object) === text(old) ? [] : [specIsFixed(read(object))]),
-          ...claimed,
+          ...deviceErrors,
         ];
       },
     },
@@ -73,11 +75,11 @@ export function claimStrategy<T extends AnyResourceClaim>(
         prepareForUpdate(object, old) {
           (object as ApiObject).spec = old.spec;
           resetObjectMetaForStatus(object.metadata, old.metadata);
-          dropFromStatus(object.status, old.status, features);
+          dropDisabledClaimStatusFields(object.status, old.status, features);
         },
         validateUpdate: (object, old) => [
           ...validateMetadataChange(object.metadata, old.metadata),
-          ...refuseUnaskedAdminAccess(object, admin),
+          ...validateAllocatedAdminAccess(object, admin),
           ...validateClaimStatus(object.status, old.status, read(object).devices),
         ],
       },
@@ -89,8 +91,11 @@ function specIsFixed(spec: ResourceClaimSpecV1beta2): FieldError {
   return invalid('spec', goSyntaxOfType(ResourceClaimSpecV1beta2, spec), 'field is immutable');
 }
 
-/** Whether the namespace was labelled for it was looked at when the request was made: a result follows its request. */
-function refuseUnaskedAdminAccess({ spec, status }: AnyResourceClaim, admin: AdminAccess): FieldError[] {
+/** A result may have adminAccess only if the spec requests it: the namespace label was checked on create. */
+function validateAllocatedAdminAccess(
+  { spec, status }: AnyResourceClaim,
+  admin: AdminAccessCheck,
+): FieldError[] {
   const asks = (spec.devices.requests ?? []).some((request) => (request.exactly ?? request).adminAccess);
   if (asks) return [];
   return (status.allocation?.devices.results ?? []).flatMap(({ adminAccess }, i) =>

@@ -1,3 +1,5 @@
+// DRA: create and update strategy of ResourceClaimTemplate.
+
 import { type FieldError, forbidden, invalid } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
@@ -7,19 +9,19 @@ import { validateAnnotations, validateLabels, validateMetadata } from '../../kin
 import { isSameSpec, plainStrategy } from '../../kind/plain-strategy.ts';
 import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
-import { AdminAccess } from './admin-access.ts';
-import { type AnyClaim, dropFromClaim } from './claim-features.ts';
+import { AdminAccessCheck } from './admin-access.ts';
+import { type AnyClaim, dropDisabledClaimFields } from './claim-features.ts';
 import { selectorsOf, validateClaim } from './claim-validation.ts';
 import {
   type ResourceClaimSpecV1beta2,
   ResourceClaimTemplateSpecV1beta2,
 } from './resource-claim-spec-v1beta2.ts';
-import { SelectorRules } from './selector-rules.ts';
+import { SelectorValidator } from './selector-rules.ts';
 
-/** A template in any version. */
+/** A ResourceClaimTemplate in any version. */
 type AnyTemplate = ApiObject & { readonly spec: { readonly metadata: ObjectMeta; readonly spec: AnyClaim } };
 
-/** How templates of one version are written; `read` shows what one claims as the rules look at it. */
+/** The strategy of one version; `read` converts the claim spec to v1beta2 for validation. */
 export function claimTemplateStrategy<T extends AnyTemplate>(
   context: KindContext,
   schema: Struct<T>,
@@ -27,8 +29,8 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
 ): Strategy<T> {
   const { features, dialect } = context;
   const plain = plainStrategy(context, schema);
-  const admin = new AdminAccess(dialect);
-  const selectors = new SelectorRules(dialect);
+  const admin = new AdminAccessCheck(dialect);
+  const selectors = new SelectorValidator(dialect);
   const validateTemplate = (object: T) => [
     ...validateTemplateMetadata(object.spec.metadata),
     ...validateClaim(object, read(object).devices, 'spec.spec.devices', selectors),
@@ -41,8 +43,8 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     ...plain,
     deleteReturnsObject: true,
     reserve: (context, object) => admin.lookUp(context, object),
-    prepareForCreate: ({ spec }) => dropFromClaim(spec.spec, undefined, features),
-    prepareForUpdate: ({ spec }, old) => dropFromClaim(spec.spec, old.spec.spec, features),
+    prepareForCreate: ({ spec }) => dropDisabledClaimFields(spec.spec, undefined, features),
+    prepareForUpdate: ({ spec }, old) => dropDisabledClaimFields(spec.spec, old.spec.spec, features),
     load: (object, old) =>
       selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
     validate: (object) => [
@@ -50,7 +52,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
       ...admin.validate(object, object.spec.spec),
       ...validateTemplate(object),
     ],
-    // The reference looks at it as if it were new, and then again at what may change.
+    // kube-apiserver runs the create validation and then the update validation.
     validateUpdate(object, old) {
       const template = validateTemplate(object);
       return [
@@ -67,7 +69,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
 
 const lentToClaims = new Set(['labels', 'annotations']);
 
-/** Claims are given labels and annotations; everything else in their metadata they have of their own. */
+/** A template may only set labels and annotations of its claims. */
 function validateTemplateMetadata(meta: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   validateAnnotations(meta.annotations ?? {}, 'spec.metadata.annotations', errors);

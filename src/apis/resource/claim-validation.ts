@@ -1,3 +1,5 @@
+// DRA: validation of ResourceClaim specs.
+
 import {
   duplicate,
   type FieldError,
@@ -9,7 +11,7 @@ import {
 import type { DeviceSelector } from './device-parts.ts';
 import {
   validateConfiguration,
-  validateFullyQualified,
+  validateFullyQualifiedName,
   validateLabelName,
   validateSubdomain,
   validateTolerations,
@@ -21,13 +23,13 @@ import type {
   DeviceSubRequestV1beta2,
   ExactDeviceRequestV1beta2,
 } from './resource-claim-spec-v1beta2.ts';
-import type { SelectorRules } from './selector-rules.ts';
+import type { SelectorValidator } from './selector-rules.ts';
 
 const maxItems = 32;
 const maxAlternatives = 8;
 const modes = ['All', 'ExactCount'];
 
-/** The names that a claim's requests go by, with those of their alternatives. */
+/** The names of requests, and of subrequests as `request/subrequest`. */
 export function requestNames({ requests = [] }: DeviceClaimV1beta2): ReadonlySet<string> {
   return new Set(
     requests.flatMap(({ name, firstAvailable = [] }) => [
@@ -37,22 +39,22 @@ export function requestNames({ requests = [] }: DeviceClaimV1beta2): ReadonlySet
   );
 }
 
-/** All selectors of a claim. */
+/** All CEL selectors of a claim. */
 export function selectorsOf({ requests = [] }: DeviceClaimV1beta2): DeviceSelector[] {
   return requests.flatMap(({ exactly, firstAvailable = [] }) =>
     [...(exactly ? [exactly] : []), ...firstAvailable].flatMap(({ selectors = [] }) => selectors),
   );
 }
 
-/** What is wrong with selectors at a path. */
+/** Validates the selectors at a path. */
 type CheckSelectors = (selectors: readonly DeviceSelector[] | undefined, path: string) => FieldError[];
 
-/** What is wrong with what an object claims. */
+/** Validates spec.devices of a claim or template. */
 export function validateClaim(
   object: object,
   claim: DeviceClaimV1beta2,
   path: string,
-  rules: SelectorRules,
+  rules: SelectorValidator,
 ): FieldError[] {
   const checkSelectors: CheckSelectors = (selectors, where) => rules.validate(object, selectors, where);
   const { requests = [], constraints = [], config = [] } = claim;
@@ -148,7 +150,7 @@ function validateConstraint(
 ): FieldError[] {
   const errors = validateRequestNames(requests, `${path}.requests`, names);
   if (matchAttribute === undefined) return [...errors, required(`${path}.matchAttribute`)];
-  return [...errors, ...validateFullyQualified(matchAttribute, `${path}.matchAttribute`)];
+  return [...errors, ...validateFullyQualifiedName(matchAttribute, `${path}.matchAttribute`)];
 }
 
 export function validateClaimConfiguration(
@@ -178,7 +180,7 @@ function validateRequestNames(
   return errors;
 }
 
-/** Whether a request, or an alternative behind a slash, is one of the claim's. */
+/** Requires the name of one of the claim's requests or subrequests. */
 export function validateRequestName(name: string, path: string, names: ReadonlySet<string>): FieldError[] {
   const errors = name.split('/').flatMap((part) => validateLabelName(part, path));
   if (names.has(name)) return errors;

@@ -1,3 +1,5 @@
+// DRA: validation of counters of partitionable devices.
+
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { validateLabelName } from './device-validation.ts';
 import type { CounterSet, DeviceCounterConsumption } from './resourceslice.ts';
@@ -7,7 +9,7 @@ const maxCounters = 32;
 const countersIn = (sets: readonly { readonly counters?: object }[]) =>
   sets.reduce((sum, { counters }) => sum + Object.keys(counters ?? {}).length, 0);
 
-/** What is wrong with the counters that devices share. */
+/** Validates spec.sharedCounters. */
 export function validateCounterSets(sets: readonly CounterSet[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -31,7 +33,7 @@ function validateCounters(counters: object, path: string): FieldError[] {
   return names.flatMap((name) => validateLabelName(name, `${path}[${name}]`));
 }
 
-/** What is wrong with what the device at `path` uses up of shared counters. */
+/** Validates consumesCounters of the device at `path`. */
 export function validateConsumption(
   consumed: readonly DeviceCounterConsumption[],
   path: string,

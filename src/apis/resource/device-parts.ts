@@ -1,3 +1,5 @@
+// DRA: schemas that several kinds of the group share.
+
 import { rawExtension } from '../../schema/raw.ts';
 import { int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';

@@ -1,10 +1,12 @@
+// DRA: strategy of the cluster-scoped kinds.
+
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { isSameSpec, type PlainStrategy, plainStrategy } from '../../kind/plain-strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 
-/** What the kinds outside of namespaces have in common: a spec whose changes are counted, and no status. */
+/** A strategy for kinds with a spec that determines metadata.generation and without a status. */
 export function deviceStrategy<T extends ApiObject>(
   context: KindContext,
   schema: Struct<T>,

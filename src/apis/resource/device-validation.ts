@@ -1,3 +1,5 @@
+// DRA: validation of devices, drivers, pools, taints and qualified names.
+
 import { isObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import {
@@ -11,9 +13,9 @@ import {
 import { dnsLabel, dnsSubdomain, qualifiedName, validLabelValue } from '../../schema/names.ts';
 import type { DeviceConfiguration, DeviceTaint, DeviceToleration } from './device-parts.ts';
 
-const maxParameters = 10 * 1024;
-const maxDriverName = 63;
-const maxPoolName = 253;
+const maxParametersBytes = 10 * 1024;
+const maxDriverNameLength = 63;
+const maxPoolNameLength = 253;
 
 export function validateConfiguration({ opaque }: DeviceConfiguration, path: string): FieldError[] {
   if (!opaque) return [required(`${path}.opaque`)];
@@ -23,23 +25,24 @@ export function validateConfiguration({ opaque }: DeviceConfiguration, path: str
   ];
 }
 
-/** What only a driver understands is an object, and not too large. */
+/** Opaque driver parameters must be a JSON object of limited size. */
 export function validateParameters(parameters: unknown, path: string): FieldError[] {
   if (parameters === undefined || parameters === null) return [required(path)];
-  if (Buffer.byteLength(stringifyJson(parameters)) > maxParameters) return [tooLong(path, maxParameters)];
+  if (Buffer.byteLength(stringifyJson(parameters)) > maxParametersBytes)
+    return [tooLong(path, maxParametersBytes)];
   if (isObject(parameters)) return [];
   return [invalid(path, '<value omitted>', 'parameters must be a valid JSON object')];
 }
 
 export function validateDriver(driver: string, path: string): FieldError[] {
   const errors: FieldError[] = driver === '' ? [required(path)] : [];
-  if (Buffer.byteLength(driver) > maxDriverName) errors.push(tooLong(path, maxDriverName));
+  if (Buffer.byteLength(driver) > maxDriverNameLength) errors.push(tooLong(path, maxDriverNameLength));
   return [...errors, ...validateSubdomain(driver, path)];
 }
 
 export function validatePoolName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
-  const errors = Buffer.byteLength(name) > maxPoolName ? [tooLong(path, maxPoolName)] : [];
+  const errors = Buffer.byteLength(name) > maxPoolNameLength ? [tooLong(path, maxPoolNameLength)] : [];
   return [...errors, ...name.split('/').flatMap((part) => validateSubdomain(part, path))];
 }
 
@@ -85,21 +88,21 @@ function validateKey(key: string, path: string): FieldError[] {
   return qualifiedName(key).map((problem) => invalid(path, key, problem));
 }
 
-const maxDomain = 63;
-const maxIdentifier = 32;
+const maxDomainLength = 63;
+const maxIdentifierLength = 32;
 const identifierRule =
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' " +
   "(e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')";
 
-/** The name of an attribute or capacity: an identifier, or one behind a domain and a slash. */
-export function validateQualified(name: string, path: string): FieldError[] {
+/** Requires the name of an attribute or capacity: a C identifier with an optional `domain/` prefix. */
+export function validateQualifiedName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path, 'name required')];
   const slash = name.indexOf('/');
   return slash < 0 ? validateIdentifier(name, path) : validateParts(name, slash, path);
 }
 
-/** The same where the domain must be there. */
-export function validateFullyQualified(name: string, path: string): FieldError[] {
+/** Requires a C identifier with a `domain/` prefix. */
+export function validateFullyQualifiedName(name: string, path: string): FieldError[] {
   if (name === '') return [required(path, 'name required')];
   const slash = name.indexOf('/');
   if (slash >= 0) return validateParts(name, slash, path);
@@ -109,11 +112,11 @@ export function validateFullyQualified(name: string, path: string): FieldError[]
 function validateParts(name: string, slash: number, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const domain = name.slice(0, slash);
-  // What stands behind a second slash is not looked at.
+  // As in kube-apiserver, text after a second slash is not validated.
   const identifier = name.slice(slash + 1).split('/', 1)[0]!;
   if (domain === '') errors.push(required(path, 'the domain must not be empty'));
   else {
-    if (Buffer.byteLength(domain) > maxDomain) errors.push(tooLong(path, maxDomain));
+    if (Buffer.byteLength(domain) > maxDomainLength) errors.push(tooLong(path, maxDomainLength));
     errors.push(...validateSubdomain(domain, path));
   }
   if (identifier === '') errors.push(required(path, 'the name must not be empty'));
@@ -122,7 +125,7 @@ function validateParts(name: string, slash: number, path: string): FieldError[] 
 }
 
 function validateIdentifier(name: string, path: string): FieldError[] {
-  const errors = Buffer.byteLength(name) > maxIdentifier ? [tooLong(path, maxIdentifier)] : [];
+  const errors = Buffer.byteLength(name) > maxIdentifierLength ? [tooLong(path, maxIdentifierLength)] : [];
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) errors.push(typeInvalid(path, name, identifierRule));
   return errors;
 }

@@ -1,3 +1,5 @@
+// DeviceClass: schema, strategy, validation and printer columns.
+
 import { type FieldError, tooMany } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -9,7 +11,7 @@ import { DeviceConfiguration, DeviceSelector } from './device-parts.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import { validateConfiguration } from './device-validation.ts';
 import { nameAndAgeTable } from './name-and-age-table.ts';
-import { SelectorRules } from './selector-rules.ts';
+import { SelectorValidator } from './selector-rules.ts';
 import { v1alpha3, v1beta2 } from './versions.ts';
 
 const DeviceClassConfiguration = struct(
@@ -48,7 +50,7 @@ export const deviceclassesV1beta2 = (context: KindContext) =>
   alsoIn('v1beta2', deviceclasses(context), v1beta2.of(DeviceClass));
 
 export function deviceclasses(context: KindContext) {
-  const selectors = new SelectorRules(context.dialect);
+  const selectors = new SelectorValidator(context.dialect);
   const check = (object: DeviceClass) => validateDeviceClass(object, selectors);
   const strategy = deviceStrategy(context, DeviceClass, check);
   return resource<DeviceClass>({
@@ -62,7 +64,7 @@ export function deviceclasses(context: KindContext) {
     strategy: {
       ...strategy,
       load: (object, old) => selectors.load(object, object.spec.selectors, old?.spec.selectors),
-      // The reference looks twice, and reports what it finds twice.
+      // kube-apiserver validates twice and reports the errors twice.
       validateUpdate: (object, old) => [...strategy.validateUpdate(object, old), ...check(object)],
     },
   });
@@ -73,7 +75,7 @@ export const deviceclassesV1alpha3 = (context: KindContext) =>
 
 const maxConfigurations = 32;
 
-function validateDeviceClass(object: DeviceClass, rules: SelectorRules): FieldError[] {
+function validateDeviceClass(object: DeviceClass, rules: SelectorValidator): FieldError[] {
   const { selectors, config = [] } = object.spec;
   return [
     ...rules.validate(object, selectors, 'spec.selectors'),

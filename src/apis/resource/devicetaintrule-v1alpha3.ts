@@ -1,3 +1,5 @@
+// DeviceTaintRule: schema, strategy, validation and printer columns.
+
 import type { FieldError } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -17,8 +19,8 @@ import {
   validateSubdomain,
   validateTaint,
 } from './device-validation.ts';
-import { SelectorRules } from './selector-rules.ts';
-import { dateTaints } from './slice-features.ts';
+import { SelectorValidator } from './selector-rules.ts';
+import { setTaintTimeAdded } from './slice-features.ts';
 import { v1alpha3 } from './versions.ts';
 
 const DeviceTaintSelectorV1alpha3 = struct(
@@ -80,7 +82,7 @@ const deviceTaintRuleTable: TableLayout<DeviceTaintRuleV1alpha3> = {
 };
 
 export function devicetaintrules(context: KindContext) {
-  const selectors = new SelectorRules(context.dialect);
+  const selectors = new SelectorValidator(context.dialect);
   const plain = deviceStrategy(context, DeviceTaintRuleV1alpha3, (object) =>
     validateTaintRule(object, selectors),
   );
@@ -97,18 +99,18 @@ export function devicetaintrules(context: KindContext) {
       load: (object, old) =>
         selectors.load(object, object.spec.deviceSelector?.selectors, old?.spec.deviceSelector?.selectors),
       prepareForCreate(object, now) {
-        dateTaints([object.spec.taint], now);
+        setTaintTimeAdded([object.spec.taint], now);
         plain.prepareForCreate(object, now);
       },
       prepareForUpdate(object, old, now) {
-        dateTaints([object.spec.taint], now);
+        setTaintTimeAdded([object.spec.taint], now);
         plain.prepareForUpdate(object, old, now);
       },
     },
   });
 }
 
-function validateTaintRule(object: DeviceTaintRuleV1alpha3, rules: SelectorRules): FieldError[] {
+function validateTaintRule(object: DeviceTaintRuleV1alpha3, rules: SelectorValidator): FieldError[] {
   const { spec } = object;
   const path = 'spec.deviceSelector';
   const { deviceClassName, driver, pool, device, selectors } = spec.deviceSelector ?? {};

@@ -1,8 +1,10 @@
+// Schema of ResourceClaimSpec v1beta2.
+
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int64, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { fillInAllocation } from './allocation-defaults.ts';
+import { defaultAllocation } from './allocation-defaults.ts';
 import { DeviceSelector, DeviceToleration, deviceAllocationMode } from './device-parts.ts';
 import { DeviceClaimConfiguration, DeviceConstraint } from './resource-claim-spec.ts';
 import { v1beta2 } from './versions.ts';
@@ -25,7 +27,7 @@ export const ExactDeviceRequestV1beta2 = struct(
     }),
     tolerations: field(6, tolerations, { doc: 'The taints that are put up with.' }),
   },
-  { doc: 'A wish for devices of one class.', defaults: fillInAllocation },
+  { doc: 'A wish for devices of one class.', defaults: defaultAllocation },
 );
 export type ExactDeviceRequestV1beta2 = Infer<typeof ExactDeviceRequestV1beta2>;
 
@@ -44,7 +46,7 @@ export const DeviceSubRequestV1beta2 = struct(
     count: field(5, int64, { doc: 'How many, with ExactCount; 1 unless given.' }),
     tolerations: field(6, tolerations, { doc: 'The taints that are put up with.' }),
   },
-  { doc: 'One of the alternatives of a request.', defaults: fillInAllocation },
+  { doc: 'One of the alternatives of a request.', defaults: defaultAllocation },
 );
 export type DeviceSubRequestV1beta2 = Infer<typeof DeviceSubRequestV1beta2>;
 

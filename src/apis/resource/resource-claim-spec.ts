@@ -1,7 +1,9 @@
+// Schema of ResourceClaimSpec v1beta1.
+
 import { list } from '../../schema/collections.ts';
 import { bool, int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import { fillInAllocation } from './allocation-defaults.ts';
+import { defaultAllocation } from './allocation-defaults.ts';
 import {
   DeviceConfiguration,
   DeviceSelector,
@@ -28,7 +30,7 @@ export const DeviceSubRequest = struct(
       doc: 'The taints that are put up with.',
     }),
   },
-  { doc: 'One of the alternatives of a request.', defaults: fillInAllocation },
+  { doc: 'One of the alternatives of a request.', defaults: defaultAllocation },
 );
 export type DeviceSubRequest = Infer<typeof DeviceSubRequest>;
 
@@ -63,7 +65,7 @@ export const DeviceRequest = struct(
   {
     doc: 'A wish for devices.',
     defaults(request) {
-      if (request.deviceClassName !== '') fillInAllocation(request);
+      if (request.deviceClassName !== '') defaultAllocation(request);
     },
   },
 );

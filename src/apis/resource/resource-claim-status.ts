@@ -1,3 +1,5 @@
+// Schema of ResourceClaimStatus.
+
 import { Condition } from '../../kind/meta/condition.ts';
 import { list } from '../../schema/collections.ts';
 import { rawExtension } from '../../schema/raw.ts';

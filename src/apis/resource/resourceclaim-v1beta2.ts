@@ -1,3 +1,5 @@
+// ResourceClaim v1beta2: schema and resource definition.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';

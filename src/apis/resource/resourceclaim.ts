@@ -1,3 +1,5 @@
+// Schema of ResourceClaim v1beta1.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { ResourceClaimSpec } from './resource-claim-spec.ts';

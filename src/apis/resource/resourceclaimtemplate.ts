@@ -1,3 +1,5 @@
+// ResourceClaimTemplate v1beta1: schema and resource definition.
+
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';

@@ -1,3 +1,5 @@
+// Schema of ResourceSlice v1alpha3.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';

@@ -1,4 +1,4 @@
-// Resource definition of ResourceSlice: names, verbs, strategy and subresources.
+// Resource definition of ResourceSlice v1beta2: names, verbs, strategy and conversion.
 
 import type { KindContext } from '../../kind/context.ts';
 import { resource } from '../../kind/resource.ts';

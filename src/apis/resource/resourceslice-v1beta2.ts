@@ -1,3 +1,5 @@
+// Schema of ResourceSlice v1beta2.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';

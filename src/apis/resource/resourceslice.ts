@@ -1,3 +1,5 @@
+// Schema of ResourceSlice v1beta1.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { quantity } from '../../schema/quantity-type.ts';
@@ -65,7 +67,7 @@ export const DeviceCounterConsumption = struct(
 );
 export type DeviceCounterConsumption = Infer<typeof DeviceCounterConsumption>;
 
-/** What the fields of a device say, in every version. */
+/** OpenAPI descriptions of the device fields, for all versions. */
 export const deviceDocs = {
   attributes: 'What it is like: by name, or domain and name. With the capacities at most 32.',
   capacity: 'What it has so much of: by name, or domain and name.',
@@ -123,7 +125,7 @@ export const CounterSet = struct(
 );
 export type CounterSet = Infer<typeof CounterSet>;
 
-/** What the fields of a slice's spec say, in every version. */
+/** OpenAPI descriptions of the ResourceSliceSpec fields, for all versions. */
 export const sliceDocs = {
   driver: 'The driver of the devices: a DNS subdomain. It never changes.',
   pool: 'The pool that the devices belong to.',

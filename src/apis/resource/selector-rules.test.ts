@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { describe } from '../../errors/field-error.ts';
-import { SelectorRules } from './selector-rules.ts';
+import { SelectorValidator } from './selector-rules.ts';
 
-const rules = new SelectorRules(orch);
+const rules = new SelectorValidator(orch);
 
 async function problems(...expressions: (string | undefined)[]): Promise<string[]> {
   const selectors = expressions.map((expression) =>

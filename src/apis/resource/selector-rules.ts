@@ -1,3 +1,5 @@
+// DRA: validation of the CEL expressions of device selectors.
+
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import { SelectorExpressions, type SelectorProblem } from '../../devices/selector-expressions.ts';
@@ -6,52 +8,53 @@ import { type FieldError, forbidden, invalid, required, tooLong, tooMany } from 
 import type { DeviceSelector } from './device-parts.ts';
 
 const maxSelectors = 32;
-const maxExpression = 10 * 1024;
+const maxExpressionBytes = 10 * 1024;
 
 type Selectors = readonly DeviceSelector[] | undefined;
-type Findings = Map<string, SelectorProblem | undefined>;
+type CompileResults = Map<string, SelectorProblem | undefined>;
 
-/** The rules for selectors of devices, over an engine that is loaded with the first of them. */
-export class SelectorRules {
+/** Validates device selectors. The CEL engine is loaded lazily, with the first expression. */
+export class SelectorValidator {
   readonly #expressions: CelOnDemand<SelectorExpressions>;
-  /** What was found out about the expressions of an object before it is checked. */
-  readonly #findings = new WeakMap<object, Findings>();
+  /** Compilation results by object: `load` sets them before `validate` reads them. */
+  readonly #results = new WeakMap<object, CompileResults>();
 
   constructor(dialect: Dialect) {
     this.#expressions = new CelOnDemand((cel) => new SelectorExpressions(cel, dialect.name));
   }
 
-  /** Gets ready to check an object. `old`: the selectors in what it replaces. */
+  /** Compiles the expressions of an object. `old` has the selectors of the stored object, whose expressions are trusted. */
   load(object: object, selectors: Selectors, old: Selectors): Promise<void> | undefined {
-    const expressions = compilable(selectors);
+    const expressions = distinctExpressions(selectors);
     if (expressions.size === 0) return undefined;
-    return this.#load(object, expressions, compilable(old));
+    return this.#load(object, expressions, distinctExpressions(old));
   }
 
   async #load(object: object, expressions: ReadonlySet<string>, old: ReadonlySet<string>): Promise<void> {
     await this.#expressions.load();
-    const findings: Findings = new Map();
+    const results: CompileResults = new Map();
     const turns = new CooperativeYield();
     for (const expression of expressions) {
       const turn = turns.next();
       if (turn) await turn;
-      findings.set(expression, this.#expressions.value.problemOf(expression, old.has(expression)));
+      results.set(expression, this.#expressions.value.problemOf(expression, old.has(expression)));
     }
-    this.#findings.set(object, findings);
+    this.#results.set(object, results);
   }
 
-  /** What is wrong with selectors of an object that is loaded. */
+  /** Validates selectors. Requires that `load` has been called with the object. */
   validate(object: object, selectors: Selectors, path: string): FieldError[] {
     if (!selectors) return [];
-    const findings = this.#findings.get(object);
+    const results = this.#results.get(object);
     const errors: FieldError[] = [];
     for (const [i, { cel }] of selectors.entries()) {
       const where = `${path}[${i}].cel.expression`;
       if (!cel) errors.push(required(`${path}[${i}].cel`));
-      else if (Buffer.byteLength(cel.expression) > maxExpression) errors.push(tooLong(where, maxExpression));
+      else if (Buffer.byteLength(cel.expression) > maxExpressionBytes)
+        errors.push(tooLong(where, maxExpressionBytes));
       else {
-        if (!findings?.has(cel.expression)) throw new Error(`${where} is checked before it is compiled`);
-        const problem = findings.get(cel.expression);
+        if (!results?.has(cel.expression)) throw new Error(`${where} is checked before it is compiled`);
+        const problem = results.get(cel.expression);
         if (problem) errors.push(errorOf(problem, cel.expression, where));
       }
     }
@@ -60,11 +63,11 @@ export class SelectorRules {
   }
 }
 
-/** The different expressions that are not too long to be looked at. */
-function compilable(selectors: Selectors = []): ReadonlySet<string> {
+/** The distinct expressions, without those that exceed the length limit. */
+function distinctExpressions(selectors: Selectors = []): ReadonlySet<string> {
   return new Set(
     selectors.flatMap(({ cel }) =>
-      cel && Buffer.byteLength(cel.expression) <= maxExpression ? [cel.expression] : [],
+      cel && Buffer.byteLength(cel.expression) <= maxExpressionBytes ? [cel.expression] : [],
     ),
   );
 }

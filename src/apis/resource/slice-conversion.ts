@@ -1,9 +1,11 @@
+// DRA: conversion of ResourceSlice specs between versions.
+
 import { userKeyed } from '../../codec/json/json-value.ts';
 import type { Device, ResourceSliceSpec } from './resourceslice.ts';
 import type { DeviceV1alpha3, ResourceSliceSpecV1alpha3 } from './resourceslice-v1alpha3.ts';
 import type { DeviceV1beta2, ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
 
-/** v1beta2 has what a device is like in the device itself, and knows whether a node was named. */
+/** v1beta2 has the fields of `basic` in the device itself, and distinguishes an absent nodeName from an empty one. */
 export function sliceToV1beta2(spec: ResourceSliceSpec): ResourceSliceSpecV1beta2 {
   const { nodeName, allNodes, devices, ...others } = spec;
   return {
@@ -22,7 +24,7 @@ export function sliceFromV1beta2(spec: ResourceSliceSpecV1beta2): ResourceSliceS
   };
 }
 
-/** v1alpha3 has capacities as bare amounts. */
+/** v1alpha3 has capacities as plain quantities. */
 export function sliceToV1alpha3(spec: ResourceSliceSpec): ResourceSliceSpecV1alpha3 {
   const { devices, ...others } = spec;
   return { ...others, ...(devices && { devices: devices.map(deviceToV1alpha3) }) };

@@ -1,8 +1,10 @@
+// DRA: drops ResourceSlice fields of disabled feature gates.
+
 import type { Features } from '../../kind/features/features.ts';
 import type { DeviceTaint } from './device-parts.ts';
 
-/** What a device in any version has that belongs to features which can be off. */
-interface Parts {
+/** The fields of a device that depend on feature gates. */
+interface GatedDeviceFields {
   consumesCounters?: unknown[];
   nodeName?: string;
   nodeSelector?: unknown;
@@ -10,9 +12,9 @@ interface Parts {
   taints?: DeviceTaint[];
 }
 
-/** A device in any version: v1beta2 has its parts in itself, others in `basic`. */
-interface AnyDevice extends Parts {
-  readonly basic?: Parts;
+/** A device in any version: v1beta2 has the fields in the device itself, other versions in `basic`. */
+interface AnyDevice extends GatedDeviceFields {
+  readonly basic?: GatedDeviceFields;
 }
 
 export interface AnySlice {
@@ -23,32 +25,42 @@ export interface AnySlice {
   sharedCounters?: unknown[];
 }
 
-export function partsOf({ devices = [] }: AnySlice): Parts[] {
+export function gatedDeviceFields({ devices = [] }: AnySlice): GatedDeviceFields[] {
   return devices.map((device) => device.basic ?? device);
 }
 
-const isPartitioned = ({ consumesCounters, nodeName, nodeSelector, allNodes }: Parts) =>
+const usesPartitionableDevices = ({
+  consumesCounters,
+  nodeName,
+  nodeSelector,
+  allNodes,
+}: GatedDeviceFields) =>
   [consumesCounters, nodeName, nodeSelector, allNodes].some((part) => part !== undefined);
 
-/** Takes out of a slice what belongs to features that are off, unless the slice had it before. */
-export function dropFromSlice(slice: AnySlice, old: AnySlice | undefined, features: Features): void {
-  const before = old ? partsOf(old) : [];
+/** Drops fields of disabled features, unless the stored slice already uses the feature. */
+export function dropDisabledSliceFields(
+  slice: AnySlice,
+  old: AnySlice | undefined,
+  features: Features,
+): void {
+  const before = old ? gatedDeviceFields(old) : [];
   if (!features.enabled('DRADeviceTaints') && before.every(({ taints }) => taints === undefined)) {
-    for (const parts of partsOf(slice)) delete parts.taints;
+    for (const device of gatedDeviceFields(slice)) delete device.taints;
   }
-  const wasPartitioned = old?.sharedCounters ?? old?.perDeviceNodeSelection ?? before.some(isPartitioned);
+  const wasPartitioned =
+    old?.sharedCounters ?? old?.perDeviceNodeSelection ?? before.some(usesPartitionableDevices);
   if (features.enabled('DRAPartitionableDevices') || wasPartitioned) return;
   delete slice.sharedCounters;
   delete slice.perDeviceNodeSelection;
-  for (const parts of partsOf(slice)) {
-    delete parts.consumesCounters;
-    delete parts.nodeName;
-    delete parts.nodeSelector;
-    delete parts.allNodes;
+  for (const device of gatedDeviceFields(slice)) {
+    delete device.consumesCounters;
+    delete device.nodeName;
+    delete device.nodeSelector;
+    delete device.allNodes;
   }
 }
 
-/** Says of new taints since when they are there. */
-export function dateTaints(taints: readonly DeviceTaint[], now: string): void {
+/** Sets timeAdded of taints without one. */
+export function setTaintTimeAdded(taints: readonly DeviceTaint[], now: string): void {
   for (const taint of taints) taint.timeAdded ??= now;
 }

@@ -1,3 +1,5 @@
+// DRA: create and update strategy of ResourceSlice.
+
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateFinalizersQualified, validateMetadataChange } from '../../kind/meta/validation.ts';
@@ -5,13 +7,18 @@ import type { Strategy } from '../../kind/strategy.ts';
 import type { Struct } from '../../schema/struct.ts';
 import { deviceStrategy } from './device-strategy.ts';
 import type { ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
-import { type AnySlice, dateTaints, dropFromSlice, partsOf } from './slice-features.ts';
+import {
+  type AnySlice,
+  dropDisabledSliceFields,
+  gatedDeviceFields,
+  setTaintTimeAdded,
+} from './slice-features.ts';
 import { validateSlice } from './slice-validation.ts';
 
-/** A slice in any version. */
+/** A ResourceSlice in any version. */
 type AnyResourceSlice = ApiObject & { readonly spec: AnySlice };
 
-/** How slices of one version are written; `read` shows one as the rules look at it. */
+/** The strategy of one version; `read` converts the spec to v1beta2 for validation. */
 export function sliceStrategy<T extends AnyResourceSlice>(
   context: KindContext,
   schema: Struct<T>,
@@ -20,8 +27,8 @@ export function sliceStrategy<T extends AnyResourceSlice>(
   const { features, dialect } = context;
   const plain = deviceStrategy(context, schema, (object) => validateSlice(read(object)));
   const complete = (slice: AnySlice, old: AnySlice | undefined, now: string) => {
-    dropFromSlice(slice, old, features);
-    for (const { taints = [] } of partsOf(slice)) dateTaints(taints, now);
+    dropDisabledSliceFields(slice, old, features);
+    for (const { taints = [] } of gatedDeviceFields(slice)) setTaintTimeAdded(taints, now);
   };
   return {
     ...plain,

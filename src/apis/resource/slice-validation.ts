@@ -1,3 +1,5 @@
+// DRA: validation of ResourceSlice.
+
 import {
   duplicate,
   type FieldError,
@@ -15,7 +17,7 @@ import {
   validateDriver,
   validateLabelName,
   validatePoolName,
-  validateQualified,
+  validateQualifiedName,
   validateSubdomain,
   validateTaint,
 } from './device-validation.ts';
@@ -25,16 +27,16 @@ import type { DeviceV1beta2, ResourceSliceSpecV1beta2 } from './resourceslice-v1
 const maxDevices = 128;
 const maxAttributes = 32;
 const maxTaints = 4;
-const maxText = 64;
+const maxAttributeValueLength = 64;
 
-/** What is wrong with the devices that a driver offers, and with how they replace those in `old`. */
+/** Validates the spec, and its change from `old`. */
 export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): FieldError[] {
   const { devices = [], sharedCounters = [] } = spec;
   const errors = [
     ...validateDriver(spec.driver, 'spec.driver'),
     ...validatePool(spec.pool),
-    ...refuseChange(spec, old),
-    ...validatePlace(spec),
+    ...validateImmutableFields(spec, old),
+    ...validateNodeSelection(spec),
   ];
   if (devices.length > maxDevices) errors.push(tooMany('spec.devices', devices.length, maxDevices));
   const seen = new Set<string>();
@@ -47,8 +49,11 @@ export function validateSlice(spec: ResourceSliceSpecV1beta2, old = spec): Field
   return [...errors, ...validateCounterSets(sharedCounters, 'spec.sharedCounters')];
 }
 
-/** Whose devices a slice has, and where, is what it is selected by. */
-function refuseChange(spec: ResourceSliceSpecV1beta2, old: ResourceSliceSpecV1beta2): FieldError[] {
+/** Field selectors use driver, pool name and nodeName, which are therefore immutable. */
+function validateImmutableFields(
+  spec: ResourceSliceSpecV1beta2,
+  old: ResourceSliceSpecV1beta2,
+): FieldError[] {
   const fixed = [
     ['spec.pool.name', spec.pool.name, old.pool.name],
     ['spec.driver', spec.driver, old.driver],
@@ -72,11 +77,11 @@ function validatePool({ name, generation, resourceSliceCount }: ResourcePool): F
 
 const unsetOrTrue = 'must be either unset or set to true';
 
-/** The fields that are set, as messages list them. */
-const shownSet = (fields: readonly string[]) => `{${fields.map((field) => `\`${field}\``).join(', ')}}`;
+/** Lists field names for error messages. */
+const formatFieldSet = (fields: readonly string[]) => `{${fields.map((field) => `\`${field}\``).join(', ')}}`;
 
-/** Where the devices are is said in just one way. */
-function validatePlace(spec: ResourceSliceSpecV1beta2): FieldError[] {
+/** Requires exactly one of nodeName, nodeSelector, allNodes and perDeviceNodeSelection. */
+function validateNodeSelection(spec: ResourceSliceSpecV1beta2): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const errors: FieldError[] = [];
   const set: string[] = [];
@@ -98,7 +103,8 @@ function validatePlace(spec: ResourceSliceSpecV1beta2): FieldError[] {
   }
   const rule = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
   if (set.length === 0) errors.push(required('spec', rule));
-  if (set.length > 1) errors.push(invalid('spec', shownSet(set), `${rule}, but multiple fields are set`));
+  if (set.length > 1)
+    errors.push(invalid('spec', formatFieldSet(set), `${rule}, but multiple fields are set`));
   return errors;
 }
 
@@ -113,10 +119,10 @@ function validateDevice(device: DeviceV1beta2, path: string, spec: ResourceSlice
   const errors = validateLabelName(name, `${path}.name`);
   for (const key of Object.keys(attributes).sort()) {
     const at = `${path}.attributes[${key}]`;
-    errors.push(...validateQualified(key, at), ...validateAttribute(attributes[key]!, at));
+    errors.push(...validateQualifiedName(key, at), ...validateAttribute(attributes[key]!, at));
   }
   for (const key of Object.keys(capacity).sort())
-    errors.push(...validateQualified(key, `${path}.capacity[${key}]`));
+    errors.push(...validateQualifiedName(key, `${path}.capacity[${key}]`));
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
   if (count > maxAttributes) {
     const why = `the total number of attributes and capacities must not exceed ${maxAttributes}`;
@@ -125,7 +131,7 @@ function validateDevice(device: DeviceV1beta2, path: string, spec: ResourceSlice
   if (taints.length > maxTaints) errors.push(tooMany(`${path}.taints`, taints.length, maxTaints));
   for (const [i, taint] of taints.entries()) errors.push(...validateTaint(taint, `${path}.taints[${i}]`));
   errors.push(...validateConsumption(consumesCounters, path, spec.sharedCounters ?? []));
-  return [...errors, ...validateDevicePlace(device, path, spec.perDeviceNodeSelection === true)];
+  return [...errors, ...validateDeviceNodeSelection(device, path, spec.perDeviceNodeSelection === true)];
 }
 
 const semver =
@@ -134,10 +140,11 @@ const semver =
 function validateAttribute(attribute: DeviceAttribute, path: string): FieldError[] {
   const { string: text, version } = attribute;
   const errors: FieldError[] = [];
-  if (text !== undefined && Buffer.byteLength(text) > maxText)
-    errors.push(tooLong(`${path}.string`, maxText));
+  if (text !== undefined && Buffer.byteLength(text) > maxAttributeValueLength)
+    errors.push(tooLong(`${path}.string`, maxAttributeValueLength));
   if (version !== undefined) {
-    if (Buffer.byteLength(version) > maxText) errors.push(tooLong(`${path}.version`, maxText));
+    if (Buffer.byteLength(version) > maxAttributeValueLength)
+      errors.push(tooLong(`${path}.version`, maxAttributeValueLength));
     else if (!semver.test(version)) {
       const why = 'must be a string compatible with semver.org spec 2.0.0';
       errors.push(invalid(`${path}.version`, version, why));
@@ -159,7 +166,7 @@ function shownAttribute(attribute: DeviceAttribute): FormattedValue {
   );
 }
 
-function validateDevicePlace(device: DeviceV1beta2, path: string, perDevice: boolean): FieldError[] {
+function validateDeviceNodeSelection(device: DeviceV1beta2, path: string, perDevice: boolean): FieldError[] {
   const { nodeName, nodeSelector, allNodes } = device;
   if (!perDevice) {
     if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];
@@ -183,6 +190,6 @@ function validateDevicePlace(device: DeviceV1beta2, path: string, perDevice: boo
   const rule =
     'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
   if (set.length === 0) errors.push(required(path, rule));
-  if (set.length > 1) errors.push(invalid(path, shownSet(set), rule));
+  if (set.length > 1) errors.push(invalid(path, formatFieldSet(set), rule));
   return errors;
 }

@@ -1,3 +1,5 @@
+// PriorityClass: schema, strategy, validation and printer columns.
+
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -36,7 +38,7 @@ const policies = ['PreemptLowerPriority', 'Never'];
 const highestOfUsers = 1_000_000_000;
 const systemPrefix = 'system-';
 
-/** The classes of the control plane's own pods, above anything a user can have. */
+/** The system priority classes, whose values exceed the maximum for users. */
 export const systemClasses: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,
   'system-cluster-critical': 2_000_000_000,
@@ -78,7 +80,7 @@ export const priorityclasses = (_context: KindContext) =>
       validate,
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...whatStays(object, old),
+        ...validateImmutableFields(object, old),
       ],
     },
   });
@@ -107,7 +109,7 @@ function systemClassProblem(name: string, value: number): string | undefined {
   return known === value ? undefined : `value of ${name} PriorityClass must be ${known}`;
 }
 
-function whatStays(object: PriorityClass, old: PriorityClass): FieldError[] {
+function validateImmutableFields(object: PriorityClass, old: PriorityClass): FieldError[] {
   const errors: FieldError[] = [];
   if (object.value !== old.value) errors.push(forbidden('value', 'may not be changed in an update.'));
   const { preemptionPolicy: policy } = object;

@@ -1,3 +1,5 @@
+// Schema of CSIDriver.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';

@@ -8,7 +8,7 @@ import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { validateCsiDriverName } from '../core/csi-driver-name.ts';
 import { type CSINode, CSINodeDriver } from './csinode.ts';
 
-const longestNodeId = 256;
+const maxNodeIdBytes = 256;
 
 export function validateCsiNode({ metadata, spec }: CSINode, { dialect }: KindContext): FieldError[] {
   const names = new Set<string>();
@@ -18,13 +18,13 @@ export function validateCsiNode({ metadata, spec }: CSINode, { dialect }: KindCo
   ];
 }
 
-/** A driver, after those with the `names` before it. */
+/** Validates a driver. `names` are those of the drivers before it. */
 function validateDriver(driver: CSINodeDriver, path: string, names: Set<string>): FieldError[] {
   const { name, nodeID, allocatable, topologyKeys } = driver;
   const errors = validateCsiDriverName(name, `${path}.name`);
   if (nodeID === '') errors.push(required(`${path}.nodeID`));
-  if (Buffer.byteLength(nodeID) > longestNodeId) {
-    errors.push(invalid(`${path}.nodeID`, nodeID, `must be ${longestNodeId} characters or less`));
+  if (Buffer.byteLength(nodeID) > maxNodeIdBytes) {
+    errors.push(invalid(`${path}.nodeID`, nodeID, `must be ${maxNodeIdBytes} characters or less`));
   }
   const { count } = allocatable ?? {};
   if (count !== undefined && count < 0) {
@@ -35,7 +35,7 @@ function validateDriver(driver: CSINodeDriver, path: string, names: Set<string>)
   return [...errors, ...validateTopologyKeys(topologyKeys ?? [], path)];
 }
 
-/** The reference names the driver, and not the key. */
+/** As in kube-apiserver, the errors name the driver rather than the key. */
 function validateTopologyKeys(keys: readonly string[], path: string): FieldError[] {
   const seen = new Set<string>();
   return keys.flatMap((key) => {
@@ -46,17 +46,17 @@ function validateTopologyKeys(keys: readonly string[], path: string): FieldError
   });
 }
 
-/** The reference checks the whole object twice. */
+/** kube-apiserver validates the whole object twice. */
 export function validateCsiNodeUpdate(object: CSINode, old: CSINode, context: KindContext): FieldError[] {
   const whole = () => [
     ...validateMetadata(object.metadata, false, nameIsSubdomain),
     ...validateCsiNode(object, context),
   ];
-  return [...whole(), ...whole(), ...validateDriversStay(object, old, context)];
+  return [...whole(), ...whole(), ...validateDriversUnchanged(object, old, context)];
 }
 
-/** A driver that stays does not change, but for the number of its volumes where that is switched on. */
-function validateDriversStay({ spec }: CSINode, old: CSINode, { features }: KindContext): FieldError[] {
+/** Drivers are immutable, except for allocatable if the gate MutableCSINodeAllocatableCount is on. */
+function validateDriversUnchanged({ spec }: CSINode, old: CSINode, { features }: KindContext): FieldError[] {
   const countMayChange = features.enabled('MutableCSINodeAllocatableCount');
   const compared = (driver: CSINodeDriver): CSINodeDriver => {
     const { allocatable: _, ...rest } = driver;

@@ -1,3 +1,5 @@
+// Schema of CSINode.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
 import { int32, string } from '../../schema/scalars.ts';

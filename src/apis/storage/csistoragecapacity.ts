@@ -1,3 +1,5 @@
+// CSIStorageCapacity: schema, strategy, validation and printer columns.
+
 import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -58,7 +60,7 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
         ...validateCapacity(object),
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateStays(object, old),
+        ...validateImmutableFields(object, old),
       ],
       warningsOnCreate: (object) => topologyWarnings(object, dialect),
       warningsOnUpdate: (object) => topologyWarnings(object, dialect),
@@ -94,7 +96,7 @@ function validateCapacity({ nodeTopology, storageClassName, capacity }: CSIStora
   return errors;
 }
 
-function validateStays(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
+function validateImmutableFields(object: CSIStorageCapacity, old: CSIStorageCapacity): FieldError[] {
   const errors: FieldError[] = [];
   const text = ({ nodeTopology }: CSIStorageCapacity) => nodeTopology && LabelSelector.write(nodeTopology);
   if (text(object) !== text(old)) {

@@ -54,7 +54,7 @@ export function validateStorageClassUpdate(
   return errors;
 }
 
-/** Whoever makes volumes, or changes them, goes by a qualified name in which capital letters may stand. */
+/** Requires a qualified name. Unlike elsewhere, its prefix may contain upper-case letters. */
 export function validateProvisioner(name: string, path: string): FieldError[] {
   if (name === '') return [required(path)];
   const lower = name.toLowerCase();
@@ -65,8 +65,8 @@ function validateChoice(value: string | undefined, path: string, choices: readon
   return value === undefined || choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }
 
-/** So many places are compared with each other; nobody names more. */
-const mostCompared = 100;
+/** Bounds the quadratic search for duplicate topology terms. */
+const maxComparedTerms = 100;
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -74,10 +74,10 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: string
   for (const [i, term] of terms.entries()) {
     const { labels, problems } = validateTopology(term, `${path}[${i}]`);
     for (const problem of problems) errors.push(problem);
-    if (i >= mostCompared) continue;
-    // The reference takes a term that asks for nothing for a duplicate of every term there is.
+    if (i >= maxComparedTerms) continue;
+    // kube-apiserver treats an empty term as a duplicate of every term.
     const same = seen.filter((other) => isDeepStrictEqual(other, labels)).length;
-    const times = labels.size === 0 ? Math.min(terms.length, mostCompared) + same : same;
+    const times = labels.size === 0 ? Math.min(terms.length, maxComparedTerms) + same : same;
     for (let n = 0; n < times; n++) errors.push(duplicate(`${path}[${i}].matchLabelExpressions`, ''));
     seen.push(labels);
   }

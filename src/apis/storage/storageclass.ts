@@ -1,3 +1,5 @@
+// Schema of StorageClass.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { bool, named, oneOf, string } from '../../schema/scalars.ts';

@@ -1,3 +1,5 @@
+// Schema of VolumeError.
+
 import { int32, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';

@@ -16,11 +16,11 @@ import {
   type VolumeAttachmentStatus,
 } from './volumeattachment.ts';
 
-const mostMetadataBytes = 256 * 1024;
-const longestMessage = 1024;
+const maxMetadataBytes = 256 * 1024;
+const maxMessageBytes = 1024;
 const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
 
-/** What is asked of new objects, beyond what holds at any time. */
+/** Rules that only apply on create. */
 export function validateNewVolumeAttachment(object: VolumeAttachment, context: KindContext): FieldError[] {
   const { attacher, source } = object.spec;
   const { persistentVolumeName: name } = source;
@@ -61,22 +61,22 @@ function validateStatus(status: VolumeAttachmentStatus, path: string): FieldErro
     bytes += Buffer.byteLength(key) + Buffer.byteLength(attachmentMetadata[key]!);
   }
   return [
-    ...(bytes > mostMetadataBytes ? [tooLong(`${path}.attachmentMetadata`, mostMetadataBytes)] : []),
+    ...(bytes > maxMetadataBytes ? [tooLong(`${path}.attachmentMetadata`, maxMetadataBytes)] : []),
     ...(attachError ? validateError(attachError, `${path}.attachError`) : []),
     ...(detachError ? validateError(detachError, `${path}.detachError`) : []),
   ];
 }
 
 function validateError({ message = '', errorCode }: VolumeError, path: string): FieldError[] {
-  // The message names another limit than the one that is kept.
-  const isTooLong = Buffer.byteLength(message) > longestMessage;
+  // The error message of kube-apiserver names a different limit than it enforces.
+  const isTooLong = Buffer.byteLength(message) > maxMessageBytes;
   return [
-    ...(isTooLong ? [tooLong(`${path}.message`, mostMetadataBytes)] : []),
+    ...(isTooLong ? [tooLong(`${path}.message`, maxMetadataBytes)] : []),
     ...(errorCode === undefined ? [] : validateRange(errorCode, `${path}.errorCode`, 0, 2 ** 31 - 1)),
   ];
 }
 
-/** The reference checks the whole object twice. */
+/** kube-apiserver validates the whole object twice. */
 export function validateVolumeAttachmentUpdate(
   object: VolumeAttachment,
   old: VolumeAttachment,

@@ -1,3 +1,5 @@
+// Schema of VolumeAttachment.
+
 import { kind } from '../../kind/meta/kind.ts';
 import { mapOf } from '../../schema/collections.ts';
 import { bool, string } from '../../schema/scalars.ts';

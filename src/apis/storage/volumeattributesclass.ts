@@ -1,3 +1,5 @@
+// VolumeAttributesClass: schema, strategy, validation and printer columns.
+
 import { type FieldError, forbidden, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -58,7 +60,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateClass(object),
       ],
-      // The reference checks the whole class before and after what may not change.
+      // kube-apiserver validates the whole class before and after the immutable fields.
       validateUpdate(object, old) {
         const whole = () => [
           ...validateMetadata(object.metadata, false, nameIsSubdomain),
@@ -69,7 +71,7 @@ export const volumeattributesclasses = ({ dialect }: KindContext) =>
           ...whole(),
           ...validateMetadataChange(object.metadata, old.metadata),
           ...validateFinalizersQualified(object.metadata, dialect),
-          ...validateStays(object, old),
+          ...validateImmutableFields(object, old),
           ...whole(),
         ];
       },
@@ -89,7 +91,7 @@ function validateClass({ driverName, parameters = {} }: VolumeAttributesClass): 
   ];
 }
 
-function validateStays(object: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
+function validateImmutableFields(object: VolumeAttributesClass, old: VolumeAttributesClass): FieldError[] {
   const refuse = (field: string) => forbidden(field, `updates to ${field} are forbidden.`);
   return [
     ...(object.driverName === old.driverName ? [] : [refuse('driverName')]),

@@ -1,3 +1,5 @@
+// StorageVersionMigration: schema, strategy, validation and printer columns.
+
 import type { DialectRules } from '../../dialect/dialect.ts';
 import {
   duplicate,
@@ -122,7 +124,7 @@ export const storageversionmigrations = (context: KindContext) => {
       validate: ({ spec }) => validateResource(spec.resource),
       validateUpdate: ({ metadata, spec }, old) => [
         ...validateMetadataChange(metadata, old.metadata),
-        ...resourceStays(spec.resource, old.spec.resource),
+        ...validateResourceUnchanged(spec.resource, old.spec.resource),
       ],
     },
     subresources: {
@@ -140,7 +142,7 @@ function validateResource({ resource: name = '', version = '' }: GroupVersionRes
   return errors;
 }
 
-function resourceStays(now: GroupVersionResource, old: GroupVersionResource): FieldError[] {
+function validateResourceUnchanged(now: GroupVersionResource, old: GroupVersionResource): FieldError[] {
   return (['group', 'version', 'resource'] as const)
     .filter((part) => (now[part] ?? '') !== (old[part] ?? ''))
     .map((part) => invalid(part, now[part] ?? '', 'field is immutable'));
@@ -163,7 +165,7 @@ function validateStatus(
       errors.push(notSupported(`${path}.status`, status, conditionStatuses));
     }
     if (!migrationsTellMore) continue;
-    // The release has the rules, and with them the field, from the conditions of other kinds.
+    // As in kube-apiserver 1.33, the error names lastTransitionTime, the field of metav1.Condition.
     if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
     errors.push(...validateReason(reason, `${path}.reason`));
   }

@@ -102,7 +102,7 @@ export const batchAndStorageKinds = [
     {
       rule: 'spec.resource is immutable',
       file: migration,
-      find: '...resourceStays(spec.resource, old.spec.resource),',
+      find: '...validateResourceUnchanged(spec.resource, old.spec.resource),',
       replace: '',
     },
     {

@@ -163,14 +163,14 @@ export const clusterKinds = [
     {
       rule: 'opaque.parameters are required, at most 10 Ki',
       file: deviceClass,
-      find: 'const maxParameters = 10 * 1024;',
-      replace: 'const maxParameters = 10 * 1024 + 1;',
+      find: 'const maxParametersBytes = 10 * 1024;',
+      replace: 'const maxParametersBytes = 10 * 1024 + 1;',
     },
     {
       rule: 'a selector is a CEL expression of at most 10 Ki',
       file: selectors,
-      find: 'const maxExpression = 10 * 1024;',
-      replace: 'const maxExpression = 10 * 1024 + 1;',
+      find: 'const maxExpressionBytes = 10 * 1024;',
+      replace: 'const maxExpressionBytes = 10 * 1024 + 1;',
     },
     {
       rule: 'CEL 2. any result but true and false aborts',

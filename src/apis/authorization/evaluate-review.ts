@@ -1,3 +1,5 @@
+// Access reviews: evaluates the reviewed request with the authorizer.
+
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
@@ -7,50 +9,58 @@ import type { ActionRequest } from '../../kind/definition.ts';
 import type { User } from '../../request/user.ts';
 import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from './access-review.ts';
 import { type ReviewAttributes, requestOf } from './review-attributes.ts';
-import { ignoredSelectors } from './selector-attributes.ts';
+import { selectorEvaluationError } from './selector-attributes.ts';
 
-/** A review: a question that is answered at once and not kept. */
-export interface Review extends ApiObject {
+/** A SubjectAccessReview of any kind. It is evaluated on create and never stored. */
+export interface AccessReview extends ApiObject {
   spec: SubjectAccessReviewSpec;
   status: SubjectAccessReviewStatus;
 }
 
-/** Whether somebody may make the request that a review describes. */
-export async function decide(
+/** Asks the authorizer whether `user` may make the request that the review describes. */
+export async function evaluateAccessReview(
   { authorizer }: ActionRequest,
   spec: SubjectAccessReviewSpec,
   user: User,
 ): Promise<SubjectAccessReviewStatus> {
   const request = requestOf(spec);
   const { allowed, reason } = await authorizer.authorize(user, request);
-  const evaluationError = request.restrictions && ignoredSelectors(request.restrictions);
+  const evaluationError = request.restrictions && selectorEvaluationError(request.restrictions);
   return { allowed, ...(reason && { reason }), ...(evaluationError && { evaluationError }) };
 }
 
-/** Takes out of a review what this server does not know of. */
-export function dropDisabled({ features }: KindContext, { resourceAttributes }: ReviewAttributes): void {
+/** Drops the selectors if the gate AuthorizeWithSelectors is off. */
+export function dropDisabledSelectors(
+  { features }: KindContext,
+  { resourceAttributes }: ReviewAttributes,
+): void {
   if (!resourceAttributes || features.enabled('AuthorizeWithSelectors')) return;
   delete resourceAttributes.fieldSelector;
   delete resourceAttributes.labelSelector;
 }
 
-export function subjectOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): User {
+export function reviewedUser({
+  user = '',
+  uid = '',
+  groups = [],
+  extra = {},
+}: SubjectAccessReviewSpec): User {
   return { name: user, uid, groups, extra };
 }
 
-/** What was asked, with its answer. */
-export function answered<T extends ApiObject>(object: T, status: T['status']): T {
+/** Returns the review with its status. */
+export function withReviewStatus<T extends ApiObject>(object: T, status: T['status']): T {
   return { ...object, metadata: { ...object.metadata, creationTimestamp: null }, status };
 }
 
-/** Refuses a review with mistakes in it. Messages do not say of which kind it is. */
-export function refuseIfInvalid({ dialect }: ActionRequest, errors: readonly FieldError[]): void {
+/** Throws 422 if there are errors. As in kube-apiserver, the message has an empty kind. */
+export function assertReviewValid({ dialect }: ActionRequest, errors: readonly FieldError[]): void {
   const subject = { group: dialect.groupName('authorization'), kind: '' };
   if (errors.length > 0) throw invalidObject(subject, '', [...errors]);
 }
 
-/** A review is not kept, so that it has no name and nothing else to keep; one that is made in a namespace may say so. */
-export function metadataIsEmpty(metadata: ObjectMeta, { isLocal = false } = {}): FieldError[] {
+/** Requires empty metadata, because reviews are never stored. A LocalSubjectAccessReview may have a namespace. */
+export function validateReviewMetadata(metadata: ObjectMeta, { isLocal = false } = {}): FieldError[] {
   const { name = '', generateName = '', namespace = '', resourceVersion = '', generation = 0 } = metadata;
   const { labels, annotations, ownerReferences, finalizers } = metadata;
   const isEmpty =
@@ -65,8 +75,8 @@ export function metadataIsEmpty(metadata: ObjectMeta, { isLocal = false } = {}):
   return [invalid('metadata', shown, isLocal ? 'must be empty except for namespace' : 'must be empty')];
 }
 
-/** A review about one namespace is made in that namespace. */
-export function refuseOtherNamespace({ target }: ActionRequest, { metadata }: ApiObject): void {
+/** Sets the review's namespace to that of the request's path, and throws 400 if the review has another. */
+export function ensureReviewNamespace({ target }: ActionRequest, { metadata }: ApiObject): void {
   if (metadata.namespace && metadata.namespace !== target.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
