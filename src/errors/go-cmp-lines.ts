@@ -11,7 +11,7 @@ export interface DiffRecord {
   readonly change: DiffSign;
   readonly key: string;
   readonly value: DiffText;
-  /** After an ellipsis: what was elided. */
+  /** Follows an ellipsis: the number and kind of the elided values. */
   readonly comment?: string;
 }
 

@@ -12,7 +12,7 @@ export type { Histogram, Histograms, NumberChild, NumberFamily } from './familie
 export type AllowedLabels = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
 
 export interface MetricsOptions {
-  /** The release, which decides about deprecated metrics. */
+  /** The running release: a deprecated metric is hidden some releases after its deprecation. */
   readonly release: string;
   readonly dialect: Pick<Dialect, 'metricPrefix' | 'rules'>;
   /** Shows hidden (long deprecated) metrics too. */

@@ -1,4 +1,4 @@
-// Metrics about the metrics registry itself.
+// Metrics of the metrics registry: registered, hidden and disabled metrics.
 import type { Metrics } from './metrics.ts';
 
 export function addRegistryMetrics(metrics: Metrics): void {

@@ -85,7 +85,7 @@ class Construction {
     this.#nodeCount++;
     if (this.#aliases.size > 0) this.#aliasedNodeCount++;
     if (this.#aliasedNodeCount <= 100 || this.#nodeCount <= 1000) return;
-    if (this.#aliasedNodeCount / this.#nodeCount > maxAliasNodes(this.#nodeCount)) {
+    if (this.#aliasedNodeCount / this.#nodeCount > allowedAliasRatio(this.#nodeCount)) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
   }
@@ -166,13 +166,14 @@ class Construction {
 
 const isMerge = (node: YamlNode) => node.kind === 'scalar' && node.isPlain && node.text === '<<';
 
+/** Node counts between which the allowed share of aliased nodes falls from 0.99 to 0.1, as in go-yaml. */
 const aliasRatioRangeLow = 400_000;
 const aliasRatioRangeHigh = 4_000_000;
 
-function maxAliasNodes(made: number): number {
-  if (made <= aliasRatioRangeLow) return 0.99;
-  if (made >= aliasRatioRangeHigh) return 0.1;
-  return 0.99 - (0.89 * (made - aliasRatioRangeLow)) / (aliasRatioRangeHigh - aliasRatioRangeLow);
+function allowedAliasRatio(nodeCount: number): number {
+  if (nodeCount <= aliasRatioRangeLow) return 0.99;
+  if (nodeCount >= aliasRatioRangeHigh) return 0.1;
+  return 0.99 - (0.89 * (nodeCount - aliasRatioRangeLow)) / (aliasRatioRangeHigh - aliasRatioRangeLow);
 }
 
 function objectOf(entries: Entries): JsonObject {

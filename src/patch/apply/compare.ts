@@ -62,7 +62,7 @@ class Comparer {
     this.#source = source;
   }
 
-  /** Changes between two values, where undefined means absent. Returns undefined if they are equal. */
+  /** Compares two values; undefined means absent. Returns undefined if they are equal. */
   changes(declared: MergeSchema, before: unknown, after: unknown): Changes | undefined {
     if (before === after) return undefined;
     if (before === undefined) return { ...noChanges, added: this.#allFields(declared, after) };
