@@ -1,3 +1,4 @@
+// In-process client: the verbs of the API without HTTP.
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
 import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
 import { type DeleteOptions, plainDelete } from '../kind/delete-options.ts';

@@ -1,6 +1,6 @@
+// Ignores 404 errors of writes to objects that may be deleted already.
 import { ApiError } from '../errors/status.ts';
 
-/** Does what is to be done to an object, or nothing where there is none any more. */
 export async function ignoreNotFound(work: Promise<unknown>): Promise<void> {
   try {
     await work;

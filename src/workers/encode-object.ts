@@ -1,3 +1,4 @@
+// Worker thread: encodes an object in a media type other than JSON.
 import { PartialObjectMetadata } from '../kind/meta/partial-object-metadata.ts';
 import type { Registry } from '../kind/registry.ts';
 import type { Struct } from '../schema/struct.ts';

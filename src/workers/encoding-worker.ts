@@ -1,3 +1,4 @@
+// Encodes large responses and OpenAPI documents of custom resources on a worker thread.
 import { worthPreparing } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { OpenApiWorker, RenderedCustomResource } from '../openapi/builder/custom/render.ts';

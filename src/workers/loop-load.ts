@@ -1,3 +1,4 @@
+// Event loop utilization of the serving thread, measured on demand.
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 /** How long a look at the thread lasts, in milliseconds. */

@@ -1,3 +1,4 @@
+// Decides whether a worker thread can prepare a write, and collects the objects that it needs.
 import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import { keyOf } from '../registry/target.ts';

@@ -1,3 +1,4 @@
+// A worker thread for large writes and responses, started on demand and stopped when idle.
 import { requestTimeout } from '../errors/catalogue.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Outcome, Task } from './messages.ts';

@@ -1,3 +1,4 @@
+// Worker thread: runs the write pipeline up to the commit, on a snapshot of the objects that the write depends on.
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { Clock } from '../base/clock.ts';

@@ -1,3 +1,4 @@
+// Worker thread: renders the OpenAPI document of a custom resource.
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Registry } from '../kind/registry.ts';
 import { renderCustomResource } from '../openapi/builder/custom/render.ts';

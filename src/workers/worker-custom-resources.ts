@@ -1,3 +1,4 @@
+// Worker thread: the custom resources whose definitions the serving thread has sent, at most 16 of them.
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';

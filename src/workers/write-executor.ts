@@ -1,3 +1,4 @@
+// Executes writes on the serving thread, or prepares them on a worker thread and commits them here.
 import { ApiError, type StatusDetails, type StatusReason } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ServedResource } from '../kind/registry.ts';

@@ -1,3 +1,4 @@
+// One worker thread with its queue of tasks.
 import { Worker } from 'node:worker_threads';
 import { type Outcome, type OutcomeMessage, type Task, type TaskMessage, transferable } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';

@@ -1,3 +1,4 @@
+// The `continue` token of paginated lists.
 import { badRequest } from '../../errors/catalogue.ts';
 
 /**

@@ -1,3 +1,4 @@
+// Reads DeleteOptions from the body or the query.
 import { isObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import {

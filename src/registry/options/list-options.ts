@@ -1,10 +1,10 @@
+// Reads and validates ListOptions from the query of a list or watch.
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, notSupported } from '../../errors/field-error.ts';
 import { type FieldRequirement, parseFieldSelector } from '../../selectors/field-selector.ts';
 import { type LabelRequirement, parseLabelSelector } from '../../selectors/label-selector.ts';
 import { booleanParameter, integerParameter } from './query.ts';
 
-/** What a list or watch asks for, read off its query. */
 export interface ListOptions {
   readonly labels: readonly LabelRequirement[];
   readonly fields: readonly FieldRequirement[];

@@ -1,3 +1,4 @@
+// Query parameters: booleans, integers and resourceVersion, with the errors of Go's strconv.
 import { badRequest } from '../../errors/catalogue.ts';
 
 /** A flag in a query: anything given counts as true but `false` and `0`. */

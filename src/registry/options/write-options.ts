@@ -1,3 +1,4 @@
+// Reads and validates CreateOptions, UpdateOptions and PatchOptions from the query.
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../errors/field-error.ts';
 import { validateDryRun } from '../../kind/delete-options.ts';
@@ -8,13 +9,13 @@ import { booleanParameter } from './query.ts';
 
 /** What a create or update asks for beside its object. */
 export interface WriteOptions {
-  /** Who writes; undefined for the server itself. */
+  /** The caller; undefined for writes of the server itself. */
   readonly user?: User;
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Who comes to own the fields that it sets; undefined for the server itself. */
+  /** The field manager; undefined for writes of the server itself. */
   readonly manager?: string;
-  /** An apply takes fields from others that own them. */
+  /** Server-side apply takes over fields of other managers instead of failing with a conflict. */
   readonly force?: boolean;
   /** Undefined for what the server itself writes. */
   readonly request?: RequestBehind;

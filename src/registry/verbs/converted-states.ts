@@ -1,3 +1,4 @@
+// Watch: caches objects converted by a conversion webhook, so that many watchers share one call.
 import type { ServedResource } from '../../kind/registry.ts';
 import { statesInVersion } from '../../kind/storage/converted.ts';
 import type { StoredObject } from '../../store/store.ts';
@@ -8,10 +9,9 @@ export interface StoredState {
   readonly json: string;
 }
 
-/** How much is kept of one version of a kind, in characters of what was asked for. */
+/** Cache size for one version of a kind, in characters of stored JSON. */
 const maxCachedChars = 2 * 1024 * 1024;
 
-/** States that many watchers want converted at about the same time: a webhook is asked for each once. */
 export class ConversionCache {
   readonly #byVersion = new WeakMap<ServedResource, VersionCache>();
 
@@ -42,7 +42,7 @@ class VersionCache {
           answers.then((all) => all[index]!),
         );
       answers.catch(() => {
-        // The next who asks may have more luck.
+        // Failures are not cached: the next watcher calls the webhook again.
         for (const { json } of missing) this.#drop(json);
       });
     }

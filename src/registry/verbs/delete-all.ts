@@ -1,3 +1,4 @@
+// Deletes all objects of a resource in batches: namespace deletion and removed CRDs.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
 import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
@@ -6,16 +7,16 @@ import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import { type DeleteRequest, deleteObject } from './delete.ts';
 
-/** How many are deleted at once: enough to share commits, few enough to leave room for others. */
+/** Concurrent deletions: enough to share group commits, few enough to leave room for other requests. */
 const maxConcurrentDeletes = 64;
 
 export interface DeleteAllOptions {
-  /** Left out: in all namespaces. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
-  /** Left out: all. */
+  /** Default: all objects. */
   isMeant?(object: StoredObject): boolean;
   readonly options?: DeleteOptions;
-  /** Left out: the server itself deletes them, and nobody else has a say. */
+  /** Absent: the server itself deletes, without admission. */
   readonly request?: DeleteRequest;
 }
 
@@ -48,7 +49,6 @@ export async function deleteAll(
   return isEmpty(api, resource.range(namespace));
 }
 
-/** What is gone already need not be removed. */
 const isNotFound = (error: unknown) => error instanceof ApiError && error.reason === 'NotFound';
 
 function isEmpty({ store }: Api, range: string): boolean {

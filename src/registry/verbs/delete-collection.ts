@@ -1,3 +1,4 @@
+// deletecollection: deletes every object that a list with the same options would return.
 import { ApiError } from '../../errors/status.ts';
 import type { DeleteOptions } from '../../kind/delete-options.ts';
 import { showStored } from '../../kind/storage/codec.ts';
@@ -15,14 +16,14 @@ export interface DeletedCollection {
   readonly resourceVersion: string;
   readonly continue: string;
   readonly remaining: number | undefined;
-  /** What has been deleted, as the list showed it. */
+  /** The deleted objects, as listed. */
   readonly objects: readonly ListedObject[];
 }
 
-/** How many deletions are under way at once: enough to share commits, few enough to leave room for others. */
+/** Concurrent deletions: enough to share group commits, few enough to leave room for other requests. */
 const maxConcurrentDeletes = 64;
 
-/** Deletes what a list would show. What goes away meanwhile by other hands is no error. */
+/** An object that is deleted concurrently is no error. */
 export async function deleteCollection(
   api: Api,
   target: Target,
@@ -62,7 +63,7 @@ const requestOfItem = ({ user, warnings, signal, audit, deadlineMs }: DeleteRequ
   isOfMany: true,
 });
 
-/** Nothing is deleted where the list of it could not be answered. */
+/** Throws if an object cannot be decoded, before anything is deleted. */
 function assertAllDecodable(
   api: Api,
   { resource }: Target,

@@ -1,3 +1,4 @@
+// delete: removes an object, or marks it for deletion while finalizers or a grace period hold it.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
@@ -27,11 +28,11 @@ import { reservationContext } from '../write/reservation.ts';
 import { deleteGracefully } from './graceful-delete.ts';
 
 export interface DeleteResult {
-  /** The object as it was last, or as it stays until its finalizers are done. */
+  /** The last state of the object, or the state marked for deletion. */
   readonly object: StoredObject;
-  /** False: it is marked and waits for its finalizers. */
+  /** False: the object is marked for deletion and waits for its finalizers. */
   readonly gone: boolean;
-  /** Undefined for what could not be read. */
+  /** Undefined for a corrupt object. */
   readonly uid?: string | undefined;
 }
 
@@ -66,7 +67,7 @@ async function deleteWithRetry(
       if (options.ignoreReadErrors || !stored) return await deleteCorrupt(api, target, stored);
       return await deleteOnce(api, target, stored, options, request);
     } catch (error) {
-      // Somebody else changed it in between: look again, the preconditions are checked anew.
+      // The object changed concurrently: retry on the latest state, which checks the preconditions again.
       if (!(error instanceof PreconditionFailed)) throw error;
     }
   }
@@ -108,7 +109,7 @@ function needsWholeObject({ definition }: ServedResource, { mark }: StoredObject
   return !definition.isCustom && mark !== definition.schema.mark;
 }
 
-/** Those who have a say in a deletion; undefined where that is nobody. */
+/** Begins admission of the deletion; undefined if no plugin handles it. */
 function beginDeleteAdmission(
   api: Api,
   target: Target,
@@ -210,7 +211,7 @@ function markForDeletion(api: Api, target: Target, object: ApiObject): void {
   if (metadata.generation && strategy.finalizerOnDelete === undefined) metadata.generation++;
 }
 
-/** The finalizers by which the garbage collector is told what becomes of an object's dependents. */
+/** The finalizers that tell the garbage collector how to treat dependents. */
 export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
 
@@ -236,7 +237,7 @@ function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPoli
   return kept;
 }
 
-/** Throws where the object is not the one that the client means to delete. */
+/** Throws 409 if uid or resourceVersion differ from the preconditions in DeleteOptions. */
 export function checkPreconditions(
   target: Target,
   object: ApiObject,

@@ -1,3 +1,4 @@
+// get: reads one object.
 import { ApiError } from '../../errors/status.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type Api, existing } from '../api.ts';
@@ -5,7 +6,7 @@ import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';
 import { waitForRevision } from './list.ts';
 
-/** Reads one object: the newest state, or any that is not older than `resourceVersion`. */
+/** Returns the latest state, or any state that is not older than `resourceVersion`. */
 export async function get(api: Api, target: Target, resourceVersion: string): Promise<StoredObject> {
   if (resourceVersion === '') await api.store.head();
   else if (resourceVersion !== '0') {

@@ -1,3 +1,4 @@
+// Graceful deletion: deletionTimestamp and deletionGracePeriodSeconds of kinds such as Pod.
 import type { ApiObject } from '../../kind/api-object.ts';
 import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { later, timestamp } from '../../kind/time.ts';
@@ -8,7 +9,7 @@ import { reservationContext } from '../write/reservation.ts';
 
 /** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {
-  /** The seconds that the client asked for. */
+  /** gracePeriodSeconds of the request. */
   readonly requested: number | undefined;
   /** What must be done before the object goes, once it is marked. */
   readonly finalizers: string[];
@@ -45,7 +46,7 @@ export async function deleteGracefully(
   }
   const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;
   if (!gone || dryRun) return { object: latest, gone };
-  // Watchers see that the time was cut short before they see the object go.
+  // Watchers see the shortened grace period as MODIFIED before DELETED.
   const change = await api.store.commit({ prefix, key, expect: latest.revision, draft: null });
   await resource.stored.definition.strategy.afterDelete?.(reservationContext(api), object);
   return { object: change.object, gone: true };

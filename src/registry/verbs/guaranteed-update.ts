@@ -1,3 +1,4 @@
+// Updates a stored object on behalf of the server, and retries on conflict (etcd3 store: GuaranteedUpdate).
 import type { ApiObject } from '../../kind/api-object.ts';
 import { decodeStored, draftOf, dryRunResult } from '../../kind/storage/codec.ts';
 import { PreconditionFailed, type StoredObject } from '../../store/store.ts';
@@ -35,7 +36,7 @@ export async function guaranteedUpdate(
     const draft = await draftOf(api, resource, object);
     if (dryRun) return dryRunResult(stored.key, draft, stored.revision);
     try {
-      // Another server may have done the same.
+      // Another server may have made the same change.
       if (hasSameBytes(draft, stored)) return await api.store.reader.confirm(stored);
       const write = { prefix, key: keyOf(target), expect: stored.revision, draft };
       return (await api.store.commit(write)).object;

@@ -1,3 +1,4 @@
+// list of custom resources whose selectors can only be evaluated after conversion to the requested version.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { contentSelectionOf, keySelectors, type Selectors } from '../../kind/selection.ts';
@@ -31,7 +32,6 @@ export function selectsAfterConversion({ definition }: ServedResource, { fields 
   );
 }
 
-/** A list of objects that are chosen late. */
 export async function listConverted(api: Api, target: Target, options: ListOptions): Promise<ConvertedPage> {
   const select = contentSelectionOf(target.resource, options.labels, options.fields);
   const limit = limitOf(api, options) || Number.POSITIVE_INFINITY;
@@ -78,7 +78,7 @@ async function convertedPage(
   return { objects, resourceVersion, continue: token, remaining };
 }
 
-/** A webhook may take longer than a page lasts. */
+/** Copies the page before conversion: a webhook call may outlive the pinned view. */
 async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
   const turns = new CooperativeYield();
   const objects: ListedObject[] = [];
@@ -93,7 +93,7 @@ async function readWholePage(page: ListPage): Promise<readonly ListedObject[]> {
   }
 }
 
-/** What cannot be read might be meant. */
+/** An undecodable object counts as selected, so that the list reports it. */
 const isSelected = (select: Selection, one: Converted) =>
   one instanceof Unreadable || select.matches(one.labels, one.fields, one.key);
 

@@ -1,3 +1,4 @@
+// list: one page of a collection at one revision, with its continue token.
 import { badRequest, expired, tooLargeRevision } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import { selectionOf } from '../../kind/selection.ts';
@@ -21,7 +22,7 @@ export interface Listed {
   again(): ListPage | Promise<ListPage>;
 }
 
-/** How long a request waits for a revision that this server has not seen yet. */
+/** How long a request waits for a revision that this server has not applied yet. */
 const futureRevisionTimeoutMs = 3_000;
 
 /** A page of what is stored. Where a webhook knows it in the version that is asked for, see list-converted.ts. */
@@ -85,7 +86,7 @@ async function revisionOfToken(
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  // Another server may have seen more.
+  // Another server may have applied a later revision.
   if (token.revision > api.store.revision) await api.store.head();
   // Of a state that never was, the newest stands in: only who makes up a token asks for one.
   return token.revision < 0 || token.revision > api.store.revision ? undefined : token.revision;
@@ -111,7 +112,7 @@ async function requestedRevision(api: Api, options: ListOptions): Promise<Revisi
   return exact ? asked.revision : undefined;
 }
 
-/** Waits a little for a revision that is still to come. */
+/** Waits until the store has applied the revision; throws 504 "Too large resource version" on timeout. */
 export async function waitForRevision(api: Api, revision: Revision, text: string): Promise<void> {
   if (api.store.revision >= revision) return;
   await new Promise<void>((resolve) => {

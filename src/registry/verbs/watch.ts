@@ -1,3 +1,4 @@
+// watch: resolves ListOptions into the start, selectors and bookmarks of a watch.
 import { ApiError } from '../../errors/status.ts';
 import { contentSelectionOf, keySelectors, selectionOf } from '../../kind/selection.ts';
 import type { Selection } from '../../store/selection.ts';
@@ -9,7 +10,6 @@ import type { Target } from '../target.ts';
 import { selectedKey, waitForRevision } from './list.ts';
 import { selectsAfterConversion } from './list-converted.ts';
 
-/** Where a watch begins and what it hears of. */
 export interface WatchPlan {
   readonly prefix: string;
   readonly under: string;
