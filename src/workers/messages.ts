@@ -15,14 +15,14 @@ import type { ItemNumbers, SentKind } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Snapshot } from './snapshot-store.ts';
 
-/** A write to be worked out. */
+/** Task: prepare a write. */
 export interface PrepareMessage {
   readonly place: SentTarget;
   readonly options: WriteOptions;
   readonly verb: EncodedInput['verb'];
   /** The type of a patch or apply, or the form of an object. */
   readonly type: string;
-  /** The server's time. */
+  /** Wall-clock time of the serving thread. */
   readonly now: number;
   readonly sourceLength: number;
   /** The definition of a kind that the server has learnt. */
@@ -49,7 +49,7 @@ interface SentTarget extends Omit<Target, 'resource'> {
 
 type SentObject = Omit<StoredObject, 'json'> & { readonly length: number };
 
-/** What came of it. */
+/** The result of a task. */
 export type Outcome =
   /** The serving thread validates and commits this. */
   | {
@@ -69,7 +69,7 @@ export type Outcome =
   | { readonly is: 'written'; readonly bytes: Uint8Array }
   /** What OpenAPI says of a kind. */
   | { readonly is: 'published'; readonly texts: RenderedCustomResource }
-  /** It takes more than a thread knows. */
+  /** The worker cannot run the task: the serving thread has to. */
   | { readonly is: 'beyond' };
 
 export interface SentError {
@@ -79,7 +79,7 @@ export interface SentError {
   readonly details: object | undefined;
 }
 
-/** What a thread is asked. */
+/** A task with the id of its outcome. */
 export interface TaskMessage {
   readonly id: number;
   readonly asked: Task;
@@ -87,7 +87,7 @@ export interface TaskMessage {
 
 export type Task = PrepareMessage | EncodeMessage | OpenApiMessage;
 
-/** An object to be written down in a form other than JSON. */
+/** Task: encode an object in another media type than JSON. */
 export interface EncodeMessage {
   readonly form: string;
   readonly kind: SentKind;

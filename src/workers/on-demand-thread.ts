@@ -5,11 +5,11 @@ import type { Outcome, Task } from './messages.ts';
 import type { ThreadOptions } from './thread-main.ts';
 import { maxThreadFailures, notOffloadable, WriteThread } from './write-thread.ts';
 
-/** A thread that has had nothing to do for so long, in milliseconds, is let go with all its memory. */
+/** Idle time after which the thread is stopped, to free its memory. */
 const idleTimeoutMs = 30_000;
 /** Megabytes of what writes leave behind: they are few, and nobody waits for them but who sent them. */
 const youngGenerationMb = 16;
-/** Nobody waits longer than this for one write to be worked out, in milliseconds. */
+/** Timeout of one task. */
 const taskTimeoutMs = 60_000;
 
 /**

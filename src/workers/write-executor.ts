@@ -45,7 +45,7 @@ export interface WorkerPools {
   readonly large: Pick<OnDemandThread, 'work'>;
 }
 
-/** A write that is being worked out elsewhere. */
+/** A write that a worker thread is preparing. */
 interface OffloadedWrite {
   readonly needed: OffloadInput;
   readonly outcome: Promise<Outcome>;
@@ -60,7 +60,7 @@ type ConclusiveOutcome = Extract<Outcome, { is: 'prepared' | 'refused' }>;
  * works out what is to be committed.
  */
 export class WriteExecutor {
-  /** How many were worked out on which threads. */
+  /** Number of writes prepared on the serving thread and on workers. */
   readonly counts = { serving: 0, other: 0 };
   readonly #api: Api;
   readonly #threads: WorkerPools | undefined;
@@ -96,7 +96,7 @@ export class WriteExecutor {
     return executeWrite(this.#api, request, warnings);
   }
 
-  /** Has a write worked out elsewhere, if it is worth it. */
+  /** Sends the write to a worker thread, if that pays off. */
   #send(threads: WorkerPools, request: WriteRequest<EncodedInput>): OffloadedWrite | undefined {
     if (!isOffloadable(request)) return undefined;
     const isLarge = this.#isLarge(request);

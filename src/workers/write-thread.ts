@@ -5,13 +5,12 @@ import type { ThreadOptions } from './thread-main.ts';
 
 /** What a write comes to on a thread that cannot work it out. */
 export const notOffloadable: Outcome = { is: 'beyond' };
-/** After so many threads that broke, no other is tried. */
+/** After this many crashed threads no new one is started. */
 export const maxThreadFailures = 3;
 
 /** No more bytes than these wait on a thread, but for a single write: each is a copy of what the serving thread holds. */
 const maxQueuedBytes = 16 * 1024 * 1024;
 
-/** A write that a thread has been sent. */
 interface QueuedTask {
   readonly bytes: number;
   readonly resolve: (outcome: Outcome) => void;
@@ -92,7 +91,7 @@ export class WriteThread {
     );
   }
 
-  /** What it has not finished is carried out elsewhere. */
+  /** Unfinished tasks resolve as not offloadable: the serving thread runs them. */
   async end(): Promise<void> {
     this.#giveBack();
     await this.#worker.terminate();
