@@ -1,6 +1,6 @@
 // Custom resources: the scale subresource.
 import type { CustomResourceSubresourceScale } from '../apis/apiextensions/version.ts';
-import { type Scalable, scaleOf } from '../apis/autoscaling/scale.ts';
+import { type ScaleAccessors, scaleSubresource } from '../apis/autoscaling/scale.ts';
 import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
@@ -16,7 +16,7 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
   const spec = stepsOf(paths.specReplicasPath);
   const status = stepsOf(paths.statusReplicasPath);
   const selector = paths.labelSelectorPath ? stepsOf(paths.labelSelectorPath) : undefined;
-  const parts: Scalable<ApiObject> = {
+  const parts: ScaleAccessors<ApiObject> = {
     replicas: (object) => numberAt(object, spec),
     setReplicas: (object, replicas) => set(asJson(object), spec, replicas),
     currentReplicas: (object) => numberAt(object, status),
@@ -25,7 +25,7 @@ export function customScale(paths: CustomResourceSubresourceScale): Subresource 
       return typeof text === 'string' ? text : '';
     },
   };
-  const subresource = scaleOf(parts);
+  const subresource = scaleSubresource(parts);
   const { validate: _validate, ...view } = subresource.view!;
   const assertReadable = (object: ApiObject) => {
     if (at(asJson(object), spec) !== undefined) return;

@@ -46,7 +46,7 @@ const controllerRevisionTable: TableLayout<ControllerRevision> = {
     const owner = object.metadata.ownerReferences?.find(({ controller }) => controller);
     return [
       object.metadata.name ?? '',
-      owner ? `${qualified(owner)}/${owner.name}` : none,
+      owner ? `${qualifiedKind(owner)}/${owner.name}` : none,
       object.revision,
       age(object, now),
     ];
@@ -54,7 +54,7 @@ const controllerRevisionTable: TableLayout<ControllerRevision> = {
 };
 
 /** Kind and group as kubectl shows them: `statefulset.apps`. */
-function qualified({ kind, apiVersion }: { kind: string; apiVersion: string }): string {
+function qualifiedKind({ kind, apiVersion }: { kind: string; apiVersion: string }): string {
   const slash = apiVersion.indexOf('/');
   return (slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`).toLowerCase();
 }
@@ -81,7 +81,7 @@ export const controllerrevisions = (dialect: Dialect) =>
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateRevision(object),
-        ...dataStays(object, old),
+        ...validateDataImmutable(object, old),
       ],
     },
   });
@@ -99,7 +99,7 @@ function validateData({ data }: ControllerRevision, { revisionsNeedData }: Diale
   return isObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
 }
 
-function dataStays({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
+function validateDataImmutable({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
   const [text, before] = [data, old.data].map((state) =>
     state === undefined ? undefined : stringifyJson(state),
   );

@@ -9,12 +9,12 @@ import { DaemonSet } from './daemonset.ts';
 import { daemonSetTable } from './daemonset-table.ts';
 import { validateDaemonSetSpec, validateDaemonSetStatus } from './daemonset-validation.ts';
 import {
+  defaultTemplateGeneration,
   keepTemplateGeneration,
   nextTemplateGeneration,
-  sayTemplateGeneration,
   templateGenerationOf,
 } from './template-generation.ts';
-import { checkedTwice } from './workload.ts';
+import { validateAsCreateAndUpdate } from './workload.ts';
 
 export const daemonsets = (context: KindContext) => {
   const plain = plainStrategy<DaemonSet>(
@@ -32,7 +32,7 @@ export const daemonsets = (context: KindContext) => {
     categories: ['all'],
     schema: DaemonSet,
     table: daemonSetTable,
-    applyDefaults: sayTemplateGeneration,
+    applyDefaults: defaultTemplateGeneration,
     strategy: {
       ...plain,
       prepareForCreate(object, now) {
@@ -44,7 +44,7 @@ export const daemonsets = (context: KindContext) => {
         nextTemplateGeneration(object, old);
       },
       validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
-      validateUpdate: checkedTwice(plain, (spec) => validateDaemonSetSpec(spec, context)),
+      validateUpdate: validateAsCreateAndUpdate(plain, (spec) => validateDaemonSetSpec(spec, context)),
       warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
       warningsOnUpdate: (object, old) =>
         templateGenerationOf(object) === templateGenerationOf(old)

@@ -19,20 +19,20 @@ import type {
   DaemonSetUpdateStrategy,
   RollingUpdateDaemonSet,
 } from './daemonset.ts';
-import { collisionsOnlyGrow, countsAreNotNegative } from './status-counts.ts';
-import { templateIsSelected, validateLastingTemplate } from './workload.ts';
+import { validateCollisionCount, validateNonNegativeCounts } from './status-counts.ts';
+import { validateAlwaysRestartingTemplate, validateTemplateMatchesSelector } from './workload.ts';
 
 export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext): FieldError[] {
   const { selector, template } = spec;
   const errors = validateLabelSelector(selector, 'spec.selector');
   const canBeMatched = errors.length === 0;
-  if (canBeMatched) errors.push(...templateIsSelected(template, selector, 'spec.template'));
+  if (canBeMatched) errors.push(...validateTemplateMatchesSelector(template, selector, 'spec.template'));
   if (selector && isEmptyLabelSelector(selector)) {
     errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
   }
   return [
     ...errors,
-    ...validateLastingTemplate(template, 'spec.template', 'DaemonSet', context),
+    ...validateAlwaysRestartingTemplate(template, 'spec.template', 'DaemonSet', context),
     ...validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds'),
     ...validateUpdateStrategy(spec.updateStrategy),
     ...validateNonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit'),
@@ -77,7 +77,7 @@ function validateRollingUpdate(
 
 export function validateDaemonSetStatus({ status }: DaemonSet, { status: old }: DaemonSet): FieldError[] {
   return [
-    ...countsAreNotNegative(status, [
+    ...validateNonNegativeCounts(status, [
       'currentNumberScheduled',
       'numberMisscheduled',
       'desiredNumberScheduled',
@@ -88,6 +88,6 @@ export function validateDaemonSetStatus({ status }: DaemonSet, { status: old }: 
       'numberUnavailable',
       'collisionCount',
     ]),
-    ...collisionsOnlyGrow(status, old),
+    ...validateCollisionCount(status, old),
   ];
 }

@@ -4,14 +4,20 @@ import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
-import { scaleOf } from '../autoscaling/scale.ts';
+import { scaleSubresource } from '../autoscaling/scale.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { Deployment } from './deployment.ts';
 import { deploymentTable } from './deployment-table.ts';
 import { validateDeploymentSpec, validateDeploymentStatus } from './deployment-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { hasSameMap, ifNewer, isNewer, nameBecomesPodNames, selectorStays } from './workload.ts';
+import {
+  hasNewGeneration,
+  hasSameMap,
+  podNameWarnings,
+  validateIfNewGeneration,
+  validateSelectorImmutable,
+} from './workload.ts';
 
 export const deployments = (context: KindContext) => {
   const plain = plainStrategy<Deployment>(
@@ -41,18 +47,18 @@ export const deployments = (context: KindContext) => {
       validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],
       validateUpdate: (object, old) => [
         ...plain.validateUpdate(object, old),
-        ...ifNewer(object, old, () => validateDeploymentSpec(object.spec, context)),
-        ...selectorStays(object.spec.selector, old.spec.selector),
+        ...validateIfNewGeneration(object, old, () => validateDeploymentSpec(object.spec, context)),
+        ...validateSelectorImmutable(object.spec.selector, old.spec.selector),
       ],
       warningsOnCreate: ({ metadata, spec }) => [
-        ...nameBecomesPodNames(metadata),
+        ...podNameWarnings(metadata),
         ...podWarnings(spec.template, 'spec.template', context),
       ],
       warningsOnUpdate: (object, old) =>
-        isNewer(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
+        hasNewGeneration(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
     },
     subresources: {
-      scale: scaleOf<Deployment>({
+      scale: scaleSubresource<Deployment>({
         replicas: ({ spec }) => spec.replicas ?? 0,
         setReplicas(object, replicas) {
           object.spec.replicas = replicas;

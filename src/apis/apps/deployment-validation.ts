@@ -19,7 +19,7 @@ import type {
   RollingUpdateDeployment,
 } from './deployment.ts';
 import { validateReplicaTemplate } from './replicaset-validation.ts';
-import { collisionsOnlyGrow, countIsAtMost, countsAreNotNegative } from './status-counts.ts';
+import { validateCollisionCount, validateCountAtMost, validateNonNegativeCounts } from './status-counts.ts';
 import { validateOwnSelector } from './workload.ts';
 
 export function validateDeploymentSpec(spec: DeploymentSpec, context: KindContext): FieldError[] {
@@ -84,7 +84,7 @@ function validateRollingUpdate(
 
 export function validateDeploymentStatus({ status }: Deployment, { status: old }: Deployment): FieldError[] {
   return [
-    ...countsAreNotNegative(status, [
+    ...validateNonNegativeCounts(status, [
       'observedGeneration',
       'replicas',
       'updatedReplicas',
@@ -94,10 +94,10 @@ export function validateDeploymentStatus({ status }: Deployment, { status: old }
       'terminatingReplicas',
       'collisionCount',
     ]),
-    ...countIsAtMost(status, 'updatedReplicas', 'replicas'),
-    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
-    ...collisionsOnlyGrow(status, old),
+    ...validateCountAtMost(status, 'updatedReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'readyReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...validateCollisionCount(status, old),
   ];
 }

@@ -4,14 +4,14 @@ import type { KindContext } from '../../kind/context.ts';
 import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
-import { scaleOf } from '../autoscaling/scale.ts';
+import { scaleSubresource } from '../autoscaling/scale.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { ReplicaSet } from './replicaset.ts';
 import { replicaSetTable } from './replicaset-table.ts';
 import { validateReplicaSetSpec, validateReplicaSetStatus } from './replicaset-validation.ts';
 import { dropTerminatingReplicas } from './status-counts.ts';
-import { checkedTwice, isNewer, nameBecomesPodNames } from './workload.ts';
+import { hasNewGeneration, podNameWarnings, validateAsCreateAndUpdate } from './workload.ts';
 
 export const replicasets = (context: KindContext) => {
   const plain = plainStrategy<ReplicaSet>(
@@ -32,16 +32,16 @@ export const replicasets = (context: KindContext) => {
     strategy: {
       ...plain,
       validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
-      validateUpdate: checkedTwice(plain, (spec) => validateReplicaSetSpec(spec, context)),
+      validateUpdate: validateAsCreateAndUpdate(plain, (spec) => validateReplicaSetSpec(spec, context)),
       warningsOnCreate: ({ metadata, spec }) => [
-        ...nameBecomesPodNames(metadata),
+        ...podNameWarnings(metadata),
         ...podWarnings(spec.template, 'spec.template', context),
       ],
       warningsOnUpdate: (object, old) =>
-        isNewer(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
+        hasNewGeneration(object, old) ? podWarnings(object.spec.template, 'spec.template', context) : [],
     },
     subresources: {
-      scale: scaleOf<ReplicaSet>({
+      scale: scaleSubresource<ReplicaSet>({
         replicas: ({ spec }) => spec.replicas ?? 0,
         setReplicas(object, replicas) {
           object.spec.replicas = replicas;

@@ -8,8 +8,12 @@ import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { shownSelector } from '../../kind/meta/shown-labels.ts';
 import type { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { ReplicaSet, ReplicaSetSpec } from './replicaset.ts';
-import { countIsAtMost, countsAreNotNegative } from './status-counts.ts';
-import { templateIsSelected, validateLastingTemplate, validateOwnSelector } from './workload.ts';
+import { validateCountAtMost, validateNonNegativeCounts } from './status-counts.ts';
+import {
+  validateAlwaysRestartingTemplate,
+  validateOwnSelector,
+  validateTemplateMatchesSelector,
+} from './workload.ts';
 
 export function validateReplicaSetSpec(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
   const { selector, template, replicas = 0 } = spec;
@@ -32,14 +36,14 @@ export function validateReplicaTemplate(
 ): FieldError[] {
   const path = 'spec.template';
   return [
-    ...templateIsSelected(template, selector, path),
-    ...validateLastingTemplate(template, path, 'ReplicaSet', context),
+    ...validateTemplateMatchesSelector(template, selector, path),
+    ...validateAlwaysRestartingTemplate(template, path, 'ReplicaSet', context),
   ];
 }
 
 export function validateReplicaSetStatus({ status }: ReplicaSet): FieldError[] {
   return [
-    ...countsAreNotNegative(status, [
+    ...validateNonNegativeCounts(status, [
       'replicas',
       'fullyLabeledReplicas',
       'readyReplicas',
@@ -47,9 +51,9 @@ export function validateReplicaSetStatus({ status }: ReplicaSet): FieldError[] {
       'observedGeneration',
       'terminatingReplicas',
     ]),
-    ...countIsAtMost(status, 'fullyLabeledReplicas', 'replicas'),
-    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...validateCountAtMost(status, 'fullyLabeledReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'readyReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
   ];
 }

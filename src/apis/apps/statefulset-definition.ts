@@ -6,14 +6,14 @@ import { formatLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsLabel } from '../../schema/names.ts';
-import { scaleOf } from '../autoscaling/scale.ts';
+import { scaleSubresource } from '../autoscaling/scale.ts';
 import { claimSizeWarnings } from '../core/persistentvolumeclaim-validation.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import { StatefulSet, StatefulSetSpec } from './statefulset.ts';
 import { statefulSetTable } from './statefulset-table.ts';
 import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulset-validation.ts';
-import { isNewer } from './workload.ts';
+import { hasNewGeneration } from './workload.ts';
 
 export const statefulsets = (context: KindContext) => {
   const plain = plainStrategy<StatefulSet>(
@@ -50,13 +50,13 @@ export const statefulsets = (context: KindContext) => {
       validateUpdate: (object, old) => [
         ...plain.validateUpdate(object, old),
         ...validateStatefulSetSpec(object.spec, old.spec),
-        ...onlySomeFieldsChange(object, old),
+        ...rejectImmutableFieldChanges(object, old),
       ],
       warningsOnCreate: (object) => warnings(object, context),
-      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object, context) : []),
+      warningsOnUpdate: (object, old) => (hasNewGeneration(object, old) ? warnings(object, context) : []),
     },
     subresources: {
-      scale: scaleOf<StatefulSet>({
+      scale: scaleSubresource<StatefulSet>({
         replicas: ({ spec }) => spec.replicas ?? 0,
         setReplicas(object, replicas) {
           object.spec.replicas = replicas;
@@ -81,7 +81,7 @@ function dropMaxUnavailable(
   delete rollingUpdate.maxUnavailable;
 }
 
-const changeable = [
+const mutableFields = [
   'replicas',
   'ordinals',
   'template',
@@ -91,14 +91,14 @@ const changeable = [
   'minReadySeconds',
 ] as const;
 
-function onlySomeFieldsChange({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
+function rejectImmutableFieldChanges({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
   const fixed = (of: StatefulSetSpec) => {
     const rest: StatefulSetSpec = { ...of };
-    for (const name of changeable) Reflect.deleteProperty(rest, name);
+    for (const name of mutableFields) Reflect.deleteProperty(rest, name);
     return StatefulSetSpec.write({ ...StatefulSetSpec.zero(), ...rest });
   };
   if (fixed(spec) === fixed(old)) return [];
-  const names = changeable.map((name) => `'${name}'`);
+  const names = mutableFields.map((name) => `'${name}'`);
   const last = names.pop();
   return [
     forbidden(

@@ -19,8 +19,8 @@ import type {
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
 } from './statefulset.ts';
-import { collisionsOnlyGrow, countIsAtMost, countsAreNotNegative } from './status-counts.ts';
-import { runsForever, templateIsSelected, validateOwnSelector } from './workload.ts';
+import { validateCollisionCount, validateCountAtMost, validateNonNegativeCounts } from './status-counts.ts';
+import { validateAlwaysRestarts, validateOwnSelector, validateTemplateMatchesSelector } from './workload.ts';
 
 export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSetSpec): FieldError[] {
   return [
@@ -34,7 +34,7 @@ export function validateStatefulSetSpec(spec: StatefulSetSpec, old?: StatefulSet
     ...(old ? [] : validateServiceName(spec.serviceName)),
     ...validateOwnSelector(spec.selector, 'spec.selector', 'statefulset'),
     ...validateTemplate(spec),
-    ...runsForever(spec.template, 'spec.template', 'StatefulSet'),
+    ...validateAlwaysRestarts(spec.template, 'spec.template', 'StatefulSet'),
   ];
 }
 
@@ -101,7 +101,7 @@ function validateTemplate({ selector, template }: StatefulSetSpec): FieldError[]
   if (validateLabelSelector(selector, '').length > 0) {
     return [invalid('spec.selector', shownSelector(selector), '')];
   }
-  const errors = templateIsSelected(template, selector, 'spec.template');
+  const errors = validateTemplateMatchesSelector(template, selector, 'spec.template');
   validateLabels(template.metadata.labels ?? {}, 'spec.template.labels', errors);
   validateAnnotations(template.metadata.annotations ?? {}, 'spec.template.annotations', errors);
   return errors;
@@ -117,7 +117,7 @@ export function validateStatefulSetStatus(
   { status: old }: StatefulSet,
 ): FieldError[] {
   return [
-    ...countsAreNotNegative(status, [
+    ...validateNonNegativeCounts(status, [
       'replicas',
       'readyReplicas',
       'currentReplicas',
@@ -126,11 +126,11 @@ export function validateStatefulSetStatus(
       'observedGeneration',
       'collisionCount',
     ]),
-    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
-    ...countIsAtMost(status, 'currentReplicas', 'replicas'),
-    ...countIsAtMost(status, 'updatedReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas'),
-    ...collisionsOnlyGrow(status, old),
+    ...validateCountAtMost(status, 'readyReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'currentReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'updatedReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'readyReplicas'),
+    ...validateCollisionCount(status, old),
   ];
 }

@@ -5,12 +5,15 @@ import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 
 type Counts<K extends string> = { readonly [name in K]?: number };
 
-export function countsAreNotNegative<K extends string>(status: Counts<K>, names: readonly K[]): FieldError[] {
+export function validateNonNegativeCounts<K extends string>(
+  status: Counts<K>,
+  names: readonly K[],
+): FieldError[] {
   return names.flatMap((name) => validateNonNegative(status[name], `status.${name}`));
 }
 
 /** A subset's count cannot exceed the whole (readyReplicas <= replicas). `shown` names the whole in the message. */
-export function countIsAtMost<K extends string>(
+export function validateCountAtMost<K extends string>(
   status: Counts<K>,
   name: K,
   others: K,
@@ -22,7 +25,7 @@ export function countIsAtMost<K extends string>(
 }
 
 /** collisionCount is part of the hash in generated names: decreasing it would repeat collisions. */
-export function collisionsOnlyGrow(
+export function validateCollisionCount(
   status: Counts<'collisionCount'>,
   old: Counts<'collisionCount'>,
 ): FieldError[] {

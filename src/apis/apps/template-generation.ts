@@ -8,33 +8,33 @@ import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 /** Only the server changes this annotation, starting from the value that the client set on create. */
 const annotation = 'deprecated.daemonset.template.generation';
 
-interface Counting {
+interface WithTemplate {
   metadata: ObjectMeta;
   spec: { template: PodTemplateSpec };
 }
 
 /** Sets the annotation from the client's object, to 0 if it is absent, as upstream's conversion does. */
-export function sayTemplateGeneration(object: Counting): void {
-  write(object, String(readAsked(object)));
+export function defaultTemplateGeneration(object: WithTemplate): void {
+  setAnnotation(object, String(parseTemplateGeneration(object)));
 }
 
-export function nextTemplateGeneration(object: Counting, old?: Counting): void {
-  const asked = readAsked(object);
+export function nextTemplateGeneration(object: WithTemplate, old?: WithTemplate): void {
+  const asked = parseTemplateGeneration(object);
   let generation = asked < 1n ? 1n : asked;
   if (old) {
     const changed = PodTemplateSpec.write(object.spec.template) !== PodTemplateSpec.write(old.spec.template);
     generation = BigInt(old.metadata.annotations?.[annotation] ?? 0) + (changed ? 1n : 0n);
   }
-  write(object, String(generation));
+  setAnnotation(object, String(generation));
 }
 
-export const templateGenerationOf = ({ metadata }: Counting) => metadata.annotations?.[annotation];
+export const templateGenerationOf = ({ metadata }: WithTemplate) => metadata.annotations?.[annotation];
 
-export function keepTemplateGeneration(object: Counting, old: Counting): void {
-  write(object, old.metadata.annotations?.[annotation] ?? '0');
+export function keepTemplateGeneration(object: WithTemplate, old: WithTemplate): void {
+  setAnnotation(object, old.metadata.annotations?.[annotation] ?? '0');
 }
 
-function readAsked({ metadata }: Counting): bigint {
+function parseTemplateGeneration({ metadata }: WithTemplate): bigint {
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return 0n;
   const problem = (why: string) =>
@@ -48,7 +48,7 @@ function readAsked({ metadata }: Counting): bigint {
   return value;
 }
 
-function write({ metadata }: Counting, text: string): void {
+function setAnnotation({ metadata }: WithTemplate, text: string): void {
   metadata.annotations ??= userKeyed();
   metadata.annotations[annotation] = text;
 }

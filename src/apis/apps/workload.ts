@@ -27,7 +27,7 @@ export function validateOwnSelector(
 }
 
 /** The selector must match the template's labels; a missing selector matches nothing. */
-export function templateIsSelected(
+export function validateTemplateMatchesSelector(
   template: PodTemplateSpec,
   selector: LabelSelector | undefined,
   path: string,
@@ -40,17 +40,20 @@ export function templateIsSelected(
 }
 
 /** Validates the template of a workload whose pods restart always. */
-export function validateLastingTemplate(
+export function validateAlwaysRestartingTemplate(
   template: PodTemplateSpec,
   path: string,
   owner: string,
   context: KindContext,
 ): FieldError[] {
-  return [...validatePodTemplateSpec(template, path, context), ...runsForever(template, path, owner)];
+  return [
+    ...validatePodTemplateSpec(template, path, context),
+    ...validateAlwaysRestarts(template, path, owner),
+  ];
 }
 
 /** Requires restartPolicy Always and rejects activeDeadlineSeconds: these pods must not complete. */
-export function runsForever({ spec }: PodTemplateSpec, path: string, owner: string): FieldError[] {
+export function validateAlwaysRestarts({ spec }: PodTemplateSpec, path: string, owner: string): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.restartPolicy !== 'Always') {
     errors.push(notSupported(`${path}.spec.restartPolicy`, spec.restartPolicy, ['Always']));
@@ -62,7 +65,7 @@ export function runsForever({ spec }: PodTemplateSpec, path: string, owner: stri
   return errors;
 }
 
-export function selectorStays(
+export function validateSelectorImmutable(
   selector: LabelSelector | undefined,
   old: LabelSelector | undefined,
 ): FieldError[] {
@@ -87,11 +90,14 @@ export function hasSameMap(
 }
 
 /** Whether the update incremented metadata.generation. */
-export function isNewer({ metadata }: { metadata: ObjectMeta }, old: { metadata: ObjectMeta }): boolean {
+export function hasNewGeneration(
+  { metadata }: { metadata: ObjectMeta },
+  old: { metadata: ObjectMeta },
+): boolean {
   return metadata.generation !== old.metadata.generation;
 }
 
-export function nameBecomesPodNames({ name = '' }: ObjectMeta): string[] {
+export function podNameWarnings({ name = '' }: ObjectMeta): string[] {
   const problems = dnsLabel(name);
   if (problems.length === 0) return [];
   return [
@@ -101,32 +107,32 @@ export function nameBecomesPodNames({ name = '' }: ObjectMeta): string[] {
 }
 
 /** Runs `check` only if the generation changed; an unchanged spec was validated when it was written. */
-export function ifNewer(
+export function validateIfNewGeneration(
   object: { metadata: ObjectMeta },
   old: { metadata: ObjectMeta },
   check: () => FieldError[],
 ): FieldError[] {
-  return isNewer(object, old) ? check() : [];
+  return hasNewGeneration(object, old) ? check() : [];
 }
 
 /** Update validation that runs the create rules first, as kube-apiserver does; errors of both appear twice. */
-export function checkedTwice<T extends Selecting>(
+export function validateAsCreateAndUpdate<T extends SelectorWorkload>(
   plain: PlainStrategy<T>,
   checkSpec: (spec: T['spec']) => FieldError[],
 ): (object: T, old: T) => FieldError[] {
   return (object, old) => {
-    const ofSpec = ifNewer(object, old, () => checkSpec(object.spec));
+    const ofSpec = validateIfNewGeneration(object, old, () => checkSpec(object.spec));
     return [
       ...validateMetadata(object.metadata, true, nameIsSubdomain),
       ...plain.validate(object),
       ...ofSpec,
       ...plain.validateUpdate(object, old),
       ...ofSpec,
-      ...selectorStays(object.spec.selector, old.spec.selector),
+      ...validateSelectorImmutable(object.spec.selector, old.spec.selector),
     ];
   };
 }
 
-interface Selecting extends ApiObject {
+interface SelectorWorkload extends ApiObject {
   spec: { selector?: LabelSelector };
 }

@@ -25,14 +25,14 @@ export const Behavior = struct('annotation.HorizontalPodAutoscalerBehavior', {
 type Rules = ReturnType<typeof Rules.zero>;
 type Behavior = ReturnType<typeof Behavior.zero>;
 
-export function annotatedBehavior({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): Behavior {
+export function behaviorToAnnotation({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): Behavior {
   return {
-    ...(scaleUp && { ScaleUp: annotatedRules(scaleUp) }),
-    ...(scaleDown && { ScaleDown: annotatedRules(scaleDown) }),
+    ...(scaleUp && { ScaleUp: rulesToAnnotation(scaleUp) }),
+    ...(scaleDown && { ScaleDown: rulesToAnnotation(scaleDown) }),
   };
 }
 
-function annotatedRules(rules: HPAScalingRules): Rules {
+function rulesToAnnotation(rules: HPAScalingRules): Rules {
   const { stabilizationWindowSeconds: window, selectPolicy, policies, tolerance } = rules;
   return {
     ...(window !== undefined && { StabilizationWindowSeconds: window }),
@@ -48,14 +48,14 @@ function annotatedRules(rules: HPAScalingRules): Rules {
   };
 }
 
-export function behaviorOf({ ScaleUp, ScaleDown }: Behavior): HorizontalPodAutoscalerBehavior {
+export function behaviorFromAnnotation({ ScaleUp, ScaleDown }: Behavior): HorizontalPodAutoscalerBehavior {
   return {
-    ...(ScaleUp && { scaleUp: rulesOf(ScaleUp) }),
-    ...(ScaleDown && { scaleDown: rulesOf(ScaleDown) }),
+    ...(ScaleUp && { scaleUp: rulesFromAnnotation(ScaleUp) }),
+    ...(ScaleDown && { scaleDown: rulesFromAnnotation(ScaleDown) }),
   };
 }
 
-function rulesOf({
+function rulesFromAnnotation({
   StabilizationWindowSeconds: window,
   SelectPolicy,
   Policies,

@@ -32,16 +32,16 @@ export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> 
   },
 };
 
-const mostShown = 2;
+const maxShownMetrics = 2;
 
 function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return none;
   const all = specs.map((spec, i) => target(spec, statuses[i]));
-  const shown = all.slice(0, mostShown).join(', ');
-  return all.length > mostShown ? `${shown} + ${all.length - mostShown} more...` : shown;
+  const shown = all.slice(0, maxShownMetrics).join(', ');
+  return all.length > maxShownMetrics ? `${shown} + ${all.length - maxShownMetrics} more...` : shown;
 }
 
-interface Wanted {
+interface MetricValues {
   averageValue?: string;
   value?: string;
   averageUtilization?: number;
@@ -56,23 +56,23 @@ function target(spec: MetricSpec, status: MetricStatus | undefined): string {
     case 'Object':
       return average(spec.object?.target, status?.object?.current);
     case 'Resource':
-      return ofResource(spec.resource, status?.resource);
+      return resourceTarget(spec.resource, status?.resource);
     case 'ContainerResource':
-      return ofResource(spec.containerResource, status?.containerResource);
+      return resourceTarget(spec.containerResource, status?.containerResource);
     default:
       return '<unknown type>';
   }
 }
 
-function average(wanted: Wanted = {}, current: Wanted = {}): string {
+function average(wanted: MetricValues = {}, current: MetricValues = {}): string {
   return wanted.averageValue !== undefined
     ? `${current.averageValue ?? '<unknown>'}/${wanted.averageValue} (avg)`
     : `${current.value ?? '<unknown>'}/${wanted.value ?? ''}`;
 }
 
-function ofResource(
-  spec: { name: string; target: Wanted } | undefined,
-  status: { current: Wanted } | undefined,
+function resourceTarget(
+  spec: { name: string; target: MetricValues } | undefined,
+  status: { current: MetricValues } | undefined,
 ): string {
   const { name = '', target: wanted = {} } = spec ?? {};
   const current = status?.current ?? {};

@@ -6,17 +6,24 @@ import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
 import type { Type } from '../../schema/type.ts';
-import { annotatedBehavior, Behavior, behaviorOf } from './behavior-in-annotation.ts';
+import { Behavior, behaviorFromAnnotation, behaviorToAnnotation } from './behavior-in-annotation.ts';
 import {
+  defaultMetric,
   type HorizontalPodAutoscaler,
   HorizontalPodAutoscalerCondition,
   type HorizontalPodAutoscalerSpec,
   type HorizontalPodAutoscalerStatus,
-  usualMetric,
 } from './horizontalpodautoscaler.ts';
 import type { HorizontalPodAutoscalerV1 } from './horizontalpodautoscaler-v1.ts';
 import type { MetricSpec } from './metric-source.ts';
-import { Measurements, measuredOf, Sources, sourceOf, specOf, statusOf } from './metrics-in-annotations.ts';
+import {
+  Measurements,
+  metricSpecFromAnnotation,
+  metricSpecToAnnotation,
+  metricStatusFromAnnotation,
+  metricStatusToAnnotation,
+  Sources,
+} from './metrics-in-annotations.ts';
 
 // v1 has fields for CPU utilization only; annotations carry everything else and exist in v1 only.
 
@@ -86,12 +93,15 @@ function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dial
   const result = userKeyed<string>();
   const others = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
   const { currentMetrics = [], conditions = [] } = status;
-  if (others.length > 0) result[annotations.autoscalerMetrics] = Sources.write(others.map(sourceOf));
+  if (others.length > 0)
+    result[annotations.autoscalerMetrics] = Sources.write(others.map(metricSpecToAnnotation));
   if (currentMetrics.length > 0) {
-    result[annotations.autoscalerCurrentMetrics] = Measurements.write(currentMetrics.map(measuredOf));
+    result[annotations.autoscalerCurrentMetrics] = Measurements.write(
+      currentMetrics.map(metricStatusToAnnotation),
+    );
   }
   if (spec.behavior)
-    result[annotations.autoscalerBehavior] = Behavior.write(annotatedBehavior(spec.behavior));
+    result[annotations.autoscalerBehavior] = Behavior.write(behaviorToAnnotation(spec.behavior));
   if (conditions.length > 0) result[annotations.autoscalerConditions] = Conditions.write(conditions);
   return result;
 }
@@ -120,18 +130,20 @@ function specFrom(
 ): HorizontalPodAutoscalerSpec {
   const { annotations } = dialect;
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: cpu } = spec;
-  const metrics = (annotated(metadata, annotations.autoscalerMetrics, Sources) ?? []).map(specOf);
+  const metrics = (decodeAnnotation(metadata, annotations.autoscalerMetrics, Sources) ?? []).map(
+    metricSpecFromAnnotation,
+  );
   if (cpu !== undefined) {
     const target = { type: 'Utilization', averageUtilization: cpu };
     metrics.push({ type: 'Resource', resource: { name: 'cpu', target } });
   }
-  const behavior = annotated(metadata, annotations.autoscalerBehavior, Behavior);
+  const behavior = decodeAnnotation(metadata, annotations.autoscalerBehavior, Behavior);
   return {
     scaleTargetRef,
     ...(minReplicas !== undefined && { minReplicas }),
     maxReplicas,
-    metrics: metrics.length > 0 ? metrics : [usualMetric()],
-    ...(behavior && { behavior: behaviorOf(behavior) }),
+    metrics: metrics.length > 0 ? metrics : [defaultMetric()],
+    ...(behavior && { behavior: behaviorFromAnnotation(behavior) }),
   };
 }
 
@@ -141,8 +153,10 @@ function statusFrom(
 ): HorizontalPodAutoscalerStatus {
   const { annotations } = dialect;
   const { currentCPUUtilizationPercentage: cpu, ...counts } = status;
-  const measured = annotated(metadata, annotations.autoscalerCurrentMetrics, Measurements)?.map(statusOf);
-  const conditions = annotated(metadata, annotations.autoscalerConditions, Conditions);
+  const measured = decodeAnnotation(metadata, annotations.autoscalerCurrentMetrics, Measurements)?.map(
+    metricStatusFromAnnotation,
+  );
+  const conditions = decodeAnnotation(metadata, annotations.autoscalerConditions, Conditions);
   const ofCpu = { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } } };
   return {
     ...counts,
@@ -152,7 +166,7 @@ function statusFrom(
 }
 
 /** Decodes an annotation; undefined if it is malformed, because any client can write it. */
-function annotated<T>({ annotations }: ObjectMeta, name: string, type: Type<T>): T | undefined {
+function decodeAnnotation<T>({ annotations }: ObjectMeta, name: string, type: Type<T>): T | undefined {
   const text = annotations?.[name];
   if (text === undefined) return undefined;
   try {

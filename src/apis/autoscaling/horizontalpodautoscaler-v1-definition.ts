@@ -24,7 +24,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
     prepareForUpdate(object, old, now) {
       const inV2 = asV2(object);
       rules.prepareForUpdate?.(inV2, asV2(old), now);
-      become(object, fromV2(inV2, dialect));
+      overwrite(object, fromV2(inV2, dialect));
     },
     validateUpdate: (object, old) => rules.validateUpdate?.(asV2(object), asV2(old)) ?? [],
   });
@@ -44,7 +44,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
       toStored: asV2,
     },
     // Applies v2's defaults.
-    applyDefaults: (object) => become(object, fromV2(asV2(object), dialect)),
+    applyDefaults: (object) => overwrite(object, fromV2(asV2(object), dialect)),
     strategy: {
       ...inV1(strategy),
       validateName: strategy.validateName,
@@ -52,7 +52,7 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
       prepareForCreate(object, now) {
         const inV2 = asV2(object);
         strategy.prepareForCreate?.(inV2, now);
-        become(object, fromV2(inV2, dialect));
+        overwrite(object, fromV2(inV2, dialect));
       },
       validate: (object) => strategy.validate?.(asV2(object)) ?? [],
     },
@@ -61,6 +61,6 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
 };
 
 /** Overwrites the object in place, because callers keep references to it. */
-function become(object: HorizontalPodAutoscalerV1, other: HorizontalPodAutoscalerV1): void {
+function overwrite(object: HorizontalPodAutoscalerV1, other: HorizontalPodAutoscalerV1): void {
   Object.assign(object, other);
 }

@@ -3,7 +3,7 @@
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { countsAreNotNegative } from '../apps/status-counts.ts';
+import { validateNonNegativeCounts } from '../apps/status-counts.ts';
 import { mustParseQuantity, shownQuantity } from '../core/resource-list.ts';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from './horizontalpodautoscaler.ts';
 import type {
@@ -96,14 +96,14 @@ function validateSource(metric: MetricSpec, source: Source, path: string): Field
     ...(source === 'object'
       ? validateReference(metric.object!.describedObject, `${path}.describedObject`)
       : []),
-    ...validateMeasured(metric, source, path),
+    ...validateMetricIdentity(metric, source, path),
     ...validateTarget(target, `${path}.target`),
     ...targetIsSet(target, source, `${path}.target`),
   ];
 }
 
 /** Validates the metric identifier or resource name of a source. */
-function validateMeasured(metric: MetricSpec, source: Source, path: string): FieldError[] {
+function validateMetricIdentity(metric: MetricSpec, source: Source, path: string): FieldError[] {
   if (source === 'object' || source === 'external' || source === 'pods') {
     return validateIdentifier(metric[source]!.metric, `${path}.metric`);
   }
@@ -173,7 +173,7 @@ function validateRules(rules: HPAScalingRules, path: string): FieldError[] {
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [], tolerance } = rules;
   const errors: FieldError[] = [];
   if (window !== undefined) {
-    errors.push(...between(window, 0, maxStabilizationSeconds, `${path}.stabilizationWindowSeconds`));
+    errors.push(...validateRange(window, 0, maxStabilizationSeconds, `${path}.stabilizationWindowSeconds`));
   }
   const selects = ['Disabled', 'Max', 'Min'];
   if (selectPolicy !== undefined && !selects.includes(selectPolicy)) {
@@ -194,10 +194,10 @@ function validatePolicy({ type, value, periodSeconds }: HPAScalingPolicy, path: 
   const types = ['Percent', 'Pods'];
   if (!types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
   if (value <= 0) errors.push(invalid(`${path}.value`, value, 'must be greater than zero'));
-  return [...errors, ...between(periodSeconds, 1, maxPeriodSeconds, `${path}.periodSeconds`)];
+  return [...errors, ...validateRange(periodSeconds, 1, maxPeriodSeconds, `${path}.periodSeconds`)];
 }
 
-function between(value: number, min: 0 | 1, max: number, path: string): FieldError[] {
+function validateRange(value: number, min: 0 | 1, max: number, path: string): FieldError[] {
   if (value < min) {
     return [invalid(path, value, `must be greater than ${min === 0 ? 'or equal to zero' : 'zero'}`)];
   }
@@ -205,5 +205,5 @@ function between(value: number, min: 0 | 1, max: number, path: string): FieldErr
 }
 
 export function validateAutoscalerStatus({ status }: HorizontalPodAutoscaler): FieldError[] {
-  return countsAreNotNegative(status, ['currentReplicas', 'desiredReplicas']);
+  return validateNonNegativeCounts(status, ['currentReplicas', 'desiredReplicas']);
 }

@@ -10,7 +10,7 @@ import { MetricStatus } from './metric-status.ts';
 import { HorizontalPodAutoscalerBehavior } from './scaling-behavior.ts';
 
 /** The default metric: average CPU utilization as a percentage of requests. */
-export const usualMetric = (): MetricSpec => ({
+export const defaultMetric = (): MetricSpec => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 });
@@ -35,7 +35,7 @@ export const HorizontalPodAutoscalerSpec = struct(
     doc: 'What an autoscaler is to do.',
     defaults(spec) {
       spec.minReplicas ??= 1;
-      if ((spec.metrics ?? []).length === 0) spec.metrics = [usualMetric()];
+      if ((spec.metrics ?? []).length === 0) spec.metrics = [defaultMetric()];
     },
   },
 );

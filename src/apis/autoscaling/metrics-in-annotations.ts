@@ -10,44 +10,44 @@ import type { MetricStatus } from './metric-status.ts';
 // The annotations hold the v2beta1 format, whose field names differ from v2.
 
 /** A quantity that is always written, as 0 if unset. */
-const amount = field(0, quantity, { required: true });
-const perhaps = field(0, optional(quantity));
-const text = field(0, string, { required: true });
-const share = field(0, optional(int32));
+const requiredQuantity = field(0, quantity, { required: true });
+const optionalQuantity = field(0, optional(quantity));
+const requiredString = field(0, string, { required: true });
+const optionalInt32 = field(0, optional(int32));
 const selector = field(0, optional(LabelSelector));
 const reference = field(0, CrossVersionObjectReference, { required: true });
 
 const ObjectSource = struct('annotation.ObjectMetricSource', {
   target: reference,
-  metricName: text,
-  targetValue: amount,
+  metricName: requiredString,
+  targetValue: requiredQuantity,
   selector,
-  averageValue: perhaps,
+  averageValue: optionalQuantity,
 });
 const PodsSource = struct('annotation.PodsMetricSource', {
-  metricName: text,
-  targetAverageValue: amount,
+  metricName: requiredString,
+  targetAverageValue: requiredQuantity,
   selector,
 });
 const ResourceSource = struct('annotation.ResourceMetricSource', {
-  name: text,
-  targetAverageUtilization: share,
-  targetAverageValue: perhaps,
+  name: requiredString,
+  targetAverageUtilization: optionalInt32,
+  targetAverageValue: optionalQuantity,
 });
 const ContainerResourceSource = struct('annotation.ContainerResourceMetricSource', {
-  name: text,
-  targetAverageUtilization: share,
-  targetAverageValue: perhaps,
-  container: text,
+  name: requiredString,
+  targetAverageUtilization: optionalInt32,
+  targetAverageValue: optionalQuantity,
+  container: requiredString,
 });
 const ExternalSource = struct('annotation.ExternalMetricSource', {
-  metricName: text,
+  metricName: requiredString,
   metricSelector: selector,
-  targetValue: perhaps,
-  targetAverageValue: perhaps,
+  targetValue: optionalQuantity,
+  targetAverageValue: optionalQuantity,
 });
 const Source = struct('annotation.MetricSpec', {
-  type: text,
+  type: requiredString,
   object: field(0, optional(ObjectSource)),
   pods: field(0, optional(PodsSource)),
   resource: field(0, optional(ResourceSource)),
@@ -59,35 +59,35 @@ export const Sources = list(Source);
 
 const ObjectStatus = struct('annotation.ObjectMetricStatus', {
   target: reference,
-  metricName: text,
-  currentValue: amount,
+  metricName: requiredString,
+  currentValue: requiredQuantity,
   selector,
-  averageValue: perhaps,
+  averageValue: optionalQuantity,
 });
 const PodsStatus = struct('annotation.PodsMetricStatus', {
-  metricName: text,
-  currentAverageValue: amount,
+  metricName: requiredString,
+  currentAverageValue: requiredQuantity,
   selector,
 });
 const ResourceStatus = struct('annotation.ResourceMetricStatus', {
-  name: text,
-  currentAverageUtilization: share,
-  currentAverageValue: amount,
+  name: requiredString,
+  currentAverageUtilization: optionalInt32,
+  currentAverageValue: requiredQuantity,
 });
 const ContainerResourceStatus = struct('annotation.ContainerResourceMetricStatus', {
-  name: text,
-  currentAverageUtilization: share,
-  currentAverageValue: amount,
-  container: text,
+  name: requiredString,
+  currentAverageUtilization: optionalInt32,
+  currentAverageValue: requiredQuantity,
+  container: requiredString,
 });
 const ExternalStatus = struct('annotation.ExternalMetricStatus', {
-  metricName: text,
+  metricName: requiredString,
   metricSelector: selector,
-  currentValue: amount,
-  currentAverageValue: perhaps,
+  currentValue: requiredQuantity,
+  currentAverageValue: optionalQuantity,
 });
 const Measured = struct('annotation.MetricStatus', {
-  type: text,
+  type: requiredString,
   object: field(0, optional(ObjectStatus)),
   pods: field(0, optional(PodsStatus)),
   resource: field(0, optional(ResourceStatus)),
@@ -100,30 +100,37 @@ export const Measurements = list(Measured);
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 /** Drops undefined fields. */
-function given<T extends object>(fields: T): Partial<Present<T>> {
+function definedFields<T extends object>(fields: T): Partial<Present<T>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<
     Present<T>
   >;
 }
 
-export function sourceOf({ type, object, pods, resource, containerResource, external }: MetricSpec): Source {
+export function metricSpecToAnnotation({
+  type,
+  object,
+  pods,
+  resource,
+  containerResource,
+  external,
+}: MetricSpec): Source {
   return {
     type,
-    ...given({
+    ...definedFields({
       object: object && {
         target: object.describedObject,
         metricName: object.metric.name,
         targetValue: object.target.value ?? '0',
-        ...given({ selector: object.metric.selector, averageValue: object.target.averageValue }),
+        ...definedFields({ selector: object.metric.selector, averageValue: object.target.averageValue }),
       },
       pods: pods && {
         metricName: pods.metric.name,
         targetAverageValue: pods.target.averageValue ?? '0',
-        ...given({ selector: pods.metric.selector }),
+        ...definedFields({ selector: pods.metric.selector }),
       },
       resource: resource && {
         name: resource.name,
-        ...given({
+        ...definedFields({
           targetAverageUtilization: resource.target.averageUtilization,
           targetAverageValue: resource.target.averageValue,
         }),
@@ -131,14 +138,14 @@ export function sourceOf({ type, object, pods, resource, containerResource, exte
       containerResource: containerResource && {
         name: containerResource.name,
         container: containerResource.container,
-        ...given({
+        ...definedFields({
           targetAverageUtilization: containerResource.target.averageUtilization,
           targetAverageValue: containerResource.target.averageValue,
         }),
       },
       external: external && {
         metricName: external.metric.name,
-        ...given({
+        ...definedFields({
           metricSelector: external.metric.selector,
           targetValue: external.target.value,
           targetAverageValue: external.target.averageValue,
@@ -148,24 +155,31 @@ export function sourceOf({ type, object, pods, resource, containerResource, exte
   };
 }
 
-export function specOf({ type, object, pods, resource, containerResource, external }: Source): MetricSpec {
+export function metricSpecFromAnnotation({
+  type,
+  object,
+  pods,
+  resource,
+  containerResource,
+  external,
+}: Source): MetricSpec {
   return {
     type,
-    ...given({
+    ...definedFields({
       object: object && {
         describedObject: object.target,
-        metric: { name: object.metricName, ...given({ selector: object.selector }) },
+        metric: { name: object.metricName, ...definedFields({ selector: object.selector }) },
         target: {
           type: object.averageValue === undefined ? 'Value' : 'AverageValue',
           // targetValue is required in this format; next to averageValue, 0 means unset.
           ...(object.averageValue !== undefined && (object.targetValue ?? '0') === '0'
             ? {}
             : { value: object.targetValue ?? '0' }),
-          ...given({ averageValue: object.averageValue }),
+          ...definedFields({ averageValue: object.averageValue }),
         },
       },
       pods: pods && {
-        metric: { name: pods.metricName, ...given({ selector: pods.selector }) },
+        metric: { name: pods.metricName, ...definedFields({ selector: pods.selector }) },
         target: { type: 'AverageValue', averageValue: pods.targetAverageValue ?? '0' },
       },
       resource: resource && { name: resource.name, target: resourceTarget(resource) },
@@ -175,10 +189,10 @@ export function specOf({ type, object, pods, resource, containerResource, extern
         target: resourceTarget(containerResource),
       },
       external: external && {
-        metric: { name: external.metricName, ...given({ selector: external.metricSelector }) },
+        metric: { name: external.metricName, ...definedFields({ selector: external.metricSelector }) },
         target: {
           type: external.targetValue === undefined ? 'AverageValue' : 'Value',
-          ...given({ value: external.targetValue, averageValue: external.targetAverageValue }),
+          ...definedFields({ value: external.targetValue, averageValue: external.targetAverageValue }),
         },
       },
     }),
@@ -194,41 +208,41 @@ function resourceTarget({
 }) {
   return {
     type: targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
-    ...given({ averageUtilization: targetAverageUtilization, averageValue: targetAverageValue }),
+    ...definedFields({ averageUtilization: targetAverageUtilization, averageValue: targetAverageValue }),
   };
 }
 
-export function measuredOf(status: MetricStatus): Measured {
+export function metricStatusToAnnotation(status: MetricStatus): Measured {
   const { type, object, pods, resource, containerResource, external } = status;
   return {
     type,
-    ...given({
+    ...definedFields({
       object: object && {
         target: object.describedObject,
         metricName: object.metric.name,
         currentValue: object.current.value ?? '0',
-        ...given({ selector: object.metric.selector, averageValue: object.current.averageValue }),
+        ...definedFields({ selector: object.metric.selector, averageValue: object.current.averageValue }),
       },
       pods: pods && {
         metricName: pods.metric.name,
         currentAverageValue: pods.current.averageValue ?? '0',
-        ...given({ selector: pods.metric.selector }),
+        ...definedFields({ selector: pods.metric.selector }),
       },
       resource: resource && {
         name: resource.name,
         currentAverageValue: resource.current.averageValue ?? '0',
-        ...given({ currentAverageUtilization: resource.current.averageUtilization }),
+        ...definedFields({ currentAverageUtilization: resource.current.averageUtilization }),
       },
       containerResource: containerResource && {
         name: containerResource.name,
         container: containerResource.container,
         currentAverageValue: containerResource.current.averageValue ?? '0',
-        ...given({ currentAverageUtilization: containerResource.current.averageUtilization }),
+        ...definedFields({ currentAverageUtilization: containerResource.current.averageUtilization }),
       },
       external: external && {
         metricName: external.metric.name,
         currentValue: external.current.value ?? '0',
-        ...given({
+        ...definedFields({
           metricSelector: external.metric.selector,
           currentAverageValue: external.current.averageValue,
         }),
@@ -237,7 +251,7 @@ export function measuredOf(status: MetricStatus): Measured {
   };
 }
 
-export function statusOf({
+export function metricStatusFromAnnotation({
   type,
   object,
   pods,
@@ -247,21 +261,24 @@ export function statusOf({
 }: Measured): MetricStatus {
   return {
     type,
-    ...given({
+    ...definedFields({
       object: object && {
         describedObject: object.target,
-        metric: { name: object.metricName, ...given({ selector: object.selector }) },
-        current: { value: object.currentValue ?? '0', ...given({ averageValue: object.averageValue }) },
+        metric: { name: object.metricName, ...definedFields({ selector: object.selector }) },
+        current: {
+          value: object.currentValue ?? '0',
+          ...definedFields({ averageValue: object.averageValue }),
+        },
       },
       pods: pods && {
-        metric: { name: pods.metricName, ...given({ selector: pods.selector }) },
+        metric: { name: pods.metricName, ...definedFields({ selector: pods.selector }) },
         current: { averageValue: pods.currentAverageValue ?? '0' },
       },
       resource: resource && {
         name: resource.name,
         current: {
           averageValue: resource.currentAverageValue ?? '0',
-          ...given({ averageUtilization: resource.currentAverageUtilization }),
+          ...definedFields({ averageUtilization: resource.currentAverageUtilization }),
         },
       },
       containerResource: containerResource && {
@@ -269,14 +286,14 @@ export function statusOf({
         container: containerResource.container,
         current: {
           averageValue: containerResource.currentAverageValue ?? '0',
-          ...given({ averageUtilization: containerResource.currentAverageUtilization }),
+          ...definedFields({ averageUtilization: containerResource.currentAverageUtilization }),
         },
       },
       external: external && {
-        metric: { name: external.metricName, ...given({ selector: external.metricSelector }) },
+        metric: { name: external.metricName, ...definedFields({ selector: external.metricSelector }) },
         current: {
           value: external.currentValue ?? '0',
-          ...given({ averageValue: external.currentAverageValue }),
+          ...definedFields({ averageValue: external.currentAverageValue }),
         },
       },
     }),

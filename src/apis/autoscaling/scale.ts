@@ -50,14 +50,14 @@ const scaleTable: TableLayout<Scale> = {
 };
 
 /** Accessors for the fields that Scale exposes. */
-export interface Scalable<T extends ApiObject> {
+export interface ScaleAccessors<T extends ApiObject> {
   replicas(object: T): number;
   setReplicas(object: T, replicas: number): void;
   currentReplicas(object: T): number;
   selector(object: T): string;
 }
 
-export function scaleOf<T extends ApiObject>(parts: Scalable<T>): Subresource<T> {
+export function scaleSubresource<T extends ApiObject>(parts: ScaleAccessors<T>): Subresource<T> {
   return {
     verbs: ['get', 'patch', 'update'],
     view: {

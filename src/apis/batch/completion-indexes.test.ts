@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompletionIndexes, firstInBoth, parseIndexes } from './completion-indexes.ts';
+import { type CompletionIndexes, firstCommonIndex, parseIndexes } from './completion-indexes.ts';
 
 test('indexes are runs in increasing order', () => {
   assert.deepEqual(parseIndexes('0,3-5,7', 8), {
@@ -35,8 +35,8 @@ for (const [text, problem] of [
 
 test('the first index in both is found', () => {
   const indexes = (text: string) => parseIndexes(text, 100) as CompletionIndexes;
-  assert.equal(firstInBoth(indexes('0-2,9'), indexes('3,5,9-12')), 9);
-  assert.equal(firstInBoth(indexes('0-9'), indexes('4')), 4);
-  assert.equal(firstInBoth(indexes('0-2'), indexes('3-5')), undefined);
-  assert.equal(firstInBoth(indexes(''), indexes('3-5')), undefined);
+  assert.equal(firstCommonIndex(indexes('0-2,9'), indexes('3,5,9-12')), 9);
+  assert.equal(firstCommonIndex(indexes('0-9'), indexes('4')), 4);
+  assert.equal(firstCommonIndex(indexes('0-2'), indexes('3-5')), undefined);
+  assert.equal(firstCommonIndex(indexes(''), indexes('3-5')), undefined);
 });

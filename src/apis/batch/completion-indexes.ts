@@ -16,7 +16,7 @@ export function parseIndexes(
   const runs: [number, number][] = [];
   let count = 0;
   for (const part of text === '' ? [] : text.split(',')) {
-    const run = parseRun(part, completions);
+    const run = parseInterval(part, completions);
     if ('problem' in run) return run;
     const [first, last] = run;
     const previous = runs.at(-1)?.[1];
@@ -27,7 +27,7 @@ export function parseIndexes(
   return { runs, count };
 }
 
-function parseRun(text: string, completions: number): [number, number] | { problem: string } {
+function parseInterval(text: string, completions: number): [number, number] | { problem: string } {
   const limits = text.split('-');
   if (limits.length > 2) {
     return {
@@ -52,7 +52,7 @@ const notIncreasing = (previous: number, current: number) => ({
 });
 
 /** The lowest index in both sets, if any. */
-export function firstInBoth(one: CompletionIndexes, other: CompletionIndexes): number | undefined {
+export function firstCommonIndex(one: CompletionIndexes, other: CompletionIndexes): number | undefined {
   let i = 0;
   let j = 0;
   for (;;) {

@@ -3,11 +3,11 @@
 import type { KindContext } from '../../kind/context.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
-import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
+import { hasNewGeneration, podNameWarnings } from '../apps/workload.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { CronJob } from './cronjob.ts';
 import { cronJobTable } from './cronjob-table.ts';
-import { nameLeavesRoom, validateCronJobSpec } from './cronjob-validation.ts';
+import { validateCronJobNameLength, validateCronJobSpec } from './cronjob-validation.ts';
 import { jobWarnings } from './job-validation.ts';
 
 export const cronjobs = (context: KindContext) => {
@@ -32,14 +32,14 @@ export const cronjobs = (context: KindContext) => {
       validate: (object) => [
         ...plain.validate(object),
         ...validateCronJobSpec(object.spec, context),
-        ...nameLeavesRoom(object),
+        ...validateCronJobNameLength(object),
       ],
       validateUpdate: (object, old) => [
         ...plain.validateUpdate(object, old),
         ...validateCronJobSpec(object.spec, context, old.spec),
       ],
-      warningsOnCreate: (object) => [...nameBecomesPodNames(object.metadata), ...warnings(object)],
-      warningsOnUpdate: (object, old) => (isNewer(object, old) ? warnings(object) : []),
+      warningsOnCreate: (object) => [...podNameWarnings(object.metadata), ...warnings(object)],
+      warningsOnUpdate: (object, old) => (hasNewGeneration(object, old) ? warnings(object) : []),
     },
     subresources: { status: statusOf(context, CronJob) },
   });

@@ -10,11 +10,11 @@ import { parseSchedule } from './schedule.ts';
 import { isTimeZone } from './time-zone.ts';
 
 /** The controller appends `-<timestamp>`, 11 characters, to name Jobs, and the result must be a DNS label. */
-const maxNameLength = 63 - 11;
+const maxCronJobNameLength = 63 - 11;
 
-export function nameLeavesRoom({ metadata: { name = '' } }: CronJob): FieldError[] {
-  if (Buffer.byteLength(name) <= maxNameLength) return [];
-  return [invalid('metadata.name', name, `must be no more than ${maxNameLength} characters`)];
+export function validateCronJobNameLength({ metadata: { name = '' } }: CronJob): FieldError[] {
+  if (Buffer.byteLength(name) <= maxCronJobNameLength) return [];
+  return [invalid('metadata.name', name, `must be no more than ${maxCronJobNameLength} characters`)];
 }
 
 export function validateCronJobSpec(

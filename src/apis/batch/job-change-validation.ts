@@ -2,7 +2,7 @@
 import { type FieldError, FormattedValue, invalid } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { selectorStays } from '../apps/workload.ts';
+import { validateSelectorImmutable } from '../apps/workload.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 import type { Job, JobSpec } from './job.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-policies.ts';
@@ -10,21 +10,21 @@ import { shownSuccessPolicy } from './job-policies-validation.ts';
 import { validateJobSpec } from './job-validation.ts';
 
 /** Rules for updates; runs the create rules again first, as kube-apiserver does. */
-export function validateJobChange({ spec }: Job, old: Job, context: KindContext): FieldError[] {
+export function validateJobUpdate({ spec }: Job, old: Job, context: KindContext): FieldError[] {
   return [
     ...validateJobSpec(spec, context),
-    ...completionsStay(spec, old.spec),
-    ...selectorStays(spec.selector, old.spec.selector),
-    ...templateStays(spec, old),
-    ...stays('completionMode', spec.completionMode, old.spec.completionMode),
-    ...failurePolicyStays(spec, old.spec),
-    ...stays('backoffLimitPerIndex', spec.backoffLimitPerIndex, old.spec.backoffLimitPerIndex),
-    ...stays('managedBy', spec.managedBy, old.spec.managedBy),
-    ...successPolicyStays(spec, old.spec),
+    ...validateCompletionsUpdate(spec, old.spec),
+    ...validateSelectorImmutable(spec.selector, old.spec.selector),
+    ...validateTemplateUpdate(spec, old),
+    ...validateImmutable('completionMode', spec.completionMode, old.spec.completionMode),
+    ...validatePodFailurePolicyImmutable(spec, old.spec),
+    ...validateImmutable('backoffLimitPerIndex', spec.backoffLimitPerIndex, old.spec.backoffLimitPerIndex),
+    ...validateImmutable('managedBy', spec.managedBy, old.spec.managedBy),
+    ...validateSuccessPolicyImmutable(spec, old.spec),
   ];
 }
 
-function stays(
+function validateImmutable(
   name: keyof JobSpec,
   value: string | number | undefined,
   old: string | number | undefined,
@@ -33,14 +33,18 @@ function stays(
 }
 
 /** An Indexed job may change completions only together with an equal parallelism (elastic Indexed job). */
-function completionsStay(spec: JobSpec, old: JobSpec): FieldError[] {
+function validateCompletionsUpdate(spec: JobSpec, old: JobSpec): FieldError[] {
   const { completions, parallelism } = spec;
-  if (spec.completionMode !== 'Indexed') return stays('completions', completions, old.completions);
+  if (spec.completionMode !== 'Indexed')
+    return validateImmutable('completions', completions, old.completions);
   if (completions === undefined || completions === old.completions || completions === parallelism) return [];
   return [invalid('spec.completions', completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-function failurePolicyStays({ podFailurePolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
+function validatePodFailurePolicyImmutable(
+  { podFailurePolicy: policy }: JobSpec,
+  old: JobSpec,
+): FieldError[] {
   const text = (of: PodFailurePolicy | undefined) => of && PodFailurePolicy.write(of);
   if (text(policy) === text(old.podFailurePolicy)) return [];
   return [
@@ -48,23 +52,23 @@ function failurePolicyStays({ podFailurePolicy: policy }: JobSpec, old: JobSpec)
   ];
 }
 
-function successPolicyStays({ successPolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
+function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
   const text = (of: SuccessPolicy | undefined) => of && SuccessPolicy.write(of);
   if (text(policy) === text(old.successPolicy)) return [];
   return [invalid('spec.successPolicy', policy ? shownSuccessPolicy(policy) : 'null', 'field is immutable')];
 }
 
 /** The template is immutable, except scheduling directives of a suspended job that has not started. */
-function templateStays({ template }: JobSpec, old: Job): FieldError[] {
+function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
   const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
-  const before = isHeld ? withPlacementOf(template, old.spec.template) : old.spec.template;
+  const before = isHeld ? withSchedulingDirectivesOf(template, old.spec.template) : old.spec.template;
   if (PodTemplateSpec.write(template) === PodTemplateSpec.write(before)) return [];
   return [
     invalid('spec.template', new FormattedValue(PodTemplateSpec.write(template)), 'field is immutable'),
   ];
 }
 
-function withPlacementOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTemplateSpec {
+function withSchedulingDirectivesOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTemplateSpec {
   const { labels, annotations } = template.metadata;
   const { affinity, nodeSelector, tolerations, schedulingGates } = template.spec;
   const { nodeAffinity: _, ...otherAffinity } = old.spec.affinity ?? {};
@@ -79,13 +83,13 @@ function withPlacementOf(template: PodTemplateSpec, old: PodTemplateSpec): PodTe
     spec.affinity = otherAffinity;
   }
   return {
-    metadata: { ...old.metadata, ...replaced({ labels, annotations }) },
-    spec: { ...spec, ...replaced({ nodeSelector, tolerations, schedulingGates }) },
+    metadata: { ...old.metadata, ...overrides({ labels, annotations }) },
+    spec: { ...spec, ...overrides({ nodeSelector, tolerations, schedulingGates }) },
   };
 }
 
 /** Types the fields for a spread in which undefined values overwrite too. */
-function replaced<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function overrides<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return fields as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 

@@ -5,11 +5,11 @@ import { validateMetadata } from '../../kind/meta/validation.ts';
 import { plainStrategy, statusOf } from '../../kind/plain-strategy.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { isNewer, nameBecomesPodNames } from '../apps/workload.ts';
+import { hasNewGeneration, podNameWarnings } from '../apps/workload.ts';
 import { dropDisabledTemplateFields } from '../core/pod-gates.ts';
 import { Job } from './job.ts';
-import { validateJobChange } from './job-change-validation.ts';
-import { makeSelector } from './job-selector.ts';
+import { validateJobUpdate } from './job-change-validation.ts';
+import { generateSelector } from './job-selector.ts';
 import { validateJobStatusChange } from './job-status-validation.ts';
 import { jobTable } from './job-table.ts';
 import { jobWarnings, validateJob } from './job-validation.ts';
@@ -34,7 +34,7 @@ export const jobs = (context: KindContext) => {
       ...plain,
       prepareForCreate(object, now) {
         plain.prepareForCreate(object, now);
-        if (!object.spec.manualSelector) makeSelector(object, context.dialect);
+        if (!object.spec.manualSelector) generateSelector(object, context.dialect);
       },
       validate: (object) => [...plain.validate(object), ...validateJob(object, context)],
       validateUpdate: (object, old) => [
@@ -42,17 +42,17 @@ export const jobs = (context: KindContext) => {
         ...plain.validate(object),
         ...validateJob(object, context, old),
         ...plain.validateUpdate(object, old),
-        ...validateJobChange(object, old, context),
+        ...validateJobUpdate(object, old, context),
       ],
       orphansByDefault: true,
       warningOnDelete:
         'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
       warningsOnCreate: ({ metadata, spec }) => [
-        ...nameBecomesPodNames(metadata),
+        ...podNameWarnings(metadata),
         ...jobWarnings(spec, 'spec', context),
       ],
       warningsOnUpdate: (object, old) =>
-        isNewer(object, old) ? jobWarnings(object.spec, 'spec', context) : [],
+        hasNewGeneration(object, old) ? jobWarnings(object.spec, 'spec', context) : [],
     },
     subresources: { status: statusOf(context, Job, validateJobStatusChange) },
   });

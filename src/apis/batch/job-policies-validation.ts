@@ -61,10 +61,10 @@ function validateAction(action: string, spec: JobSpec, path: string): FieldError
   if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) {
     return [invalid(path, action, 'requires the backoffLimitPerIndex to be set')];
   }
-  return oneOfThese(action, ['Count', 'FailIndex', 'FailJob', 'Ignore'], path);
+  return validateEnum(action, ['Count', 'FailIndex', 'FailJob', 'Ignore'], path);
 }
 
-function oneOfThese(value: string, supported: readonly string[], path: string): FieldError[] {
+function validateEnum(value: string, supported: readonly string[], path: string): FieldError[] {
   if (value === '') return [required(path, `valid values: [${supported.map(quote).join(' ')}]`)];
   return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
@@ -75,7 +75,7 @@ function validateExitCodes(
   path: string,
 ): FieldError[] {
   const values = given ?? [];
-  const errors = oneOfThese(operator, ['In', 'NotIn'], `${path}.operator`);
+  const errors = validateEnum(operator, ['In', 'NotIn'], `${path}.operator`);
   const { containers = [], initContainers = [] } = template.spec;
   const isContainer = [...containers, ...initContainers].some(({ name }) => name === containerName);
   if (containerName !== undefined && !isContainer) {
@@ -106,7 +106,7 @@ function validateConditions(
   if (patterns.length > maxConditions) errors.push(tooMany(path, patterns.length, maxConditions));
   for (const [i, { type, status }] of patterns.entries()) {
     for (const problem of qualifiedName(type)) errors.push(invalid(`${path}[${i}].type`, type, problem));
-    errors.push(...oneOfThese(status, ['False', 'True', 'Unknown'], `${path}[${i}].status`));
+    errors.push(...validateEnum(status, ['False', 'True', 'Unknown'], `${path}[${i}].status`));
   }
   return errors;
 }

@@ -7,8 +7,8 @@ import {
   required,
   wrong,
 } from '../../errors/field-error.ts';
-import { countsAreNotNegative } from '../apps/status-counts.ts';
-import { firstInBoth, parseIndexes } from './completion-indexes.ts';
+import { validateNonNegativeCounts } from '../apps/status-counts.ts';
+import { firstCommonIndex, parseIndexes } from './completion-indexes.ts';
 import { type Job, type JobCondition, type JobStatus, UncountedTerminatedPods } from './job.ts';
 
 /**
@@ -16,26 +16,26 @@ import { type Job, type JobCondition, type JobStatus, UncountedTerminatedPods } 
  * already violate it can still be updated.
  */
 export function validateJobStatusChange(job: Job, old: Job): FieldError[] {
-  const change = new Change(job, old);
+  const change = new JobStatusChange(job, old);
   return [
-    ...countsAreNotNegative(job.status, ['active', 'succeeded', 'failed', 'ready', 'terminating']),
+    ...validateNonNegativeCounts(job.status, ['active', 'succeeded', 'failed', 'ready', 'terminating']),
     ...validateUncounted(job.status),
-    ...endIsOne(change),
-    ...timesFit(change),
-    ...endWasAnnounced(change),
-    ...endLeavesNothing(change),
-    ...indexesFit(change),
-    ...noPodsAre('terminating', change),
-    ...readyAreActive(change),
+    ...validateExclusiveConditions(change),
+    ...validateTimes(change),
+    ...validateInterimConditions(change),
+    ...validateFinishedJob(change),
+    ...validateIndexes(change),
+    ...validateNoPods('terminating', change),
+    ...validateReadyCount(change),
     ...successIsNoFailure(change),
-    ...endStays(change),
-    ...countersGrow(change),
-    ...timesStay(change),
-    ...successStays(change),
+    ...validateTerminalConditionsKept(change),
+    ...validateCountersMonotonic(change),
+    ...validateTimesUpdate(change),
+    ...validateSuccessCriteriaKept(change),
   ];
 }
 
-class Change {
+class JobStatusChange {
   readonly spec: Job['spec'];
   readonly status: JobStatus;
   readonly old: JobStatus;
@@ -57,7 +57,7 @@ class Change {
   }
 
   get ofEnd(): boolean {
-    return hasEnded(this.status) !== hasEnded(this.old);
+    return isFinished(this.status) !== isFinished(this.old);
   }
 }
 
@@ -73,7 +73,7 @@ function isTrue({ conditions = [] }: JobStatus, type: JobCondition['type']): boo
   return conditions.some((condition) => condition.type === type && condition.status === 'True');
 }
 
-const hasEnded = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(status, 'Failed');
+const isFinished = (status: JobStatus) => isTrue(status, 'Complete') || isTrue(status, 'Failed');
 
 function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldError[] {
   const errors: FieldError[] = [];
@@ -91,7 +91,7 @@ function validateUncounted({ uncountedTerminatedPods: pods }: JobStatus): FieldE
 
 const conditions = 'status.conditions';
 
-function endIsOne(change: Change): FieldError[] {
+function validateExclusiveConditions(change: JobStatusChange): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
   if (!isTrue(status, 'Complete')) return errors;
@@ -104,7 +104,7 @@ function endIsOne(change: Change): FieldError[] {
   return errors;
 }
 
-function timesFit(change: Change): FieldError[] {
+function validateTimes(change: JobStatusChange): FieldError[] {
   const { startTime, completionTime } = change.status;
   const path = 'status.completionTime';
   const isComplete = isTrue(change.status, 'Complete');
@@ -128,7 +128,7 @@ const shownMoment = (moment: string) =>
   new FormattedValue(`${moment.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 
 /** A terminal condition requires its interim one: FailureTarget before Failed, SuccessCriteriaMet before Complete. */
-function endWasAnnounced(change: Change): FieldError[] {
+function validateInterimConditions(change: JobStatusChange): FieldError[] {
   const { status } = change;
   const errors: FieldError[] = [];
   const needs = (end: JobCondition['type'], announcement: JobCondition['type']) => {
@@ -142,10 +142,10 @@ function endWasAnnounced(change: Change): FieldError[] {
   return errors;
 }
 
-function endLeavesNothing(change: Change): FieldError[] {
+function validateFinishedJob(change: JobStatusChange): FieldError[] {
   const { spec, status } = change;
-  if (!hasEnded(status)) return [];
-  const errors = noPodsAre('active', change);
+  if (!isFinished(status)) return [];
+  const errors = validateNoPods('active', change);
   const neverRan = spec.suspend === true && spec.completions === 0;
   if (status.startTime === undefined && (change.ofEnd || change.of('startTime')) && !neverRan) {
     errors.push(required('status.startTime', 'startTime is required for finished job'));
@@ -159,9 +159,9 @@ function endLeavesNothing(change: Change): FieldError[] {
   return errors;
 }
 
-function noPodsAre(what: 'active' | 'terminating', change: Change): FieldError[] {
+function validateNoPods(what: 'active' | 'terminating', change: JobStatusChange): FieldError[] {
   const count = change.status[what] ?? 0;
-  if (count <= 0 || !hasEnded(change.status) || !(change.ofEnd || change.of(what))) return [];
+  if (count <= 0 || !isFinished(change.status) || !(change.ofEnd || change.of(what))) return [];
   return [invalid(`status.${what}`, count, `${what}>0 is invalid for finished job`)];
 }
 
@@ -175,7 +175,7 @@ function shownPods(succeeded: readonly string[], failed: readonly string[]): For
   );
 }
 
-function indexesFit(change: Change): FieldError[] {
+function validateIndexes(change: JobStatusChange): FieldError[] {
   const { spec, status } = change;
   const { completions } = spec;
   const { completedIndexes = '', failedIndexes } = status;
@@ -203,7 +203,8 @@ function indexesFit(change: Change): FieldError[] {
   if (completions !== undefined && change.of('failedIndexes', 'completedIndexes')) {
     const failed = parseIndexes(failedIndexes, completions);
     const completed = parseIndexes(completedIndexes, completions);
-    const both = 'problem' in failed || 'problem' in completed ? undefined : firstInBoth(failed, completed);
+    const both =
+      'problem' in failed || 'problem' in completed ? undefined : firstCommonIndex(failed, completed);
     if (both !== undefined) {
       const why = `failedIndexes and completedIndexes overlap at index: ${both}`;
       errors.push(invalid('status.failedIndexes', failedIndexes, why));
@@ -212,7 +213,7 @@ function indexesFit(change: Change): FieldError[] {
   return errors;
 }
 
-function successIsNoFailure({ spec, status }: Change): FieldError[] {
+function successIsNoFailure({ spec, status }: JobStatusChange): FieldError[] {
   if (!isTrue(status, 'SuccessCriteriaMet')) {
     if (!spec.successPolicy || !isTrue(status, 'Complete')) return [];
     const why = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
@@ -223,25 +224,25 @@ function successIsNoFailure({ spec, status }: Change): FieldError[] {
     .map((type) => wrong(conditions, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`));
 }
 
-function readyAreActive(change: Change): FieldError[] {
+function validateReadyCount(change: JobStatusChange): FieldError[] {
   const { ready, active = 0 } = change.status;
   if (ready === undefined || ready <= active || !change.of('ready', 'active')) return [];
   return [invalid('status.ready', ready, 'cannot set more ready pods than active')];
 }
 
-function endStays({ status, old }: Change): FieldError[] {
+function validateTerminalConditionsKept({ status, old }: JobStatusChange): FieldError[] {
   return (['Failed', 'Complete', 'FailureTarget'] as const)
     .filter((type) => isTrue(old, type) && !isTrue(status, type))
     .map((type) => wrong(conditions, `cannot disable the terminal ${type}=True condition`));
 }
 
-function successStays({ status, old }: Change): FieldError[] {
+function validateSuccessCriteriaKept({ status, old }: JobStatusChange): FieldError[] {
   if (!isTrue(old, 'SuccessCriteriaMet') || isTrue(status, 'SuccessCriteriaMet')) return [];
   return [wrong(conditions, 'cannot disable the SuccessCriteriaMet=True condition')];
 }
 
 /** failed and succeeded never decrease, except succeeded of an elastic Indexed job. */
-function countersGrow({ spec, status, old }: Change): FieldError[] {
+function validateCountersMonotonic({ spec, status, old }: JobStatusChange): FieldError[] {
   const maySucceedLess = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   return (['failed', 'succeeded'] as const)
     .filter((name) => name === 'failed' || !maySucceedLess)
@@ -249,7 +250,7 @@ function countersGrow({ spec, status, old }: Change): FieldError[] {
     .map((name) => invalid(`status.${name}`, status[name] ?? 0, `cannot decrease the ${name} counter`));
 }
 
-function timesStay({ spec, status, old }: Change): FieldError[] {
+function validateTimesUpdate({ spec, status, old }: JobStatusChange): FieldError[] {
   const errors: FieldError[] = [];
   const { completionTime } = status;
   if (completionTime && old.completionTime && completionTime !== old.completionTime) {

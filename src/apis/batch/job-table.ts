@@ -22,7 +22,7 @@ export const jobTable: TableLayout<Job> = {
       metadata.name ?? '',
       jobStatus(job),
       completions(job),
-      taken(job, now),
+      duration(job, now),
       age(job, now),
       ...containerCells(spec.template.spec),
       selectorCell(spec.selector),
@@ -46,7 +46,7 @@ function completions({ spec, status }: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function taken({ status: { startTime, completionTime } }: Job, now: AgeFormatter): string {
+function duration({ status: { startTime, completionTime } }: Job, now: AgeFormatter): string {
   if (!startTime) return '';
   return completionTime
     ? humanDuration(Date.parse(completionTime) - Date.parse(startTime))

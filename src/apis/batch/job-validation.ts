@@ -5,25 +5,25 @@ import type { KindContext } from '../../kind/context.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
 import { validateNonNegative } from '../../kind/meta/non-negative.ts';
 import { dnsLabel, dnsSubdomain } from '../../schema/names.ts';
-import { templateIsSelected } from '../apps/workload.ts';
+import { validateTemplateMatchesSelector } from '../apps/workload.ts';
 import { validatePodTemplateSpec } from '../core/pod-template-validation.ts';
 import { podWarnings } from '../core/pod-warnings.ts';
 import type { Job, JobSpec } from './job.ts';
 import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies-validation.ts';
-import { validateMadeSelector } from './job-selector.ts';
+import { validateGeneratedSelector } from './job-selector.ts';
 
 const maxManagedByBytes = 63;
 /** Indexed jobs above this number of completions have lower limits on parallelism and maxFailedIndexes. */
-const manyCompletions = 100_000;
-const maxWhenManyCompletions = 10_000;
-const maxParallelismWhenIndexed = 100_000;
+const completionsSoftLimit = 100_000;
+const maxForHighCompletions = 10_000;
+const maxParallelismForIndexedJob = 100_000;
 
 /** Validates everything but metadata. */
 export function validateJob(job: Job, context: KindContext, old?: Job): FieldError[] {
   return [
-    ...validateMadeSelector(job, context.dialect, old),
+    ...validateGeneratedSelector(job, context.dialect, old),
     ...validateJobSpec(job.spec, context),
-    ...podsCanBeNamed(job),
+    ...validatePodHostnames(job),
   ];
 }
 
@@ -36,7 +36,7 @@ export function validateJobSpec(spec: JobSpec, context: KindContext): FieldError
     : [required('spec.selector')];
   errors.push(...ofSelector);
   if (selector && ofSelector.length > 0) return errors;
-  return [...errors, ...templateIsSelected(template, selector, 'spec.template')];
+  return [...errors, ...validateTemplateMatchesSelector(template, selector, 'spec.template')];
 }
 
 /** Validates a JobSpec, of a Job or of a CronJob's template. */
@@ -68,7 +68,7 @@ export function validateJobTemplate(spec: JobSpec, path: string, context: KindCo
     ...errors,
     ...validateReplacementPolicy(spec, `${path}.podReplacementPolicy`),
     ...validatePodTemplateSpec(spec.template, `${path}.template`, context),
-    ...podsEnd(spec, `${path}.template.spec.restartPolicy`),
+    ...validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`),
   ];
 }
 
@@ -112,17 +112,17 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     if (completions === undefined) {
       errors.push(required(`${path}.completions`, 'when completion mode is Indexed'));
     }
-    atMost('parallelism', maxParallelismWhenIndexed, '100000 when completion mode is Indexed');
+    atMost('parallelism', maxParallelismForIndexedJob, '100000 when completion mode is Indexed');
     if (completions !== undefined) atMost('maxFailedIndexes', completions, 'completions');
-    atMost('maxFailedIndexes', manyCompletions, '100000');
-    if ((completions ?? 0) > manyCompletions && spec.backoffLimitPerIndex !== undefined) {
-      const shown = `${maxWhenManyCompletions} when completions are above ${manyCompletions} and used with backoff limit per index`;
+    atMost('maxFailedIndexes', completionsSoftLimit, '100000');
+    if ((completions ?? 0) > completionsSoftLimit && spec.backoffLimitPerIndex !== undefined) {
+      const shown = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
       if (maxFailedIndexes === undefined) {
-        const why = `must be specified when completions is above ${manyCompletions}`;
+        const why = `must be specified when completions is above ${completionsSoftLimit}`;
         errors.push(required(`${path}.maxFailedIndexes`, why));
       }
-      atMost('parallelism', maxWhenManyCompletions, shown);
-      atMost('maxFailedIndexes', maxWhenManyCompletions, shown);
+      atMost('parallelism', maxForHighCompletions, shown);
+      atMost('maxFailedIndexes', maxForHighCompletions, shown);
     }
   } else if (mode === 'NonIndexed') {
     for (const name of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
@@ -142,7 +142,7 @@ function validateReplacementPolicy(
 }
 
 /** Rejects restartPolicy Always: such pods never complete. */
-function podsEnd({ template, podFailurePolicy }: JobSpec, path: string): FieldError[] {
+function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, path: string): FieldError[] {
   const { restartPolicy = '' } = template.spec;
   if (restartPolicy === '' || restartPolicy === 'Always') {
     return [required(path, 'valid values: "OnFailure", "Never"')];
@@ -157,7 +157,7 @@ function podsEnd({ template, podFailurePolicy }: JobSpec, path: string): FieldEr
 }
 
 /** The hostname of an Indexed job's pod is `<job>-<index>`, which must be a DNS label. */
-function podsCanBeNamed({ metadata, spec }: Job): FieldError[] {
+function validatePodHostnames({ metadata, spec }: Job): FieldError[] {
   const { name = '' } = metadata;
   const { completionMode, completions = 0 } = spec;
   if (completionMode !== 'Indexed' || completions <= 0) return [];
@@ -169,7 +169,11 @@ function podsCanBeNamed({ metadata, spec }: Job): FieldError[] {
 export function jobWarnings(spec: JobSpec, path: string, context: KindContext): string[] {
   const { completionMode, completions = 0, parallelism = 0 } = spec;
   const warnings = podWarnings(spec.template, `${path}.template`, context);
-  if (completionMode === 'Indexed' && completions > manyCompletions && parallelism > maxWhenManyCompletions) {
+  if (
+    completionMode === 'Indexed' &&
+    completions > completionsSoftLimit &&
+    parallelism > maxForHighCompletions
+  ) {
     warnings.unshift(
       `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${context.dialect.title} might not be able to track completedIndexes when a big number of indexes fail`,
     );

@@ -43,7 +43,7 @@ const bounds = {
   daysOfWeek: { min: 0, max: 6, names: dayNames },
 } as const satisfies Record<string, Bounds>;
 
-const shorthands: ReadonlyMap<string, string> = new Map([
+const descriptors: ReadonlyMap<string, string> = new Map([
   ['@yearly', '0 0 1 1 *'],
   ['@annually', '0 0 1 1 *'],
   ['@monthly', '0 0 1 * *'],
@@ -54,44 +54,44 @@ const shorthands: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Syntax error with robfig/cron's message. */
-class NoSchedule extends Error {}
+class ScheduleSyntaxError extends Error {}
 
 /** Parses a schedule in cron format; returns `problem` if invalid. */
 export function parseSchedule(text: string): Schedule | { readonly problem: string } {
   try {
-    return read(text);
+    return parseWithTimeZone(text);
   } catch (error) {
-    if (error instanceof NoSchedule) return { problem: error.message };
+    if (error instanceof ScheduleSyntaxError) return { problem: error.message };
     throw error;
   }
 }
 
-function read(text: string): Schedule {
+function parseWithTimeZone(text: string): Schedule {
   const zone = /^(?:TZ|CRON_TZ)=([^ ]*)/.exec(text);
-  if (!zone) return readTimes(text);
+  if (!zone) return parseDescriptorOrFields(text);
   const timeZone = zone[1]!;
   if (timeZone !== '' && !isTimeZone(timeZone)) {
-    throw new NoSchedule(`provided bad location ${timeZone}: unknown time zone ${timeZone}`);
+    throw new ScheduleSyntaxError(`provided bad location ${timeZone}: unknown time zone ${timeZone}`);
   }
-  return { ...readTimes(text.slice(zone[0].length).trim()), timeZone: timeZone || 'UTC' };
+  return { ...parseDescriptorOrFields(text.slice(zone[0].length).trim()), timeZone: timeZone || 'UTC' };
 }
 
-function readTimes(text: string): Schedule {
-  if (!text.startsWith('@')) return readFields(text);
-  const shorthand = shorthands.get(text);
-  if (shorthand !== undefined) return readFields(shorthand);
-  if (text.startsWith('@every ')) return readInterval(text);
-  throw new NoSchedule(`unrecognized descriptor: ${text}`);
+function parseDescriptorOrFields(text: string): Schedule {
+  if (!text.startsWith('@')) return parseFields(text);
+  const shorthand = descriptors.get(text);
+  if (shorthand !== undefined) return parseFields(shorthand);
+  if (text.startsWith('@every ')) return parseInterval(text);
+  throw new ScheduleSyntaxError(`unrecognized descriptor: ${text}`);
 }
 
-function readInterval(text: string): IntervalSchedule {
+function parseInterval(text: string): IntervalSchedule {
   const duration = text.slice('@every '.length);
   const unsigned = duration.replace(/^[-+]/, '');
   let milliseconds: number;
   try {
     milliseconds = parseDuration(unsigned);
   } catch {
-    throw new NoSchedule(
+    throw new ScheduleSyntaxError(
       `failed to parse duration ${text}: time: ${durationProblem(unsigned)} ${quote(duration)}`,
     );
   }
@@ -100,19 +100,19 @@ function readInterval(text: string): IntervalSchedule {
 }
 
 /** White space as in Go's unicode.IsSpace, which differs from JavaScript's `\s` in two characters. */
-const space = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const whiteSpace = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-function readFields(text: string): CalendarSchedule {
-  const fields = text.split(space).filter((field) => field !== '');
+function parseFields(text: string): CalendarSchedule {
+  const fields = text.split(whiteSpace).filter((field) => field !== '');
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields;
   if (fields.length !== 5) {
-    throw new NoSchedule(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
+    throw new ScheduleSyntaxError(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
   }
-  const minutes = readField(minute!, bounds.minutes);
-  const hours = readField(hour!, bounds.hours);
-  const daysOfMonth = readField(dayOfMonth!, bounds.daysOfMonth);
-  const months = readField(month!, bounds.months);
-  const daysOfWeek = readField(dayOfWeek!, bounds.daysOfWeek);
+  const minutes = parseField(minute!, bounds.minutes);
+  const hours = parseField(hour!, bounds.hours);
+  const daysOfMonth = parseField(dayOfMonth!, bounds.daysOfMonth);
+  const months = parseField(month!, bounds.months);
+  const daysOfWeek = parseField(dayOfWeek!, bounds.daysOfWeek);
   return {
     minutes: minutes.values,
     hours: hours.values,
@@ -124,18 +124,18 @@ function readFields(text: string): CalendarSchedule {
   };
 }
 
-interface ReadField {
+interface ParsedField {
   readonly values: ReadonlySet<number>;
   readonly any: boolean;
 }
 
 /** Parses comma-separated ranges; empty ones are skipped, so `,` matches nothing. */
-function readField(text: string, limits: Bounds): ReadField {
+function parseField(text: string, limits: Bounds): ParsedField {
   const values = new Set<number>();
   let any = false;
   for (const part of text.split(',')) {
     if (part === '') continue;
-    const range = readRange(part, limits);
+    const range = parseRange(part, limits);
     any ||= range.any;
     for (let value = range.start; value <= range.end; value += range.step) values.add(value);
   }
@@ -143,41 +143,42 @@ function readField(text: string, limits: Bounds): ReadField {
 }
 
 /** Parses `5`, `mon`, `*` or `1-5`, each with an optional `/step`. `5/2` runs to the maximum. */
-function readRange(text: string, limits: Bounds) {
+function parseRange(text: string, limits: Bounds) {
   const [range = '', stepText, ...moreSteps] = text.split('/');
   const [low = '', high, ...moreEnds] = range.split('-');
   const { min, max } = limits;
   const isAny = low === '*' || low === '?';
-  const start = isAny ? min : readNumberOrName(low, limits);
+  const start = isAny ? min : parseNumberOrName(low, limits);
   let end = isAny ? max : start;
   if (!isAny && high !== undefined) {
-    if (moreEnds.length > 0) throw new NoSchedule(`too many hyphens: ${text}`);
-    end = readNumberOrName(high, limits);
+    if (moreEnds.length > 0) throw new ScheduleSyntaxError(`too many hyphens: ${text}`);
+    end = parseNumberOrName(high, limits);
   }
-  if (moreSteps.length > 0) throw new NoSchedule(`too many slashes: ${text}`);
-  const step = stepText === undefined ? 1 : readNumber(stepText);
+  if (moreSteps.length > 0) throw new ScheduleSyntaxError(`too many slashes: ${text}`);
+  const step = stepText === undefined ? 1 : parseNumber(stepText);
   if (stepText !== undefined && high === undefined) end = max;
 
-  if (start < min) throw new NoSchedule(`beginning of range (${start}) below minimum (${min}): ${text}`);
-  if (end > max) throw new NoSchedule(`end of range (${end}) above maximum (${max}): ${text}`);
+  if (start < min)
+    throw new ScheduleSyntaxError(`beginning of range (${start}) below minimum (${min}): ${text}`);
+  if (end > max) throw new ScheduleSyntaxError(`end of range (${end}) above maximum (${max}): ${text}`);
   if (start > end) {
-    throw new NoSchedule(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+    throw new ScheduleSyntaxError(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
   }
-  if (step === 0) throw new NoSchedule(`step of range should be a positive number: ${text}`);
+  if (step === 0) throw new ScheduleSyntaxError(`step of range should be a positive number: ${text}`);
   return { start, end, step, any: isAny && step === 1 };
 }
 
-function readNumberOrName(text: string, { min, names }: Bounds): number {
+function parseNumberOrName(text: string, { min, names }: Bounds): number {
   const at = names.indexOf(text.toLowerCase());
-  return at < 0 ? readNumber(text) : min + at;
+  return at < 0 ? parseNumber(text) : min + at;
 }
 
-function readNumber(text: string): number {
+function parseNumber(text: string): number {
   const problem = (why: string) =>
-    new NoSchedule(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${why}`);
+    new ScheduleSyntaxError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${why}`);
   if (!/^[+-]?[0-9]+$/.test(text)) throw problem('invalid syntax');
   const value = Number(text);
   if (Math.abs(value) >= 2 ** 63) throw problem('value out of range');
-  if (value < 0) throw new NoSchedule(`negative number (${value}) not allowed: ${text}`);
+  if (value < 0) throw new ScheduleSyntaxError(`negative number (${value}) not allowed: ${text}`);
   return value;
 }

@@ -22,9 +22,13 @@ import { nameIsSubdomain } from '../../schema/names.ts';
 import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { countIsAtMost, countsAreNotNegative } from '../apps/status-counts.ts';
-import { nameBecomesPodNames, templateIsSelected, validateLastingTemplate } from '../apps/workload.ts';
-import { scaleOf } from '../autoscaling/scale.ts';
+import { validateCountAtMost, validateNonNegativeCounts } from '../apps/status-counts.ts';
+import {
+  podNameWarnings,
+  validateAlwaysRestartingTemplate,
+  validateTemplateMatchesSelector,
+} from '../apps/workload.ts';
+import { scaleSubresource } from '../autoscaling/scale.ts';
 import { conditionStatus } from './condition-status.ts';
 import { dropDisabledTemplateFields } from './pod-gates.ts';
 import { PodTemplateSpec } from './pod-template-spec.ts';
@@ -162,12 +166,12 @@ export const replicationcontrollers = (context: KindContext) => {
       ],
       orphansByDefault: true,
       warningsOnCreate: ({ metadata, spec }) => [
-        ...nameBecomesPodNames(metadata),
+        ...podNameWarnings(metadata),
         ...templateWarnings(spec, context),
       ],
     },
     subresources: {
-      scale: scaleOf<ReplicationController>({
+      scale: scaleSubresource<ReplicationController>({
         replicas: ({ spec }) => spec.replicas ?? 0,
         setReplicas(object, replicas) {
           object.spec.replicas = replicas;
@@ -190,8 +194,8 @@ function validateSpec(spec: ReplicationControllerSpec, context: KindContext): Fi
     ...(isDeclared ? [] : validateNonNegative(spec.replicas, 'spec.replicas')),
     ...(template
       ? [
-          ...templateIsSelected(template, { matchLabels: selector }, path),
-          ...validateLastingTemplate(template, path, 'ReplicationController', context),
+          ...validateTemplateMatchesSelector(template, { matchLabels: selector }, path),
+          ...validateAlwaysRestartingTemplate(template, path, 'ReplicationController', context),
         ]
       : [required(path)]),
   ];
@@ -212,16 +216,16 @@ function templateWarnings({ template }: ReplicationControllerSpec, context: Kind
 
 function validateStatus({ status }: ReplicationController): FieldError[] {
   return [
-    ...countsAreNotNegative(status, [
+    ...validateNonNegativeCounts(status, [
       'replicas',
       'fullyLabeledReplicas',
       'readyReplicas',
       'availableReplicas',
       'observedGeneration',
     ]),
-    ...countIsAtMost(status, 'fullyLabeledReplicas', 'replicas'),
-    ...countIsAtMost(status, 'readyReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'replicas'),
-    ...countIsAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...validateCountAtMost(status, 'fullyLabeledReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'readyReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'replicas'),
+    ...validateCountAtMost(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
   ];
 }

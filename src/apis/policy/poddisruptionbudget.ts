@@ -21,7 +21,7 @@ import { nameIsPathSegment } from '../../schema/names.ts';
 import { int32, int64, named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
-import { countsAreNotNegative } from '../apps/status-counts.ts';
+import { validateNonNegativeCounts } from '../apps/status-counts.ts';
 
 const PodDisruptionBudgetSpec = struct(
   'policy/v1.PodDisruptionBudgetSpec',
@@ -158,7 +158,7 @@ function validateSpec(spec: PodDisruptionBudgetSpec): FieldError[] {
 function validateStatus({ status }: PodDisruptionBudget): FieldError[] {
   return [
     ...validateConditions(status.conditions ?? [], 'status.conditions'),
-    ...countsAreNotNegative(status, [
+    ...validateNonNegativeCounts(status, [
       'disruptionsAllowed',
       'currentHealthy',
       'desiredHealthy',

@@ -124,7 +124,7 @@ export const coreKinds = [
     {
       rule: 'data cannot be changed; deletion is allowed',
       file: revision,
-      find: '...dataStays(object, old),',
+      find: '...validateDataImmutable(object, old),',
       replace: '',
     },
   ]),
