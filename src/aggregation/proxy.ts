@@ -1,7 +1,7 @@
 // API aggregation: proxies requests to the servers behind APIServices.
 import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
-import { BadAuthorities } from '../pki/trust.ts';
+import { InvalidCABundle } from '../pki/trust.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -91,7 +91,7 @@ export class ServiceProxy {
       return backendOf(this.#parts, remote);
     } catch (error) {
       if (error instanceof ServiceResolutionError) throw new ProxyError('service unavailable');
-      if (error instanceof BadAuthorities) throw new ProxyError(error.message, 500);
+      if (error instanceof InvalidCABundle) throw new ProxyError(error.message, 500);
       throw error;
     }
   }

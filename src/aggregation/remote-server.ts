@@ -3,7 +3,7 @@ import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
 import type { KeyPair } from '../pki/certificates.ts';
-import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
+import { serverVerification, systemRootCertificates, trustedCertificates } from '../pki/trust.ts';
 import type { RemoteResource } from './remote-discovery.ts';
 import type { RemoteDescription } from './remote-openapi.ts';
 
@@ -78,7 +78,8 @@ export class RemoteServer {
 
   #trust(): { ca?: string[] } {
     if (this.#authorities === null) return {};
-    const ca = this.#authorities === undefined ? systemAuthorities() : trustedCertificates(this.#authorities);
+    const ca =
+      this.#authorities === undefined ? systemRootCertificates() : trustedCertificates(this.#authorities);
     return ca.length > 0 ? { ca } : {};
   }
 }

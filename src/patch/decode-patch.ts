@@ -8,7 +8,7 @@ import { goText } from '../errors/go-json.ts';
 import { ApiError } from '../errors/status.ts';
 import { mapOf } from '../schema/collections.ts';
 import { DecodeError, Decoding } from '../schema/decoding.ts';
-import { clearOfMarkup } from '../schema/raw.ts';
+import { escapeHtml } from '../schema/raw.ts';
 import type { Type } from '../schema/type.ts';
 import { anyJson } from './any-json.ts';
 import { applyJsonPatch, kubeApiserverOptions } from './json-patch.ts';
@@ -172,7 +172,7 @@ function patchedJson(value: JsonValue, findings: readonly string[]): Patched {
     value,
     isOfKind: false,
     findings,
-    refusal: (why) => invalidPatch(clearOfMarkup(stringifyJson(value)), why),
+    refusal: (why) => invalidPatch(escapeHtml(stringifyJson(value)), why),
   };
 }
 

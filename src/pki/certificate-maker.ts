@@ -1,19 +1,19 @@
-// Creates keys and self-signed or CA-signed certificates.
+// Builds X.509 certificates, self-signed or signed by a CA.
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { Certificate, Extension, GeneralName, Name } from '@peculiar/asn1-x509';
 
-// Both are only needed when a certificate is made, which seldom happens: they are loaded then.
+// Certificates are rarely issued, so both libraries are imported on demand.
 const loadX509 = () => import('@peculiar/asn1-x509');
 const loadAsn1 = () => import('@peculiar/asn1-schema');
 type X509 = Awaited<ReturnType<typeof loadX509>>;
 type Asn1 = Awaited<ReturnType<typeof loadAsn1>>;
 
-/** The sets of a name, each with its parts: an object identifier and what it says. */
-export type Subject = readonly (readonly (readonly [type: string, value: string])[])[];
+/** A distinguished name: relative distinguished names, each with attribute types (object identifiers) and values. */
+export type RdnSequence = readonly (readonly (readonly [type: string, value: string])[])[];
 
-/** What a certificate is to say. */
+/** The to-be-signed content of a certificate, without issuer and serial number. */
 export interface CertificateContent {
-  readonly subject: Subject;
+  readonly subject: RdnSequence;
   /** DER. */
   readonly publicKey: Buffer;
   /** Milliseconds since the epoch. */
@@ -21,16 +21,16 @@ export interface CertificateContent {
   readonly extensions: readonly Extension[];
 }
 
-/** How keys of each kind sign, and what certificates call that. */
-const signatures: Readonly<Record<string, { id: string; hash: string | null; hasNull?: boolean }>> = {
-  ec: { id: '1.2.840.10045.4.3.2', hash: 'sha256' },
-  rsa: { id: '1.2.840.113549.1.1.11', hash: 'sha256', hasNull: true },
-  ed25519: { id: '1.3.101.112', hash: null },
-};
+/** The signature algorithm by the type of the signing key. */
+const signatureAlgorithms: Readonly<Record<string, { id: string; hash: string | null; hasNull?: boolean }>> =
+  {
+    ec: { id: '1.2.840.10045.4.3.2', hash: 'sha256' },
+    rsa: { id: '1.2.840.113549.1.1.11', hash: 'sha256', hasNull: true },
+    ed25519: { id: '1.3.101.112', hash: null },
+  };
 const derNull = new Uint8Array([5, 0]).buffer;
 
-/** Makes certificates out of what they are to say. */
-export class CertificateMaker {
+export class CertificateBuilder {
   readonly x509: X509;
   readonly #asn1: Asn1;
 
@@ -39,11 +39,11 @@ export class CertificateMaker {
     this.#asn1 = asn1;
   }
 
-  static async load(): Promise<CertificateMaker> {
-    return new CertificateMaker(await loadX509(), await loadAsn1());
+  static async load(): Promise<CertificateBuilder> {
+    return new CertificateBuilder(await loadX509(), await loadAsn1());
   }
 
-  /** A certificate in PEM that the key of its own subject signs. */
+  /** Returns a self-signed certificate as PEM, with a subject key identifier. */
   selfSigned(signer: KeyObject, content: CertificateContent): string {
     const { x509 } = this;
     const keyId = new x509.SubjectKeyIdentifier(keyIdentifier(content.publicKey));
@@ -51,7 +51,7 @@ export class CertificateMaker {
     return this.#certificate(signer, this.#name(content.subject), { ...content, extensions });
   }
 
-  /** A certificate in PEM that an authority signs. */
+  /** Returns a certificate signed by the CA `authority` (PEM), as PEM. */
   signed(authority: string, signer: KeyObject, content: CertificateContent): string {
     const { x509 } = this;
     const der = Buffer.from(authority.replace(/-----[^-]+-----|\s/g, ''), 'base64');
@@ -94,7 +94,7 @@ export class CertificateMaker {
     return found && this.#asn1.AsnConvert.parse(found.extnValue.buffer, x509.KeyIdentifier);
   }
 
-  #name(subject: Subject): Name {
+  #name(subject: RdnSequence): Name {
     const { x509 } = this;
     return new x509.Name(
       subject.map(
@@ -116,11 +116,11 @@ export class CertificateMaker {
     const { x509 } = this;
     const { AsnConvert } = this.#asn1;
     const { subject, publicKey, validity, extensions } = content;
-    const how = signatures[signer.asymmetricKeyType ?? ''];
-    if (!how) throw new Error(`unsupported CA key type ${signer.asymmetricKeyType}`);
+    const scheme = signatureAlgorithms[signer.asymmetricKeyType ?? ''];
+    if (!scheme) throw new Error(`unsupported CA key type ${signer.asymmetricKeyType}`);
     const algorithm = new x509.AlgorithmIdentifier({
-      algorithm: how.id,
-      ...(how.hasNull && { parameters: derNull }),
+      algorithm: scheme.id,
+      ...(scheme.hasNull && { parameters: derNull }),
     });
     const tbsCertificate = new x509.TBSCertificate({
       version: x509.Version.v3,
@@ -132,7 +132,7 @@ export class CertificateMaker {
       subjectPublicKeyInfo: AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo),
       extensions: new x509.Extensions([...extensions]),
     });
-    const signature = sign(how.hash, Buffer.from(AsnConvert.serialize(tbsCertificate)), signer);
+    const signature = sign(scheme.hash, Buffer.from(AsnConvert.serialize(tbsCertificate)), signer);
     const certificate: Certificate = new x509.Certificate({
       tbsCertificate,
       signatureAlgorithm: algorithm,
@@ -145,7 +145,7 @@ export class CertificateMaker {
 
 const keyIdentifier = (publicKey: Buffer) => arrayBufferOf(createHash('sha1').update(publicKey).digest());
 
-/** Positive and of full length, whatever the random bytes are. */
+/** A random 128-bit serial number: positive and without leading zeros, as DER requires. */
 function serialNumber(): ArrayBuffer {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0]! & 0x7f) | 0x40;

@@ -1,4 +1,4 @@
-// Reads certificates and their fingerprints.
+// Certificates in PEM: bundles, and whether a key pair can be reused.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { pemBlocks, toPem } from './pem.ts';
@@ -9,29 +9,29 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** The certificates of a bundle, each as PEM of its own. They are not parsed. */
+/** Splits a PEM bundle into one PEM text per certificate, without parsing the certificates. */
 export function certificatesIn(bundle: string): string[] {
   return certificateBlocks(bundle).map((data) => toPem('CERTIFICATE', data));
 }
 
-/** The data of the certificates in a bundle: blocks with headers are none. */
+/** The DER of the certificates in a PEM bundle. As in Go, blocks with headers are skipped. */
 export const certificateBlocks = (bundle: string): Buffer[] =>
   pemBlocks(bundle)
     .filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders)
     .map(({ data }) => data);
 
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
-/** A certificate is replaced when less than this is left of it. */
-const renewBefore = 30 * day;
+/** A certificate is renewed when it expires within this time. */
+const renewBeforeExpiryMs = 30 * dayMs;
 
-/** Whether a pair found on disk can still be used at `now` (milliseconds since the epoch). */
+/** Whether certificate and key match and the certificate is not due for renewal at `now` (milliseconds since the epoch). */
 export function isUsable({ certificate, key }: KeyPair, now: number): boolean {
   try {
     const parsed = new X509Certificate(certificate);
     const from = Date.parse(parsed.validFrom);
     const until = Date.parse(parsed.validTo);
-    return from <= now && now + renewBefore < until && parsed.checkPrivateKey(createPrivateKey(key));
+    return from <= now && now + renewBeforeExpiryMs < until && parsed.checkPrivateKey(createPrivateKey(key));
   } catch {
     return false;
   }
@@ -42,19 +42,19 @@ export function isSignedBy({ certificate }: KeyPair, ca: KeyPair): boolean {
   return hasSigned(new X509Certificate(ca.certificate), new X509Certificate(certificate));
 }
 
-/** Names alone prove nothing: two authorities may have the same. */
+/** Verifies the signature as well, since two CAs may have the same name. */
 export function hasSigned(issuer: X509Certificate, certificate: X509Certificate): boolean {
   return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }
 
-/** Whether the certificate is good for every one of these DNS names and addresses. */
-export function covers({ certificate }: KeyPair, names: readonly string[]): boolean {
+/** Whether the subject alternative names cover all these DNS names and IP addresses. */
+export function isValidForHosts({ certificate }: KeyPair, names: readonly string[]): boolean {
   const parsed = new X509Certificate(certificate);
   return names.every((name) => (isIP(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
 }
 
-/** Whether the certificate names this user and exactly these groups. */
-export function identifies({ certificate }: KeyPair, user: string, groups: readonly string[]): boolean {
+/** Whether the subject is this user (CN) with exactly these groups (O). */
+export function isValidForUser({ certificate }: KeyPair, user: string, groups: readonly string[]): boolean {
   const lines = new X509Certificate(certificate).subject.split('\n');
   const wanted = [`CN=${user}`, ...groups.map((group) => `O=${group}`)];
   return lines.length === wanted.length && wanted.every((line) => lines.includes(line));

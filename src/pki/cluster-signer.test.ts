@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyPairKeyObjectResult, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { CertificateMaker } from './certificate-maker.ts';
+import { CertificateBuilder } from './certificate-maker.ts';
 import type { KeyPair } from './certificates.ts';
 import { ClusterSigner } from './cluster-signer.ts';
 import { makeRequest } from './signing-request.fixture.ts';
@@ -14,7 +14,7 @@ const now = Date.parse('2030-01-01T00:00:00Z');
 const wish = { usages: ['client auth'] };
 
 async function authority({ privateKey, publicKey }: KeyPairKeyObjectResult): Promise<KeyPair> {
-  const maker = await CertificateMaker.load();
+  const maker = await CertificateBuilder.load();
   const certificate = maker.selfSigned(privateKey, {
     subject: [[['2.5.4.3', 'some-authority']]],
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),

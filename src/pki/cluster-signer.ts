@@ -1,18 +1,18 @@
-// The CA that signs CertificateSigningRequests, reloaded from its files.
+// The CA that signs CertificateSigningRequests (upstream: kube-controller-manager's csrsigning authority).
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { GeneralName } from '@peculiar/asn1-x509';
-import { CertificateMaker, type Subject } from './certificate-maker.ts';
+import { CertificateBuilder, type RdnSequence } from './certificate-maker.ts';
 import type { KeyPair } from './certificates.ts';
 import type { AlternativeNames } from './requested-extensions.ts';
 import type { SigningRequest } from './signing-request.ts';
 
-/** Clocks differ: what is signed now is already good a little before. */
-const backdated = 5 * 60_000;
-/** What lasts no longer loses nothing of its time by that. */
-const short = 8 * 60 * 60_000;
-const shortestLife = 10 * 60_000;
+/** notBefore lies this far in the past, for clients whose clocks are behind. */
+const backdateMs = 5 * 60_000;
+/** Certificates shorter than this get their full duration from now on, as backdating would cost much of it. */
+const shortLivedMs = 8 * 60 * 60_000;
+const minDurationMs = 10 * 60_000;
 
-/** Bits of a key's usage, by what requests call them. */
+/** KeyUsage bits by the names in `spec.usages`. */
 const keyUsages: Readonly<Record<string, number>> = {
   signing: 1,
   'digital signature': 1,
@@ -26,7 +26,7 @@ const keyUsages: Readonly<Record<string, number>> = {
   'decipher only': 256,
 };
 
-const purposes: Readonly<Record<string, string>> = {
+const extendedKeyUsages: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': '1.3.6.1.5.5.7.3.1',
   'client auth': '1.3.6.1.5.5.7.3.2',
@@ -42,8 +42,8 @@ const purposes: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** The parts of a subject that are taken over, in the order in which they come: their object identifiers in both ways of writing. */
-const takenOver: readonly (readonly [hex: string, id: string, isOne?: boolean])[] = [
+/** The subject attributes that are copied, in order: their object identifier as DER in hexadecimal and dotted. `isOne`: only the last value. */
+const copiedAttributes: readonly (readonly [hex: string, id: string, isOne?: boolean])[] = [
   ['550406', '2.5.4.6'],
   ['55040a', '2.5.4.10'],
   ['55040b', '2.5.4.11'],
@@ -55,43 +55,43 @@ const takenOver: readonly (readonly [hex: string, id: string, isOne?: boolean])[
   ['550405', '2.5.4.5', true],
 ];
 
-/** How a certificate is wanted. */
-export interface Wish {
-  /** As requests name them. */
+/** The options of a CertificateSigningRequest. */
+export interface SigningOptions {
+  /** `spec.usages`. */
   readonly usages: readonly string[];
-  /** Milliseconds; undefined for as long as the signer gives. */
+  /** The requested duration in milliseconds; undefined: the maximum. */
   readonly life?: number;
 }
 
-/** Signs in the name of an authority what others ask for. The key cannot be got out of it: nothing that is logged shows it. */
+/** Signs requests with the key of the CA. The key is private, so that logging the signer cannot leak it. */
 export class ClusterSigner {
   readonly #certificate: string;
   readonly #key: KeyObject;
-  readonly #until: number;
-  readonly #longestLife: number;
+  readonly #notAfter: number;
+  readonly #maxDurationMs: number;
 
-  /** `longestLife`: milliseconds for which a certificate is good that does not ask for less. */
-  constructor({ certificate, key }: KeyPair, longestLife: number) {
+  /** `maxDurationMs` is also the default duration. */
+  constructor({ certificate, key }: KeyPair, maxDurationMs: number) {
     this.#certificate = certificate;
     this.#key = createPrivateKey(key);
-    this.#until = Date.parse(new X509Certificate(certificate).validTo);
-    this.#longestLife = longestLife;
+    this.#notAfter = Date.parse(new X509Certificate(certificate).validTo);
+    this.#maxDurationMs = maxDurationMs;
   }
 
-  /** The certificate in PEM. Throws where the authority itself is no good any more. */
-  async sign(request: SigningRequest, wish: Wish, now: number): Promise<string> {
-    const maker = await CertificateMaker.load();
+  /** Returns the certificate as PEM. Throws if the CA has expired. */
+  async sign(request: SigningRequest, options: SigningOptions, now: number): Promise<string> {
+    const maker = await CertificateBuilder.load();
     const { x509 } = maker;
-    const bits = wish.usages.reduce((flags, usage) => flags | (keyUsages[usage] ?? 0), 0);
-    const wanted = wish.usages.flatMap((usage) => purposes[usage] ?? []);
+    const bits = options.usages.reduce((flags, usage) => flags | (keyUsages[usage] ?? 0), 0);
+    const usageIds = options.usages.flatMap((usage) => extendedKeyUsages[usage] ?? []);
     const names = generalNames(request.otherNames);
     return maker.signed(this.#certificate, this.#key, {
-      subject: subjectOf(request),
+      subject: copySubject(request),
       publicKey: request.publicKey,
-      validity: this.#validity(wish.life, now),
+      validity: this.#validity(options.life, now),
       extensions: [
         ...(bits > 0 ? [maker.keyUsage(bits)] : []),
-        ...(wanted.length > 0 ? [maker.purposes([...new Set(wanted)])] : []),
+        ...(usageIds.length > 0 ? [maker.purposes([...new Set(usageIds)])] : []),
         maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
         ...(names.length > 0 ? [maker.otherNames(names)] : []),
       ],
@@ -99,25 +99,25 @@ export class ClusterSigner {
   }
 
   #validity(life: number | undefined, now: number): { from: number; until: number } {
-    const lasts = life === undefined ? this.#longestLife : Math.max(shortestLife, life);
-    const bounded = Math.min(lasts, this.#longestLife);
-    const from = now - backdated;
-    const until = Math.min(this.#until, (bounded < short ? now : from) + bounded);
+    const requested = life === undefined ? this.#maxDurationMs : Math.max(minDurationMs, life);
+    const bounded = Math.min(requested, this.#maxDurationMs);
+    const from = now - backdateMs;
+    const until = Math.min(this.#notAfter, (bounded < shortLivedMs ? now : from) + bounded);
     if (until <= now) throw new Error('the signing CA has expired');
     return { from, until };
   }
 }
 
-/** Of what the subject says, only what is understood, each kind in one set: nothing else gets in unseen. */
-function subjectOf({ subject }: SigningRequest): Subject {
-  const sets = takenOver.map(([hex, id, isOne]) => {
+/** Copies known attributes only, so that no unchecked attribute gets into a certificate. */
+function copySubject({ subject }: SigningRequest): RdnSequence {
+  const sets = copiedAttributes.map(([hex, id, isOne]) => {
     const texts = subject.filter(({ type }) => type === hex).map(({ text }) => text);
     return (isOne ? texts.slice(-1) : texts.sort(byEncoding)).map((text) => [id, text] as const);
   });
   return sets.filter((parts) => parts.length > 0);
 }
 
-/** As the members of a set are ordered in DER: their lengths stand before them. */
+/** The DER order of SET OF members: by encoded length, then by bytes. */
 function byEncoding(one: string, other: string): number {
   return Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.from(one).compare(Buffer.from(other));
 }

@@ -1,27 +1,33 @@
-// DER string types.
-import { bits, checkBoolean, checkInteger, DerProblem, type Element, objectId, tags } from './der.ts';
+// Decodes DER string types in distinguished names, with the error messages of Go's encoding/asn1.
+import {
+  bitStringBytes,
+  checkBoolean,
+  checkInteger,
+  DerProblem,
+  type Element,
+  objectId,
+  tags,
+} from './der.ts';
 
-const texts = { utf8: 12, numeric: 18, printable: 19, t61: 20, ia5: 22, wide: 30 } as const;
+const stringTags = { utf8: 12, numeric: 18, printable: 19, t61: 20, ia5: 22, wide: 30 } as const;
 
-/**
- * The text of one part of a name. Other values may stand there too and must be well written, but say nothing.
- */
-export function textIn(element: Element): string | undefined {
+/** Returns the text of an attribute value. Other types are validated only, as in Go, and return undefined. */
+export function decodeString(element: Element): string | undefined {
   const { class: kind, isCompound, tag, content } = element;
   if (kind !== 0 || isCompound) return undefined;
   switch (tag) {
-    case texts.utf8:
+    case stringTags.utf8:
       return utf8(content);
-    case texts.numeric:
-      return only(/^[0-9 ]*$/, content, 'NumericString');
-    case texts.printable:
-      return only(/^[A-Za-z0-9 '()+,\-./:=?*&]*$/, content, 'PrintableString');
-    case texts.ia5:
-      return only(ascii, content, 'IA5String');
-    case texts.t61:
+    case stringTags.numeric:
+      return decodeRestricted(/^[0-9 ]*$/, content, 'NumericString');
+    case stringTags.printable:
+      return decodeRestricted(/^[A-Za-z0-9 '()+,\-./:=?*&]*$/, content, 'PrintableString');
+    case stringTags.ia5:
+      return decodeRestricted(ascii, content, 'IA5String');
+    case stringTags.t61:
       return content.toString('latin1');
-    case texts.wide:
-      return wide(content);
+    case stringTags.wide:
+      return decodeBmpString(content);
     case tags.boolean:
       checkBoolean(element);
       return undefined;
@@ -29,7 +35,7 @@ export function textIn(element: Element): string | undefined {
       checkInteger(element);
       return undefined;
     case tags.bitString:
-      bits(element);
+      bitStringBytes(element);
       return undefined;
     case tags.objectId:
       objectId(element);
@@ -41,7 +47,7 @@ export function textIn(element: Element): string | undefined {
 
 const ascii = /^[\x00-\x7f]*$/;
 
-function only(allowed: RegExp, content: Buffer, name: string): string {
+function decodeRestricted(allowed: RegExp, content: Buffer, name: string): string {
   const text = content.toString('latin1');
   if (allowed.test(text)) return text;
   throw new DerProblem(`asn1: syntax error: ${name} contains invalid character`);
@@ -55,7 +61,7 @@ function utf8(content: Buffer): string {
   }
 }
 
-function wide(content: Buffer): string {
+function decodeBmpString(content: Buffer): string {
   if (content.length % 2 !== 0) throw new DerProblem('invalid BMPString');
   return Buffer.from(content).swap16().toString('utf16le');
 }

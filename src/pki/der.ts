@@ -1,9 +1,7 @@
-/**
- * Reads DER strictly, and says what is wrong with it in the words that clients of this API know. Nothing here copies or
- * recurses: whoever reads decides how deep to go.
- */
+// A strict DER parser with the error messages of Go's encoding/asn1, which clients see in Status bodies. It neither copies
+// nor recurses: the caller decides how deep to parse.
 
-/** One value: what kind it is, and its bytes without and with the head. */
+/** One DER value. `content` excludes the header, `whole` includes it. */
 export interface Element {
   readonly class: number;
   readonly tag: number;
@@ -28,7 +26,7 @@ const compound: ReadonlySet<number> = new Set([tags.sequence, tags.set]);
 const syntax = (what: string) => new DerProblem(`asn1: syntax error: ${what}`);
 const structure = (what: string) => new DerProblem(`asn1: structure error: ${what}`);
 
-/** Walks over the values that stand one after another in some bytes. */
+/** Reads consecutive DER values. */
 export class DerReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -41,7 +39,7 @@ export class DerReader {
     return this.#at === this.#bytes.length;
   }
 
-  /** The next value, which must be of this kind; `name` is what messages call it. */
+  /** Reads a value with this tag, or throws. `name` is the field name in error messages. */
   read(tag: number, name: string, context = false): Element {
     return this.#next((head, start) => {
       const fits = head.tag === tag && head.class === (context ? 2 : 0);
@@ -51,14 +49,14 @@ export class DerReader {
     });
   }
 
-  /** The next value if it is of this kind; else it stays the next. */
+  /** Reads the next value if it has this tag (an OPTIONAL field). */
   readIf(tag: number): Element | undefined {
     if (this.isAtEnd) return undefined;
     const head = readHead(this.#bytes, this.#at);
     return head.tag === tag && head.class === 0 && !head.isCompound ? this.readAny() : undefined;
   }
 
-  /** The next value, whatever it is. */
+  /** Reads the next value, whatever its tag. */
   readAny(): Element {
     return this.#next(() => {});
   }
@@ -74,14 +72,14 @@ export class DerReader {
   }
 }
 
-/** How messages show that a value has no particulars. */
+/** How Go prints the default fieldParameters in error messages. */
 const plainParameters =
   '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';
 
-/** No certificate, and no request for one, has nearly as many values side by side. */
-const mostElements = 10_000;
+/** Bounds memory; real certificates and requests have far fewer elements. */
+const maxElements = 10_000;
 
-/** All values in some bytes, each of this kind. */
+/** Parses consecutive values; with `tag`, all must have it. */
 export function elementsOf(bytes: Buffer, tag?: number): Element[] {
   const elements: Element[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -90,14 +88,14 @@ export function elementsOf(bytes: Buffer, tag?: number): Element[] {
       tag === undefined || (head.class === 0 && head.tag === tag && head.isCompound === compound.has(tag));
     if (!fits) throw structure('sequence tag mismatch');
     if (head.length > bytes.length - head.end) throw syntax('truncated sequence');
-    if (elements.length === mostElements) throw structure('too many elements');
+    if (elements.length === maxElements) throw structure('too many elements');
     elements.push(elementAt(bytes, at, head));
     at = head.end + head.length;
   }
   return elements;
 }
 
-/** An object identifier, as the hexadecimal digits of its bytes. */
+/** Validates an OBJECT IDENTIFIER and returns its content in hexadecimal. */
 export function objectId({ content }: Element): string {
   if (content.length === 0) throw syntax('zero length OBJECT IDENTIFIER');
   let isStart = true;
@@ -109,8 +107,8 @@ export function objectId({ content }: Element): string {
   return content.toString('hex');
 }
 
-/** The bytes of a bit string. */
-export function bits({ content }: Element): Buffer {
+/** Validates a BIT STRING and returns its bytes. */
+export function bitStringBytes({ content }: Element): Buffer {
   if (content.length === 0) throw syntax('zero length BIT STRING');
   const padding = content[0]!;
   const last = content[content.length - 1]!;
@@ -120,12 +118,12 @@ export function bits({ content }: Element): Buffer {
   return content.subarray(1);
 }
 
-/** Refuses a yes or no that is written otherwise. */
+/** Throws unless the BOOLEAN is 0x00 or 0xff, as DER requires. */
 export function checkBoolean({ content }: Element): void {
   if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw syntax('invalid boolean');
 }
 
-/** Refuses a number that could be written shorter, or that is larger than numbers here are. */
+/** Throws unless the INTEGER is minimally encoded and fits 64 bits. */
 export function checkInteger({ content }: Element): void {
   const [first, second] = content;
   if (first === undefined) throw structure('empty integer');
@@ -135,8 +133,8 @@ export function checkInteger({ content }: Element): void {
   if (content.length > 8) throw structure('integer too large');
 }
 
-/** Refuses what stands behind the value that was read. */
-export function refuseRest(reader: DerReader): void {
+/** Throws if there is trailing data. */
+export function requireEnd(reader: DerReader): void {
   if (!reader.isAtEnd) throw syntax('trailing data');
 }
 
@@ -145,7 +143,7 @@ interface Head {
   readonly tag: number;
   readonly isCompound: boolean;
   readonly length: number;
-  /** Where the content begins. */
+  /** Offset of the content. */
   readonly end: number;
 }
 

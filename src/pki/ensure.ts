@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { covers, identifies, isSignedBy, isUsable, type KeyPair } from './certificates.ts';
-import { makeAuthority, makeClient, makeServing } from './issue.ts';
+import { isSignedBy, isUsable, isValidForHosts, isValidForUser, type KeyPair } from './certificates.ts';
+import { createCA, issueClientCertificate, issueServingCertificate } from './issue.ts';
 
 export interface PkiRequest {
-  /** The folder that keeps keys and certificates; undefined keeps them in memory only. */
+  /** The certificate directory; undefined: keys and certificates stay in memory. */
   readonly dir: string | undefined;
-  /** The common name of the serving certificate; the authority's is made from it. */
+  /** The common name of the serving certificate; the CA is `<serverName>-ca`. */
   readonly serverName: string;
-  /** DNS names and addresses under which the server is reached. */
+  /** The subject alternative names of the serving certificate. */
   readonly names: readonly string[];
   readonly admin: { readonly user: string; readonly groups: readonly string[] };
   /** Milliseconds since the epoch. */
@@ -20,11 +20,11 @@ export interface PkiRequest {
 export interface Pki {
   readonly authority: KeyPair;
   readonly serving: KeyPair;
-  /** How the administrator proves who they are. */
+  /** The client certificate of the administrator. */
   readonly admin: KeyPair;
 }
 
-/** Finds the authority, the serving and the admin's certificate in the folder, and makes what is missing or worn out. */
+/** Reads the CA, serving and admin certificates from the directory, and issues those that are missing or due for renewal. */
 export async function ensurePki(request: PkiRequest): Promise<Pki> {
   const { dir, serverName, names, admin, now } = request;
   const [knownAuthority, knownServing, knownAdmin] = await Promise.all([
@@ -35,27 +35,31 @@ export async function ensurePki(request: PkiRequest): Promise<Pki> {
   const authority =
     knownAuthority && isUsable(knownAuthority, now)
       ? knownAuthority
-      : await keepFirst(dir, 'ca', await makeAuthority(`${serverName}-ca`, now), knownAuthority);
-  const isGood = (pair: KeyPair | undefined): pair is KeyPair =>
+      : await createOnce(dir, 'ca', await createCA(`${serverName}-ca`, now), knownAuthority);
+  const isReusable = (pair: KeyPair | undefined): pair is KeyPair =>
     pair !== undefined && isUsable(pair, now) && isSignedBy(pair, authority);
   const serving =
-    isGood(knownServing) && covers(knownServing, names)
+    isReusable(knownServing) && isValidForHosts(knownServing, names)
       ? knownServing
-      : await keep(dir, 'server', await makeServing(authority, { name: serverName, reachedAs: names }, now));
+      : await writePair(
+          dir,
+          'server',
+          await issueServingCertificate(authority, { name: serverName, reachedAs: names }, now),
+        );
   const client =
-    isGood(knownAdmin) && identifies(knownAdmin, admin.user, admin.groups)
+    isReusable(knownAdmin) && isValidForUser(knownAdmin, admin.user, admin.groups)
       ? knownAdmin
-      : await keep(dir, 'admin', await makeClient(authority, admin.user, admin.groups, now));
+      : await writePair(dir, 'admin', await issueClientCertificate(authority, admin.user, admin.groups, now));
   return { authority, serving, admin: client };
 }
 
-/** By what other servers believe this one whom it speaks for. */
+/** The front-proxy (request header) client certificate and its CA, for aggregated API servers. */
 export interface ProxyPki {
   readonly authority: KeyPair;
   readonly client: KeyPair;
 }
 
-/** Finds, or makes, an authority that signs nothing else than the certificate of this server as a proxy. */
+/** Reads or creates the front-proxy CA, which signs only the client certificate of this server. */
 export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest): Promise<ProxyPki> {
   const [knownAuthority, knownClient] = await Promise.all([
     readPair(dir, 'front-proxy-ca'),
@@ -64,21 +68,26 @@ export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest):
   const authority =
     knownAuthority && isUsable(knownAuthority, now)
       ? knownAuthority
-      : await keepFirst(
+      : await createOnce(
           dir,
           'front-proxy-ca',
-          await makeAuthority(`${serverName}-front-proxy-ca`, now),
+          await createCA(`${serverName}-front-proxy-ca`, now),
           knownAuthority,
         );
-  const isGood =
+  const isReusable =
     knownClient && isUsable(knownClient, now) && isSignedBy(knownClient, authority) ? knownClient : undefined;
   const client =
-    isGood ?? (await keep(dir, 'front-proxy-client', await makeClient(authority, proxyName, [], now)));
+    isReusable ??
+    (await writePair(
+      dir,
+      'front-proxy-client',
+      await issueClientCertificate(authority, frontProxyCommonName, [], now),
+    ));
   return { authority, client };
 }
 
-/** The common name of the certificate that this server makes for itself as a proxy. */
-export const proxyName = 'front-proxy-client';
+/** The common name of the front-proxy client certificate. */
+export const frontProxyCommonName = 'front-proxy-client';
 
 type ProxyPkiRequest = Pick<PkiRequest, 'dir' | 'serverName' | 'now'>;
 
@@ -96,31 +105,31 @@ async function readPair(dir: string | undefined, name: string): Promise<KeyPair 
   }
 }
 
-/** How long another server may take from a key to its certificate. */
-const patience = 5_000;
+/** How long to wait for the certificate of a server that has already written its key. */
+const peerTimeoutMs = 5_000;
 
-/** Of servers that make the pair of one folder at once, the first does it for all. One that is `wornOut` is replaced. */
-async function keepFirst(
+/** Of servers that start concurrently with one directory, the first to create the key wins. An `expired` pair is replaced. */
+async function createOnce(
   dir: string | undefined,
   name: string,
   pair: KeyPair,
-  wornOut: KeyPair | undefined,
+  expired: KeyPair | undefined,
 ): Promise<KeyPair> {
-  if (wornOut || dir === undefined) return keep(dir, name, pair);
+  if (expired || dir === undefined) return writePair(dir, name, pair);
   await mkdir(dir, { recursive: true, mode: 0o700 });
   try {
     await writeFile(join(dir, `${name}.key`), pair.key, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return (await untilThere(dir, name)) ?? keep(dir, name, pair);
+    return (await waitForPair(dir, name)) ?? writePair(dir, name, pair);
   }
-  await replace(join(dir, `${name}.crt`), pair.certificate, 0o644);
+  await replaceFile(join(dir, `${name}.crt`), pair.certificate, 0o644);
   return pair;
 }
 
-/** Undefined where the other has ended halfway. */
-async function untilThere(dir: string, name: string): Promise<KeyPair | undefined> {
-  for (const end = performance.now() + patience; performance.now() < end; ) {
+/** Undefined if the other server stopped before it wrote the certificate. */
+async function waitForPair(dir: string, name: string): Promise<KeyPair | undefined> {
+  for (const end = performance.now() + peerTimeoutMs; performance.now() < end; ) {
     const pair = await readPair(dir, name);
     if (pair) return pair;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -128,17 +137,17 @@ async function untilThere(dir: string, name: string): Promise<KeyPair | undefine
   return undefined;
 }
 
-/** Puts a pair on disk, the key first: a certificate is never there without the key to it. */
-async function keep(dir: string | undefined, name: string, pair: KeyPair): Promise<KeyPair> {
+/** Writes the key first: a certificate on disk always has its key. */
+async function writePair(dir: string | undefined, name: string, pair: KeyPair): Promise<KeyPair> {
   if (dir === undefined) return pair;
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  await replace(join(dir, `${name}.key`), pair.key, 0o600);
-  await replace(join(dir, `${name}.crt`), pair.certificate, 0o644);
+  await replaceFile(join(dir, `${name}.key`), pair.key, 0o600);
+  await replaceFile(join(dir, `${name}.crt`), pair.certificate, 0o644);
   return pair;
 }
 
-async function replace(path: string, content: string, mode: number): Promise<void> {
-  const fresh = `${path}.${randomUUID()}.new`;
-  await writeFile(fresh, content, { mode });
-  await rename(fresh, path);
+async function replaceFile(path: string, content: string, mode: number): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.new`;
+  await writeFile(temporary, content, { mode });
+  await rename(temporary, path);
 }

@@ -1,31 +1,31 @@
-// Issues certificates signed by a CA.
+// Creates the CA, and issues serving and client certificates.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Extension } from '@peculiar/asn1-x509';
-import { CertificateMaker, type Subject } from './certificate-maker.ts';
+import { CertificateBuilder, type RdnSequence } from './certificate-maker.ts';
 import type { KeyPair } from './certificates.ts';
 
 const commonName = '2.5.4.3';
 const organization = '2.5.4.10';
 
-const year = 365 * 24 * 60 * 60 * 1000;
-const authorityYears = 10;
-const certificateYears = 1;
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+const caValidityYears = 10;
+const leafValidityYears = 1;
 
-/** Clocks differ: what is made now is already good a little before. */
-const clockSkew = 5 * 60 * 1000;
+/** notBefore lies this far in the past, for peers whose clocks are behind. */
+const clockSkewMs = 5 * 60 * 1000;
 
-const validFor = (years: number, now: number) => ({ from: now - clockSkew, until: now + years * year });
+const validFor = (years: number, now: number) => ({ from: now - clockSkewMs, until: now + years * yearMs });
 
-/** Makes a certificate authority. */
-export async function makeAuthority(name: string, now: number): Promise<KeyPair> {
-  const maker = await CertificateMaker.load();
+/** Creates a self-signed CA. */
+export async function createCA(name: string, now: number): Promise<KeyPair> {
+  const maker = await CertificateBuilder.load();
   const { x509 } = maker;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = maker.selfSigned(privateKey, {
     subject: [[[commonName, name]]],
     publicKey: derOf(publicKey),
-    validity: validFor(authorityYears, now),
+    validity: validFor(caValidityYears, now),
     extensions: [
       maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true),
       maker.keyUsage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature),
@@ -36,39 +36,42 @@ export async function makeAuthority(name: string, now: number): Promise<KeyPair>
 
 export interface ServingRequest {
   readonly name: string;
-  /** DNS names and addresses. */
+  /** The subject alternative names: DNS names and IP addresses. */
   readonly reachedAs: readonly string[];
 }
 
-/** Makes the certificate a server shows. */
-export async function makeServing(
+/** Issues a TLS serving certificate. */
+export async function issueServingCertificate(
   ca: KeyPair,
   { name, reachedAs }: ServingRequest,
   now: number,
 ): Promise<KeyPair> {
-  const maker = await CertificateMaker.load();
+  const maker = await CertificateBuilder.load();
   const names = maker.otherNames(
     reachedAs.map((value) => (isIP(value) ? { iPAddress: value } : { dNSName: value })),
   );
-  return leaf(maker, ca, [[[commonName, name]]], maker.x509.id_kp_serverAuth, [names], now);
+  return issueLeaf(maker, ca, [[[commonName, name]]], maker.x509.id_kp_serverAuth, [names], now);
 }
 
-/** Makes the certificate by which a client proves to be this user in these groups. */
-export async function makeClient(
+/** Issues a client certificate: the user is the CN, the groups are the Os of the subject. */
+export async function issueClientCertificate(
   ca: KeyPair,
   user: string,
   groups: readonly string[],
   now: number,
 ): Promise<KeyPair> {
-  const maker = await CertificateMaker.load();
-  const subject: Subject = [...groups.map((group) => [[organization, group]] as const), [[commonName, user]]];
-  return leaf(maker, ca, subject, maker.x509.id_kp_clientAuth, [], now);
+  const maker = await CertificateBuilder.load();
+  const subject: RdnSequence = [
+    ...groups.map((group) => [[organization, group]] as const),
+    [[commonName, user]],
+  ];
+  return issueLeaf(maker, ca, subject, maker.x509.id_kp_clientAuth, [], now);
 }
 
-function leaf(
-  maker: CertificateMaker,
+function issueLeaf(
+  maker: CertificateBuilder,
   ca: KeyPair,
-  subject: Subject,
+  subject: RdnSequence,
   purpose: string,
   extensions: readonly Extension[],
   now: number,
@@ -78,7 +81,7 @@ function leaf(
   const certificate = maker.signed(ca.certificate, createPrivateKey(ca.key), {
     subject,
     publicKey: derOf(publicKey),
-    validity: validFor(certificateYears, now),
+    validity: validFor(leafValidityYears, now),
     extensions: [
       maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
       maker.keyUsage(x509.KeyUsageFlags.digitalSignature),

@@ -2,7 +2,7 @@
 
 export interface PemBlock {
   readonly type: string;
-  /** Lines such as `Proc-Type: 4,ENCRYPTED` stand before the data. */
+  /** Whether header lines such as `Proc-Type: 4,ENCRYPTED` precede the data. */
   readonly hasHeaders: boolean;
   readonly data: Buffer;
 }
@@ -12,8 +12,8 @@ const end = '-----END ';
 const dashes = '-----';
 
 /**
- * The well-formed blocks of a text. A block is looked for from its end: damaged blocks are ignored like the text around
- * blocks, and the last beginning before an end counts.
+ * Returns the well-formed blocks of a text. It searches for END lines and pairs each with the last BEGIN line before it;
+ * damaged blocks are ignored like the text around blocks.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -27,7 +27,7 @@ export function pemBlocks(text: string): PemBlock[] {
   }
 }
 
-/** The block whose end line goes on at `trailerAt`, and whose other lines `before` ends with. */
+/** Parses the block at the end of `before`; `trailerAt` is the offset in `text` after `-----END `. */
 function readBlock(before: string, text: string, trailerAt: number): PemBlock | undefined {
   const beginAt = before.lastIndexOf(begin);
   if (beginAt < 0 || (beginAt > 0 && before[beginAt - 1] !== '\n')) return undefined;
@@ -38,18 +38,18 @@ function readBlock(before: string, text: string, trailerAt: number): PemBlock | 
   if (lineAt(text, trailerAt + closing.length).line !== '') return undefined;
   const dataAt = skipHeaders(before, first.next);
   const hasHeaders = dataAt > first.next;
-  // Headers end with their line: the end of the block needs one of its own.
+  // The END line must not continue the last header line.
   if (hasHeaders && before[dataAt - 1] !== '\n') return undefined;
   const data = decoded(before.slice(dataAt));
   return data && { type: closing.slice(0, -dashes.length), hasHeaders, data };
 }
 
-/** A certificate, or other data, as one block. */
+/** Encodes data as one PEM block. */
 export function toPem(type: string, data: Buffer): string {
   return `${begin}${type}${dashes}\n${data.toString('base64').replace(/.{1,64}/g, '$&\n')}${end}${type}${dashes}\n`;
 }
 
-/** The line from here, without the blanks at its end, and where the next one begins. */
+/** The line from `from`, without trailing whitespace, and the offset of the next line. */
 function lineAt(text: string, from: number): { readonly line: string; readonly next: number } {
   const newline = text.indexOf('\n', from);
   const next = newline < 0 ? text.length : newline + 1;
@@ -58,7 +58,7 @@ function lineAt(text: string, from: number): { readonly line: string; readonly n
   return { line: text.slice(from, last), next };
 }
 
-/** Where the lines with a colon end. */
+/** The offset after the header lines, which contain a colon. */
 function skipHeaders(text: string, from: number): number {
   for (let at = from; ; ) {
     const { line, next } = lineAt(text, at);

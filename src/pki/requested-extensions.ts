@@ -1,13 +1,13 @@
-// X.509 extensions that a certificate signing request asks for.
+// PKCS#10: the extensionRequest attribute of a certificate signing request, i.e. its subject alternative names.
 import { checkBoolean, DerProblem, DerReader, type Element, elementsOf, objectId, tags } from './der.ts';
 import { generalName, readGeneralNames } from './x509/alternative-names.ts';
 import { DerCursor } from './x509/der-cursor.ts';
 
-// The bytes of object identifiers, in hexadecimal.
+// Object identifiers: their DER content in hexadecimal.
 const extensionRequest = '2a864886f70d01090e';
 const alternativeNames = '551d11';
 
-/** What a certificate calls its subject beside the name. */
+/** Subject alternative names by type. */
 export interface AlternativeNames {
   readonly dns: readonly string[];
   readonly emails: readonly string[];
@@ -15,11 +15,11 @@ export interface AlternativeNames {
   readonly uris: readonly string[];
 }
 
-/** What a request wants to have in the certificate beside the subject. Attributes of other kinds are passed over. */
+/** Reads the requested subject alternative names; other attributes and extensions are ignored. */
 export function readAlternativeNames(attributes: readonly Element[]): AlternativeNames {
   const requested = new Map<string, Buffer>();
   for (const attribute of attributes) {
-    const list = requestedIn(attribute);
+    const list = requestedExtensions(attribute);
     if (!list) continue;
     const extensions = elementsOf(new DerReader(list.whole).read(tags.sequence, '').content, tags.sequence);
     for (const [id, value] of extensions.map(readExtension)) {
@@ -30,11 +30,11 @@ export function readAlternativeNames(attributes: readonly Element[]): Alternativ
     }
   }
   const names = requested.get(alternativeNames);
-  return names ? alternativeNamesIn(names) : { dns: [], emails: [], addresses: [], uris: [] };
+  return names ? decodeAlternativeNames(names) : { dns: [], emails: [], addresses: [], uris: [] };
 }
 
-/** The extensions that an attribute asks for; undefined where it is about something else, or cannot be read. */
-function requestedIn({ whole }: Element): Element | undefined {
+/** The extensions of an extensionRequest attribute; undefined for other or undecodable attributes. */
+function requestedExtensions({ whole }: Element): Element | undefined {
   try {
     const reader = new DerReader(new DerReader(whole).read(tags.sequence, '').content);
     const id = objectId(reader.read(tags.objectId, ''));
@@ -53,20 +53,20 @@ function readExtension({ content }: Element): [id: string, value: Buffer] {
   return [id, reader.read(tags.octetString, '').content];
 }
 
-function alternativeNamesIn(value: Buffer): AlternativeNames {
+function decodeAlternativeNames(value: Buffer): AlternativeNames {
   const found: Record<keyof AlternativeNames, string[]> = { dns: [], emails: [], addresses: [], uris: [] };
   for (const { tag, content } of readGeneralNames(new DerCursor(value))) {
     const text = content.toString('latin1');
     if (tag === generalName.email) found.emails.push(text);
     else if (tag === generalName.dns) found.dns.push(text);
     else if (tag === generalName.uri) found.uris.push(text);
-    else if (tag === generalName.address) found.addresses.push(addressIn(content));
+    else if (tag === generalName.address) found.addresses.push(formatAddress(content));
   }
   return found;
 }
 
-/** The address as text, the longer kind in all its digits. */
-function addressIn(content: Buffer): string {
+/** IPv6 addresses are written in full, without `::`. */
+function formatAddress(content: Buffer): string {
   if (content.length === 4) return content.join('.');
   return content.toString('hex').replace(/.{4}(?=.)/g, '$&:');
 }

@@ -1,42 +1,42 @@
 // PKCS#10 certificate signing requests: parsing and signature verification.
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import {
-  bits,
+  bitStringBytes,
   checkInteger,
   DerProblem,
   DerReader,
   type Element,
   elementsOf,
   objectId,
-  refuseRest,
+  requireEnd,
   tags,
 } from './der.ts';
-import { textIn } from './der-text.ts';
+import { decodeString } from './der-text.ts';
 import { type AlternativeNames, readAlternativeNames } from './requested-extensions.ts';
 import type { BitString } from './x509/der-cursor.ts';
 import { type AlgorithmIdentifier, checkPublicKey } from './x509/public-key.ts';
 
-/** What somebody asks a certificate for (PKCS #10). */
+/** A parsed certificate signing request. */
 export interface SigningRequest {
-  /** The parts of the subject that have a text. */
-  readonly subject: readonly NamePart[];
-  /** Whom its subject says to be; '' where it does not. */
+  /** The subject attributes with a string value. */
+  readonly subject: readonly SubjectAttribute[];
+  /** The CN of the subject, i.e. the user; '' if absent. */
   readonly commonName: string;
-  /** The groups that its subject says to be in. */
+  /** The Os of the subject, i.e. the groups. */
   readonly organizations: readonly string[];
-  /** What else the subject is called. */
+  /** The requested subject alternative names. */
   readonly otherNames: AlternativeNames;
-  /** DER of the key that the certificate is to be for. */
+  /** The SubjectPublicKeyInfo in DER. */
   readonly publicKey: Buffer;
 }
 
-/** One part of a name: what it is, as the hexadecimal digits of an object identifier, and what it says. */
-interface NamePart {
+/** An attribute of the subject; `type` is its object identifier in hexadecimal. */
+interface SubjectAttribute {
   readonly type: string;
   readonly text: string;
 }
 
-// The bytes of object identifiers, in hexadecimal.
+// Object identifiers: their DER content in hexadecimal.
 const commonName = '550403';
 const organization = '55040a';
 const rsaKey = '2a864886f70d010101';
@@ -65,7 +65,7 @@ const signatures: Readonly<Record<string, SignatureKind>> = {
   [edwardsKey]: { key: 'Ed25519', hash: null },
 };
 
-/** Signatures with random padding name their hash, and padding of just its length, in one of these ways. */
+/** The RSASSA-PSS parameters that Go accepts: the salt is as long as the hash. */
 const pssHashes: Readonly<Record<string, string>> = {
   [pssParameters('01', '20')]: 'sha256',
   [pssParameters('02', '30')]: 'sha384',
@@ -83,9 +83,9 @@ const keyTypes: Readonly<Record<KeyKind, string>> = {
   Ed25519: 'ed25519.PublicKey',
 };
 
-const smallestRsaKey = 1024;
+const minRsaKeyBits = 1024;
 
-/** Reads a request and checks that who made it has the key. Throws a DerProblem that says what is wrong. */
+/** Parses a request and verifies its signature, which proves possession of the private key. Throws a DerProblem. */
 export function readSigningRequest(der: Buffer): SigningRequest {
   const outer = new DerReader(der);
   const request = new DerReader(outer.read(tags.sequence, 'certificateRequest').content);
@@ -96,8 +96,8 @@ export function readSigningRequest(der: Buffer): SigningRequest {
   const key = readKeyInfo(inner.read(tags.sequence, 'publicKeyInfo'));
   const attributes = elementsOf(inner.read(0, '', true).content);
   const algorithm = readAlgorithm(request.read(tags.sequence, 'AlgorithmIdentifier'));
-  const signature = bits(request.read(tags.bitString, 'BitString'));
-  refuseRest(outer);
+  const signature = bitStringBytes(request.read(tags.bitString, 'BitString'));
+  requireEnd(outer);
 
   const publicKey = readKey(key);
   const parts = readSubject(subject);
@@ -128,12 +128,12 @@ function readKeyInfo({ content, whole }: Element): KeyInfo {
   const reader = new DerReader(content);
   const algorithm = readAlgorithm(reader.read(tags.sequence, 'AlgorithmIdentifier'));
   const key = reader.read(tags.bitString, 'BitString');
-  return { ...algorithm, key: { padding: key.content[0] ?? 0, bytes: bits(key) }, whole };
+  return { ...algorithm, key: { padding: key.content[0] ?? 0, bytes: bitStringBytes(key) }, whole };
 }
 
 interface PublicKey {
   readonly kind: KeyKind;
-  /** None where OpenSSL cannot use the key: then no signature is good. */
+  /** Undefined if OpenSSL cannot use the key; then no signature verifies. */
   readonly key: KeyObject | undefined;
 }
 
@@ -143,7 +143,7 @@ const keyKinds: Readonly<Record<string, KeyKind>> = {
   [edwardsKey]: 'Ed25519',
 };
 
-/** The key, or nothing if it is of a kind that cannot sign here. */
+/** Undefined for key types without a supported signature algorithm. */
 function readKey(info: KeyInfo): PublicKey | undefined {
   checkPublicKey(info, info.key);
   const kind = keyKinds[info.id];
@@ -158,15 +158,15 @@ function keyObject(whole: Buffer): KeyObject | undefined {
   }
 }
 
-/** A subject is a list of sets of a name's parts. */
-function readSubject({ whole }: Element): NamePart[] {
+/** Parses an RDNSequence. */
+function readSubject({ whole }: Element): SubjectAttribute[] {
   const reader = new DerReader(whole);
   const sets = elementsOf(reader.read(tags.sequence, 'RDNSequence').content, tags.set);
   return sets.flatMap(({ content }) =>
     elementsOf(content, tags.sequence).flatMap(({ content: part }) => {
       const pair = new DerReader(part);
       const type = objectId(pair.read(tags.objectId, 'ObjectIdentifier'));
-      const text = textIn(pair.readAny());
+      const text = decodeString(pair.readAny());
       return text === undefined ? [] : [{ type, text }];
     }),
   );
@@ -193,8 +193,8 @@ function checkSignature(
       `x509: signature algorithm specifies an ${kind.key} public key, but have public key of type ${keyTypes[has]}`,
     );
   }
-  const size = key?.asymmetricKeyDetails?.modulusLength ?? smallestRsaKey;
-  if (size < smallestRsaKey) {
+  const size = key?.asymmetricKeyDetails?.modulusLength ?? minRsaKeyBits;
+  if (size < minRsaKeyBits) {
     throw new DerProblem(
       `crypto/rsa: ${size}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`,
     );

@@ -1,4 +1,4 @@
-// TLS trust: which certificates of other servers are believed, by the rules of Go's crypto/x509.
+// TLS server verification with a CA bundle, by the rules of Go's crypto/x509.
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as tls from 'node:tls';
@@ -7,27 +7,28 @@ import { pemBlocks, toPem } from './pem.ts';
 import { certificateProblem } from './x509/certificate.ts';
 
 /** A caBundle without a valid certificate. */
-export class BadAuthorities extends Error {}
+export class InvalidCABundle extends Error {}
 
-/** The valid certificates of a caBundle, each in PEM. Damaged ones beside them are left out. Throws BadAuthorities. */
+/** The valid certificates of a caBundle, each in PEM; invalid ones are skipped. Throws InvalidCABundle if none is valid. */
 export function trustedCertificates(bundle: string): string[] {
   const valid = certificateBlocks(bundle).filter((data) => certificateProblem(data) === undefined);
-  if (valid.length === 0) throw new BadAuthorities(`unable to load root certificates: ${whyNone(bundle)}`);
+  if (valid.length === 0)
+    throw new InvalidCABundle(`unable to load root certificates: ${describeInvalidBundle(bundle)}`);
   return valid.map((data) => toPem('CERTIFICATE', data));
 }
 
-/** Why a caBundle cannot be used; undefined where it can. */
+/** The error of an invalid caBundle; undefined if it is valid. */
 export function bundleProblem(bundle: string): string | undefined {
   try {
     trustedCertificates(bundle);
     return undefined;
   } catch (error) {
-    if (error instanceof BadAuthorities) return error.message;
+    if (error instanceof InvalidCABundle) return error.message;
     throw error;
   }
 }
 
-function whyNone(bundle: string): string {
+function describeInvalidBundle(bundle: string): string {
   const blocks = pemBlocks(bundle);
   if (blocks.length === 0) return 'unable to parse bytes as PEM block';
   for (const { data } of blocks) {
@@ -37,19 +38,19 @@ function whyNone(bundle: string): string {
   return 'no valid certificate authority data seen';
 }
 
-/** Whom the system trusts. None where Node cannot tell: then it goes by its own. */
-export function systemAuthorities(): string[] {
+/** The system's root certificates. Empty on versions of Node that cannot read them; Node's bundled roots apply then. */
+export function systemRootCertificates(): string[] {
   return tls.getCACertificates?.('system') ?? [];
 }
 
 /**
- * How clients verify servers. A certificate of the bundle is trusted itself, whether it is an authority or the server's own, and
- * a server is known by its subject alternative names alone.
+ * TLS options that verify servers as Go does: every certificate of the bundle is a trust anchor, even a leaf, and only subject
+ * alternative names identify a server.
  */
 export const serverVerification = { allowPartialTrustChain: true, checkServerIdentity };
 
-/** A certificate that is for another server. `host` and `cert` are what errors are worded from. */
-class Misnamed extends Error {
+/** The certificate is not valid for the host. Error messages are derived from `host` and `cert`. */
+class HostnameMismatch extends Error {
   readonly code = 'ERR_TLS_CERT_ALTNAME_INVALID';
   readonly host: string;
   readonly cert: tls.PeerCertificate;
@@ -61,12 +62,12 @@ class Misnamed extends Error {
   }
 }
 
-/** Node would look at the common name where there are no other names. */
+/** Node's own check falls back to the common name, which Go ignores. */
 function checkServerIdentity(host: string, peer: tls.PeerCertificate): Error | undefined {
   const certificate = new X509Certificate(peer.raw);
   const name = host.replace(/\.$/, '');
   const found = isIP(name)
     ? certificate.checkIP(name)
     : certificate.checkHost(name, { subject: 'never', partialWildcards: false });
-  return found === undefined ? new Misnamed(host, peer) : undefined;
+  return found === undefined ? new HostnameMismatch(host, peer) : undefined;
 }

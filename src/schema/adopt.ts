@@ -16,16 +16,16 @@ export function adopt<T>(schema: Struct<T>, text: string): T | undefined {
   try {
     const parts = withoutFieldSets(text);
     const value = JSON.parse(parts.rest) as JsonObject;
-    putBack(value, parts.sets);
+    restoreFieldSets(value, parts.sets);
     return (adopterOf(schema)?.(value) ?? value) as T;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof Lossy) return undefined;
+    if (error instanceof SyntaxError || error instanceof LossyParse) return undefined;
     throw error;
   }
 }
 
 /** A number beyond double precision, or a `fieldsV1` outside the object's own metadata. */
-class Lossy extends Error {}
+class LossyParse extends Error {}
 
 const setStart = '"fieldsV1":{';
 
@@ -45,11 +45,11 @@ export function withoutFieldSets(text: string): { rest: string; sets: readonly s
 }
 
 /** Restores field sets in the object's own metadata; anywhere else (templates, maps) counts as lossy. */
-function putBack(object: JsonObject, sets: readonly string[]): void {
+function restoreFieldSets(object: JsonObject, sets: readonly string[]): void {
   if (sets.length === 0) return;
   const { managedFields = [] } = object.metadata as { managedFields?: JsonObject[] };
   const entries = managedFields.filter(({ fieldsV1 }) => fieldsV1 === 0);
-  if (entries.length !== sets.length) throw new Lossy();
+  if (entries.length !== sets.length) throw new LossyParse();
   entries.forEach((entry, n) => {
     entry.fieldsV1 = new JsonText(sets[n]!);
   });
@@ -76,16 +76,16 @@ function makeAdopter(type: Type): Adopter | undefined {
   if (type instanceof ListType) return listAdopter(type);
   if (type instanceof MapType) return mapAdopter(type);
   if (type === fieldsV1) return textOnly;
-  return type.form === 'int64' ? exact : undefined;
+  return type.form === 'int64' ? requireSafeInteger : undefined;
 }
 
-function exact(value: JsonValue): JsonValue {
-  if (!Number.isSafeInteger(value)) throw new Lossy();
+function requireSafeInteger(value: JsonValue): JsonValue {
+  if (!Number.isSafeInteger(value)) throw new LossyParse();
   return value;
 }
 
 function textOnly(value: JsonValue): JsonText {
-  if (!(value instanceof JsonText)) throw new Lossy();
+  if (!(value instanceof JsonText)) throw new LossyParse();
   return value;
 }
 

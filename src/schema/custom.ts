@@ -250,7 +250,7 @@ function readBare(value: JsonValue, decoding: Decoding): JsonValue {
 /** A deep copy with numbers as Go holds them: int64 or float64. */
 function plain(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof RawNumber) return asHeld(value);
+  if (value instanceof RawNumber) return toGoNumber(value);
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
   const copy = userKeyed();
@@ -258,13 +258,13 @@ function plain(value: JsonValue): JsonValue {
   return copy;
 }
 
-const mostWhole = 2n ** 63n;
+const int64Bound = 2n ** 63n;
 
-function asHeld(number: RawNumber): JsonValue {
+function toGoNumber(number: RawNumber): JsonValue {
   if (/^-?\d+$/.test(number.text)) {
     const whole = BigInt(number.text);
     if (whole === 0n) return 0;
-    if (whole < mostWhole && whole >= -mostWhole) return number;
+    if (whole < int64Bound && whole >= -int64Bound) return number;
   }
   const held = Number(number.text);
   if (Number.isFinite(held)) return held;

@@ -43,17 +43,17 @@ const maxExponent = 1_000;
 const maxLength = 256;
 
 /** Memo: few distinct quantities occur in practice. */
-const known = new Map<string, Quantity | QuantityProblem>();
-const mostKnown = 2000;
-const longestKnown = 32;
+const parsedQuantities = new Map<string, Quantity | QuantityProblem>();
+const maxCachedQuantities = 2000;
+const maxCachedLength = 32;
 
 export function parseQuantity(text: string): Quantity | QuantityProblem {
-  let quantity = known.get(text);
+  let quantity = parsedQuantities.get(text);
   if (quantity) return quantity;
   quantity = readQuantity(text);
-  if (text.length <= longestKnown) {
-    if (known.size === mostKnown) known.clear();
-    known.set(text, quantity);
+  if (text.length <= maxCachedLength) {
+    if (parsedQuantities.size === maxCachedQuantities) parsedQuantities.clear();
+    parsedQuantities.set(text, quantity);
   }
   return quantity;
 }

@@ -69,12 +69,12 @@ class JsonType extends RawType {
 
   /** Upstream re-encodes it with Go's encoding/json, which escapes HTML. */
   override asBytes(value: JsonValue): string {
-    return clearOfMarkup(stringifyJson(value));
+    return escapeHtml(stringifyJson(value));
   }
 }
 
 /** JSON with HTML characters escaped, as Go's encoding/json does. */
-export const clearOfMarkup = (text: string) => text.replace(/[<>&\u2028\u2029]/g, escaped);
+export const escapeHtml = (text: string) => text.replace(/[<>&\u2028\u2029]/g, escaped);
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

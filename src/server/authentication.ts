@@ -9,7 +9,7 @@ import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { TokenFileAuthenticator } from '../auth/token-file.ts';
 import type { Client } from '../client/client.ts';
 import type { Features } from '../kind/features/features.ts';
-import { readAuthorities } from '../pki/serving-files.ts';
+import { readCABundle } from '../pki/serving-files.ts';
 import type { Api } from '../registry/api.ts';
 import { AuthenticatorChain } from '../request/authenticator.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
@@ -69,7 +69,7 @@ export class Authentication implements Component {
 
 export async function readProxyCa(options: ServerOptions): Promise<string | undefined> {
   const { requestheaderClientCaFile: file } = options;
-  return file === undefined ? undefined : await readAuthorities(file);
+  return file === undefined ? undefined : await readCABundle(file);
 }
 
 /** Header names of authenticating proxies, in lower case. */

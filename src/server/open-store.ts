@@ -1,7 +1,7 @@
 // Opens the storage backend that the options select.
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import type { EtcdCredentials } from '../store/etcd/rpc/connection.ts';
 import { LmdbStore } from '../store/lmdb/lmdb-store.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
@@ -40,7 +40,7 @@ export async function readEtcdCredentials({
       ? undefined
       : await readServingFiles(etcdCertfile, etcdKeyfile);
   return {
-    ...(etcdCafile !== undefined && { ca: await readAuthorities(etcdCafile) }),
+    ...(etcdCafile !== undefined && { ca: await readCABundle(etcdCafile) }),
     ...(shown && { cert: shown.certificate, key: shown.key }),
   };
 }

@@ -7,7 +7,7 @@ import type { KubeletCredentials } from '../http/node-proxy/kubelet.ts';
 import { EncodedChunkCache } from '../http/responses/list/encoded-chunk-cache.ts';
 import type { JoinedItems } from '../http/responses/list/joined-items.ts';
 import type { RowTemplates } from '../http/responses/list/row-templates.ts';
-import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import { ConversionCache } from '../registry/verbs/converted-states.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { BodyBuffers } from '../transport/chunked-body.ts';
@@ -44,7 +44,7 @@ export async function readKubeletCredentials(options: ServerOptions): Promise<Ku
       kubeletClientKey !== undefined &&
       (await readServingFiles(kubeletClientCertificate, kubeletClientKey))),
     ...(kubeletCertificateAuthority !== undefined && {
-      authority: await readAuthorities(kubeletCertificateAuthority),
+      authority: await readCABundle(kubeletCertificateAuthority),
     }),
   };
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { ClusterSigner } from '../pki/cluster-signer.ts';
-import { ensurePki, ensureProxyPki, type Pki, proxyName } from '../pki/ensure.ts';
-import { readAuthorities, readServingFiles } from '../pki/serving-files.ts';
+import { ensurePki, ensureProxyPki, frontProxyCommonName, type Pki } from '../pki/ensure.ts';
+import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
 import type { ServerProxyIdentity } from './request-header-config.ts';
@@ -38,7 +38,7 @@ export async function loadCertificates(
     tlsCertFile !== undefined && tlsPrivateKeyFile !== undefined
       ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
       : pki.serving;
-  const others = clientCaFile === undefined ? '' : await readAuthorities(clientCaFile);
+  const others = clientCaFile === undefined ? '' : await readCABundle(clientCaFile);
   const clientCa = `${pki.authority.certificate}\n${others}`;
   return { pki, serving, clientCa, ...(await proxyPair(options, dialect, clock)) };
 }
@@ -52,7 +52,7 @@ async function proxyPair(
     return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
   }
   const { authority, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
-  return { proxy: client, ownProxy: { authority: authority.certificate, name: proxyName } };
+  return { proxy: client, ownProxy: { authority: authority.certificate, name: frontProxyCommonName } };
 }
 
 /** The CA for CertificateSigningRequests: the configured one, else the server's own. */

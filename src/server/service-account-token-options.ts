@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServiceAccountTokenOptions } from '../auth/service-account-tokens.ts';
 import { readSigningKey, readVerificationKeys } from '../auth/token-keys.ts';
-import { tokenKey } from '../pki/token-key.ts';
+import { loadOrCreateTokenKey } from '../pki/token-key.ts';
 import type { ServerOptions } from './options.ts';
 
 /** `keyFolder`: where a generated signing key is stored. */
@@ -14,7 +14,7 @@ export function serviceAccountTokenOptions(
   return {
     signingKey:
       file === undefined
-        ? readSigningKey(tokenKey(keyFolder), keyFolder ?? 'the key made at start')
+        ? readSigningKey(loadOrCreateTokenKey(keyFolder), keyFolder ?? 'the key made at start')
         : readSigningKey(read(file), file),
     keys: options.serviceAccountKeyFile.flatMap((path) => readVerificationKeys(read(path), path)),
     issuers: options.serviceAccountIssuer,

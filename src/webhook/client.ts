@@ -5,7 +5,7 @@ import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
-import { serverVerification, systemAuthorities, trustedCertificates } from '../pki/trust.ts';
+import { serverVerification, systemRootCertificates, trustedCertificates } from '../pki/trust.ts';
 import { whyUnreachable } from '../transport/proxy/backend.ts';
 import { responseErrorMessage } from './response-error.ts';
 
@@ -112,7 +112,7 @@ export class WebhookConnectionPool {
 }
 
 function secureContextFor(caBundle: string | undefined): tls.SecureContext {
-  const ca = caBundle === undefined ? systemAuthorities() : trustedCertificates(caBundle);
+  const ca = caBundle === undefined ? systemRootCertificates() : trustedCertificates(caBundle);
   return tls.createSecureContext({ ...serverVerification, ...(ca.length > 0 && { ca }) });
 }
 

@@ -10,7 +10,7 @@ export interface WebhookEndpoint {
   connections: WebhookConnectionPool | undefined;
 }
 
-/** Posts a review and returns the body of the response. Throws WebhookCallError or BadAuthorities. */
+/** Posts a review and returns the body of the response. Throws WebhookCallError or InvalidCABundle. */
 export function postReview(
   webhook: WebhookEndpoint,
   services: ServiceResolver,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { MovableClock } from '../../src/base/clock.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
-import { makeAuthority, makeClient } from '../../src/pki/issue.ts';
+import { createCA, issueClientCertificate } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import type { RunningServer } from '../../src/server/server.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
@@ -27,8 +27,8 @@ let proxies: KeyPair;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'orch-authentication-'));
-  clients = await makeAuthority('clients', Date.now());
-  proxies = await makeAuthority('proxies', Date.now());
+  clients = await createCA('clients', Date.now());
+  proxies = await createCA('proxies', Date.now());
   await writeFile(join(folder, 'clients.crt'), clients.certificate);
   await writeFile(join(folder, 'proxies.crt'), proxies.certificate);
 });
@@ -106,7 +106,7 @@ describe('client certificates', () => {
   const server = serverWith(() => ({ clientCaFile: join(folder, 'clients.crt') }));
 
   test('name a user and groups, and are told apart by their digests', async () => {
-    const shown = await makeClient(clients, 'bob', ['dev', 'ops'], Date.now());
+    const shown = await issueClientCertificate(clients, 'bob', ['dev', 'ops'], Date.now());
     const { user } = await ask(server, { shown });
     assert.equal(user?.username, 'bob');
     assert.deepEqual(user?.groups, ['dev', 'ops', 'system:authenticated']);
@@ -117,17 +117,17 @@ describe('client certificates', () => {
   });
 
   test('of another authority are refused, everywhere', async () => {
-    const shown = await makeClient(proxies, 'bob', [], Date.now());
+    const shown = await issueClientCertificate(proxies, 'bob', [], Date.now());
     assert.equal((await ask(server, { shown })).code, 401);
     assert.equal((await ask(server, { shown, path: '/version' })).code, 401);
   });
 
   test('are believed by any certificate of the file, their own or an intermediate, without who signed it', async () => {
-    const strangers = await makeAuthority('strangers', Date.now());
-    const shown = await makeClient(strangers, 'carol', [], Date.now());
-    const sibling = await makeClient(strangers, 'dave', [], Date.now());
+    const strangers = await createCA('strangers', Date.now());
+    const shown = await issueClientCertificate(strangers, 'carol', [], Date.now());
+    const sibling = await issueClientCertificate(strangers, 'dave', [], Date.now());
     const department = await makeIntermediate(strangers, 'department');
-    const colleague = await makeClient(department, 'erin', [], Date.now());
+    const colleague = await issueClientCertificate(department, 'erin', [], Date.now());
     const file = join(folder, 'carol.crt');
     await writeFile(file, [shown, clients, department].map(({ certificate }) => certificate).join('\n'));
     const clock = new MovableClock();
@@ -153,13 +153,13 @@ describe('client certificates', () => {
   });
 
   test('nobody speaks for others by headers where no proxy may', async () => {
-    const shown = await makeClient(clients, 'front', [], Date.now());
+    const shown = await issueClientCertificate(clients, 'front', [], Date.now());
     const { user } = await ask(server, { shown, headers: { 'x-remote-user': 'carol' } });
     assert.equal(user?.username, 'front');
   });
 
   test('are good until they end, also on a connection that has been open since before', async () => {
-    const shown = await makeClient(clients, 'bob', [], Date.now());
+    const shown = await issueClientCertificate(clients, 'bob', [], Date.now());
     const agent = new https.Agent({
       keepAlive: true,
       maxSockets: 1,
@@ -187,7 +187,7 @@ describe('proxies', () => {
   const carol = { 'x-remote-user': 'carol' };
 
   test('say whom they speak for', async () => {
-    const shown = await makeClient(proxies, 'front', [], Date.now());
+    const shown = await issueClientCertificate(proxies, 'front', [], Date.now());
     const headers = {
       ...carol,
       'x-remote-group': ['a', 'b,c', ''],
@@ -205,24 +205,24 @@ describe('proxies', () => {
   });
 
   test('are nobody themselves', async () => {
-    const shown = await makeClient(proxies, 'front', [], Date.now());
+    const shown = await issueClientCertificate(proxies, 'front', [], Date.now());
     assert.equal((await ask(server, { shown })).code, 401);
   });
 
   test('must have a name that is allowed', async () => {
-    const shown = await makeClient(proxies, 'rogue', [], Date.now());
+    const shown = await issueClientCertificate(proxies, 'rogue', [], Date.now());
     assert.equal((await ask(server, { shown, headers: carol })).code, 401);
   });
 
   test('must be signed by their own authority: a client of that name is only itself', async () => {
-    const shown = await makeClient(clients, 'front', [], Date.now());
+    const shown = await issueClientCertificate(clients, 'front', [], Date.now());
     assert.equal((await ask(server, { shown, headers: carol })).user?.username, 'front');
   });
 
   test('are not told from clients by what these send along with their certificates', async () => {
     // Two authorities of one name, which only their keys tell apart.
-    const ofClients = await withoutKeyIds(await makeAuthority('same', Date.now()));
-    const ofProxies = await withoutKeyIds(await makeAuthority('same', Date.now()));
+    const ofClients = await withoutKeyIds(await createCA('same', Date.now()));
+    const ofProxies = await withoutKeyIds(await createCA('same', Date.now()));
     await writeFile(join(folder, 'same-clients.crt'), ofClients.certificate);
     await writeFile(join(folder, 'same-proxies.crt'), ofProxies.certificate);
     const options: ServerOptions = {
@@ -235,7 +235,10 @@ describe('proxies', () => {
       requestheaderUsernameHeaders: ['X-Remote-User'],
     };
     const running = await runServer(options, { logger: silentLogger });
-    const bob = await withoutKeyIds(await makeClient(ofClients, 'bob', [], Date.now()), ofClients);
+    const bob = await withoutKeyIds(
+      await issueClientCertificate(ofClients, 'bob', [], Date.now()),
+      ofClients,
+    );
     const shown = { ...bob, certificate: bob.certificate + ofProxies.certificate };
     const { user } = await ask({ running, clock: server.clock }, { shown, headers: carol });
     await running.stop();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { Connection } from '../../src/cli/cluster/connection.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
-import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
+import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
 import { makeNameless, makeSelfSigned } from '../support/unusual-certificates.ts';
 
 const servers: Server[] = [];
@@ -35,9 +35,9 @@ async function ask(shown: KeyPair, name: string, bundle: string): Promise<number
   }
 }
 
-const authority = await makeAuthority('authority', Date.now());
+const authority = await createCA('authority', Date.now());
 const serving = (...reachedAs: string[]) =>
-  makeServing(authority, { name: 'one.test', reachedAs }, Date.now());
+  issueServingCertificate(authority, { name: 'one.test', reachedAs }, Date.now());
 
 test("a server's own certificate in the bundle is enough to believe it", async () => {
   const shown = await serving('one.test');

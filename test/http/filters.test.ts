@@ -82,9 +82,9 @@ test('a client certificate of our authority says who it is', async () => {
 });
 
 test('a client certificate of somebody else is 401, unless a good token comes with it', async () => {
-  const { makeAuthority, makeClient } = await import('../../src/pki/issue.ts');
-  const foreign = await makeClient(
-    await makeAuthority('other', Date.now()),
+  const { createCA, issueClientCertificate } = await import('../../src/pki/issue.ts');
+  const foreign = await issueClientCertificate(
+    await createCA('other', Date.now()),
     'chief',
     ['system:masters'],
     Date.now(),

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeAuthority } from '../../src/pki/issue.ts';
+import { createCA } from '../../src/pki/issue.ts';
 import { type Authority, connectTo, exchange, type Server } from './client.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -123,7 +123,7 @@ export async function startProxied(
 ): Promise<{ reference: Server; orch: Server }> {
   const folder = await mkdtemp(join(tmpdir(), 'parity-proxied-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
-  const { certificate, key } = await makeAuthority('proxies', Date.now());
+  const { certificate, key } = await createCA('proxies', Date.now());
   const proxyAuthority = { certificate: join(folder, 'proxies.crt'), key: join(folder, 'proxies.key') };
   await writeFile(proxyAuthority.certificate, certificate);
   await writeFile(proxyAuthority.key, key);

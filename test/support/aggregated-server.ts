@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPair } from '../../src/pki/certificates.ts';
-import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
+import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
 import { defaultOptions, type ServerOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
@@ -45,8 +45,9 @@ const address = '127.77.3.77';
 const namespace = 'behind';
 
 export async function startBackend(host = address): Promise<Backend> {
-  const authority = await makeAuthority('backends', Date.now());
-  const make = (...reachedAs: string[]) => makeServing(authority, { name: 'backend', reachedAs }, Date.now());
+  const authority = await createCA('backends', Date.now());
+  const make = (...reachedAs: string[]) =>
+    issueServingCertificate(authority, { name: 'backend', reachedAs }, Date.now());
   const pairs = [
     await make(`backend.${namespace}.svc`, `clusterip.${namespace}.svc`),
     await make('other.example.com'),

@@ -1,7 +1,7 @@
 /** Certificates that Go trusts otherwise than OpenSSL does by default. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { isIP } from 'node:net';
-import { CertificateMaker } from '../../src/pki/certificate-maker.ts';
+import { CertificateBuilder } from '../../src/pki/certificate-maker.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 
 const commonName = '2.5.4.3';
@@ -19,7 +19,7 @@ export function makeNameless(authority: KeyPair, name: string): Promise<KeyPair>
 
 /** An authority that another one vouches for. */
 export async function makeIntermediate(authority: KeyPair, name: string): Promise<KeyPair> {
-  const maker = await CertificateMaker.load();
+  const maker = await CertificateBuilder.load();
   const { x509 } = maker;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificate = maker.signed(authority.certificate, createPrivateKey(authority.key), {
@@ -35,7 +35,7 @@ export async function makeIntermediate(authority: KeyPair, name: string): Promis
 }
 
 async function make(name: string, reachedAs: readonly string[], authority?: KeyPair): Promise<KeyPair> {
-  const maker = await CertificateMaker.load();
+  const maker = await CertificateBuilder.load();
   const { x509 } = maker;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const names = reachedAs.map((value) => (isIP(value) ? { iPAddress: value } : { dNSName: value }));

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { makeAuthority, makeServing } from '../../src/pki/issue.ts';
+import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
 import { makeNameless, makeSelfSigned } from './unusual-certificates.ts';
 
 /** What a webhook does when it is asked. Told nothing, it allows. */
@@ -71,8 +71,9 @@ export const pathFor = (told?: Told, name = '') =>
 
 /** `names`: what else than localhost its certificate is for. `host`: another address of loopback to listen on. */
 export async function startWebhook(names: readonly string[] = [], host = '127.0.0.1'): Promise<Webhook> {
-  const authority = await makeAuthority('webhooks', Date.now());
-  const make = (...reachedAs: string[]) => makeServing(authority, { name: 'webhook', reachedAs }, Date.now());
+  const authority = await createCA('webhooks', Date.now());
+  const make = (...reachedAs: string[]) =>
+    issueServingCertificate(authority, { name: 'webhook', reachedAs }, Date.now());
   const own = await make('localhost', host, ...names);
   const alone = await makeSelfSigned('localhost', host);
   const pairs = [own, await make('elsewhere.example.com'), alone, await makeNameless(authority, 'localhost')];

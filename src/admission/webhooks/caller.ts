@@ -1,7 +1,7 @@
 // Admission webhooks: sends an AdmissionReview over the connections of a webhook.
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { BadAuthorities } from '../../pki/trust.ts';
+import { InvalidCABundle } from '../../pki/trust.ts';
 import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
@@ -82,7 +82,7 @@ export class WebhookCaller {
     try {
       return await postReview(hook, this.#services, json, options);
     } catch (error) {
-      if (error instanceof BadAuthorities) {
+      if (error instanceof InvalidCABundle) {
         throw new CallingWebhookError(hook, 503, `could not get REST client: ${error.message}`);
       }
       if (!(error instanceof WebhookCallError)) throw error;

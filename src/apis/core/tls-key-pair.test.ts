@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { makeAuthority } from '../../pki/issue.ts';
+import { createCA } from '../../pki/issue.ts';
 import { keyPairProblem } from './tls-key-pair.ts';
 
 const pem = { type: 'pkcs8', format: 'pem' } as const;
@@ -10,13 +10,13 @@ const edKey = generateKeyPairSync('ed25519').privateKey.export(pem).toString();
 const odd = '-----BEGIN ODD-----\nAAAA\n-----END ODD-----\n';
 
 test('a certificate and its key are a pair, whatever else is in the files', async () => {
-  const { certificate, key } = await makeAuthority('test', Date.now());
+  const { certificate, key } = await createCA('test', Date.now());
   assert.equal(keyPairProblem(certificate, key), undefined);
   assert.equal(keyPairProblem(`text\n${odd}${certificate}`, `${odd}${key}`), undefined);
 });
 
 test('whatever keeps them from being a pair is named', async () => {
-  const { certificate, key } = await makeAuthority('test', Date.now());
+  const { certificate, key } = await createCA('test', Date.now());
   const problems: [string, string, string][] = [
     ['', key, 'tls: failed to find any PEM data in certificate input'],
     [

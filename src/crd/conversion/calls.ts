@@ -1,6 +1,6 @@
 // Conversion webhooks: HTTP calls.
 import type { Clock } from '../../base/clock.ts';
-import { BadAuthorities } from '../../pki/trust.ts';
+import { InvalidCABundle } from '../../pki/trust.ts';
 import { ServiceResolver, type ServiceResolverContext } from '../../webhook/address.ts';
 import { WebhookCallError } from '../../webhook/client.ts';
 import { postReview, type WebhookEndpoint } from '../../webhook/post.ts';
@@ -31,7 +31,7 @@ export class Calls {
     try {
       return await postReview(whom, this.#services, json, terms);
     } catch (error) {
-      const isTheirs = error instanceof WebhookCallError || error instanceof BadAuthorities;
+      const isTheirs = error instanceof WebhookCallError || error instanceof InvalidCABundle;
       throw isTheirs ? new ConversionFailed('call', `failed: ${error.message}`) : error;
     }
   }

@@ -4,11 +4,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
-import { makeAuthority } from '../../pki/issue.ts';
+import { createCA } from '../../pki/issue.ts';
 import { componentHealth } from './component-health.ts';
 
 test('a component is as healthy as it says, and not where nobody listens', async () => {
-  const { certificate, key } = await makeAuthority('component', Date.now());
+  const { certificate, key } = await createCA('component', Date.now());
   let code = 200;
   const server = createServer({ cert: certificate, key }, ({ url }, response) => {
     response.writeHead(code).end(url === '/healthz' ? `answered ${code}` : 'another path');

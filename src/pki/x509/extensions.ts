@@ -14,7 +14,7 @@ export interface Extension {
 }
 
 /** More are in no certificate. It bounds how many different identifiers are remembered. */
-const mostExtensions = 10_000;
+const maxExtensions = 10_000;
 
 export function readExtensions(list: DerCursor, refuseDuplicate: (id: string) => never): Extension[] {
   const seen = new Set<string>();
@@ -26,7 +26,7 @@ export function readExtensions(list: DerCursor, refuseDuplicate: (id: string) =>
       extension.isNext(tag.boolean) && extension.readBoolean('x509: malformed extension critical field');
     const value = extension.read(tag.octetString, 'x509: malformed extension value field').content;
     if (seen.has(id)) refuseDuplicate(id);
-    if (seen.size === mostExtensions) throw new DerProblem('x509: malformed extensions');
+    if (seen.size === maxExtensions) throw new DerProblem('x509: malformed extensions');
     seen.add(id);
     read.push({ id, isCritical, value, isCa: false });
   }

@@ -3,10 +3,10 @@
 import { isIP } from 'node:net';
 
 /** Bounds backtracking; RFC 5321 allows 254 characters. */
-const longest = 10_000;
+const maxAddressLength = 10_000;
 
 export function isEmailAddress(text: string): boolean {
-  return text.length <= longest && new AddressParser(text).isAddress();
+  return text.length <= maxAddressLength && new AddressParser(text).isAddress();
 }
 
 class AddressParser {

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from '../../../src/cli/kubeconfig.ts';
-import { makeAuthority, makeServing } from '../../../src/pki/issue.ts';
+import { createCA, issueServingCertificate } from '../../../src/pki/issue.ts';
 import { Kubectl } from '../../clients/kubectl.ts';
 import { Api } from '../../controllers/kube-controller-manager/api.ts';
 import { connectTo, exchange } from '../../parity/client.ts';
@@ -66,8 +66,8 @@ async function use(orch: StartedServer, program: string, etcd: string, undo: Und
   const caCertificate = readFileSync(orch.authority, 'utf8');
   const access = (token: string) =>
     kubeconfig({ url: orch.url.origin, caCertificate, credentials: { token } });
-  const authority = await makeAuthority('wardle', Date.now());
-  const serving = await makeServing(
+  const authority = await createCA('wardle', Date.now());
+  const serving = await issueServingCertificate(
     authority,
     { name: 'api', reachedAs: [`api.${namespace}.svc`] },
     Date.now(),
