@@ -66,7 +66,7 @@ export class RemoteServer {
     this.#isClosed = true;
   }
 
-  /** Throws BadAuthorities. */
+  /** Throws InvalidCABundle. */
   context(proof: KeyPair | undefined): SecureContext {
     this.#context ??= createSecureContext({
       ...this.#trust(),
