@@ -32,12 +32,15 @@ test('the dialects say the same things under different names', () => {
   assert.deepEqual(shape(orch), shape(kubernetes));
 });
 
-test('no file outside src/dialect spells out an identifier with the name of the service', () => {
+test('no code outside src/dialect spells out an identifier with the name of the service', () => {
   const source = join(import.meta.dirname, '..');
   const names =
     /k8s\.io|kubernetes\.io|orch\.io|kube-(system|public|node-lease)|orch-(system|public|node-lease)|vnd\.(kubernetes|orch)|x-(kubernetes|orch)-/;
   const offenders = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('dialect'))
-    .filter((file) => names.test(readFileSync(join(source, file), 'utf8')));
+    .filter((file) => names.test(withoutComments(readFileSync(join(source, file), 'utf8'))));
   assert.deepEqual(offenders, []);
 });
+
+/** Comments may name the Go packages and API groups of upstream. */
+const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\/\*|\*).*$/gm, '');

@@ -16,7 +16,7 @@ const examples: Record<string, () => ApiError> = {
   unauthorized: () => catalogue.unauthorized(),
   forbidden: () => catalogue.forbidden(configmaps, 'settings', 'no'),
   notFound: () => catalogue.notFound(configmaps, 'settings'),
-  noSuchPath: () => catalogue.resourceNotServed(),
+  resourceNotServed: () => catalogue.resourceNotServed(),
   methodNotAllowed: () => catalogue.methodNotAllowed(),
   methodNotSupported: () => catalogue.methodNotSupported(configmaps, 'watch'),
   notAcceptable: () => catalogue.notAcceptable(json),
