@@ -84,7 +84,14 @@ export class Symbols {
 
   rewriteText(text: string, answer: number): string {
     let rewritten = text;
-    for (const [used, symbol] of this.#names) rewritten = rewritten.replaceAll(used, symbol);
+    for (const [used, symbol] of this.#names) {
+      // The digits of a port may occur inside a uid.
+      const isPort = /^\d+$/.test(used);
+      rewritten = rewritten.replaceAll(
+        isPort ? new RegExp(`(?<![\\da-f])${used}(?![\\da-f])`, 'g') : used,
+        symbol,
+      );
+    }
     for (const prefix of this.#generated) {
       const generated = new RegExp(`${escapeForRegExp(prefix)}${generatedSuffix}`, 'g');
       rewritten = rewritten.replaceAll(generated, `${prefix}<generated>`);
