@@ -32,7 +32,7 @@ export interface RemoteResponse {
   readonly body: Buffer;
 }
 
-/** Resolves the service of a server to an endpoint. Throws NoBackend, InvalidCABundle. */
+/** Resolves the service of a server to an endpoint. Throws ServiceResolutionError, InvalidCABundle. */
 export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
   const { namespace, service: name, port } = remote;
   const found = parts.addresses.find({ namespace, name, port });

@@ -23,7 +23,7 @@ import { type LevelConfiguration, PriorityLevel } from './priority-level.ts';
 import type { QueuedRequest } from './queue.ts';
 import type { WorkEstimator } from './work-estimator.ts';
 
-export interface FlowControlOptions {
+export interface FlowControlParts {
   readonly clock: Clock;
   readonly dialect: Pick<Dialect, 'headers'>;
   readonly metrics: FlowMetrics;
@@ -41,7 +41,7 @@ const maxCachedShapes = 512;
 
 export class FlowControl {
   readonly levels = new Map<string, PriorityLevel>();
-  readonly #options: FlowControlOptions;
+  readonly #options: FlowControlParts;
   readonly #borrowing: Borrowing;
   #schemas: readonly EffectiveFlowSchema[] = [];
   #catchAll!: EffectiveFlowSchema;
@@ -53,7 +53,7 @@ export class FlowControl {
     levels: [],
   };
 
-  constructor(options: FlowControlOptions) {
+  constructor(options: FlowControlParts) {
     this.#options = options;
     this.#borrowing = new Borrowing(this.levels, options);
     this.configure([], []);

@@ -58,7 +58,7 @@ test('matches resources by verb, group, resource with its subresource, and names
   assert.ok(!matches(onResources({ namespaces: [], clusterScope: true }), alice, pod));
 });
 
-test('matches a path itself and what is below it; with /* only what is below it', () => {
+test('a path matches itself and its subpaths; a path with /* matches subpaths only', () => {
   const on = (url: string, path: string) => matches(onPaths([url]), alice, requestInfo(path));
   assert.ok(on('/healthz', '/healthz'));
   assert.ok(on('/healthz', '/healthz/etcd'));

@@ -98,7 +98,7 @@ test('a server that is silent holds up nobody else', async () => {
   }
 });
 
-test('what is not spoken to in TLS is no server to pass requests on to', async () => {
+test('requests are proxied over HTTPS only, and a server without TLS is unavailable', async () => {
   const { createServer } = await import('node:net');
   const plain = createServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
   await new Promise<void>((resolve) => plain.listen(0, '127.77.3.79', resolve));

@@ -99,7 +99,7 @@ test('a token is good until it expires, and across a restart', async () => {
   assert.equal((await review(status.token)).authenticated, undefined);
 });
 
-test('a token for somebody else is not for this server', async () => {
+test('a token for another audience is rejected', async () => {
   const { status } = await newToken({ audiences: ['vault'] });
   assert.equal((await review(status.token)).authenticated, undefined);
 });

@@ -113,7 +113,7 @@ test('a ConfigMap is a file for each key, or those listed, with bits of their ow
   assert.deepEqual(await filesOf(some), { conf: '440 port = 1\n', 'deep/er/mode': '400 fast' });
 });
 
-test('what is missing is an error, unless it is optional', async () => {
+test('a missing object or key is an error unless the volume source is optional', async () => {
   const items = [{ key: 'nope', path: 'nope' }];
   const noKey = await podWith({ configMap: { name: 'settings', items } });
   await assert.rejects(filesOf(noKey), /ConfigMap "settings" has no key "nope"/);

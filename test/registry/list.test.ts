@@ -136,7 +136,7 @@ for (const query of [
   });
 }
 
-test('a list longer than 128 KiB is compressed for who asks', async () => {
+test('a list longer than 128 KiB is gzipped if the client accepts it', async () => {
   const path = await api.namespace();
   for (let i = 0; i < 3; i++) {
     await api.post(path, { metadata: { name: `big-${i}` }, data: { k: 'x'.repeat(60_000) } });

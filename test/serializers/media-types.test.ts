@@ -180,7 +180,7 @@ test('a Table that is asked for again is as old as it is then, and shows what ha
   );
 });
 
-test('what Protobuf cannot show falls through to the next clause of Accept, or is 406', async () => {
+test('a kind without Protobuf is encoded by the next media type in Accept, or is 406', async () => {
   const path = await withObject();
   const table = `${protobuf};${asKind('Table')}`;
   assert.equal((await ask(server, 'GET', path, { accept: table })).code, 406);

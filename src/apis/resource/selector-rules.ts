@@ -23,7 +23,7 @@ export class SelectorValidator {
     this.#expressions = new CelOnDemand((cel) => new SelectorExpressions(cel, dialect.name));
   }
 
-  /** Compiles the expressions of an object. `old` has the selectors of the stored object, whose expressions are trusted. */
+  /** Compiles the expressions of an object. `old` has the selectors of the stored object, whose expressions compile in the environment for stored ones. */
   load(object: object, selectors: Selectors, old: Selectors): Promise<void> | undefined {
     const expressions = distinctExpressions(selectors);
     if (expressions.size === 0) return undefined;

@@ -135,7 +135,7 @@ export const clusterKinds = [
       replace: "(namespace === '' ? true :",
     },
     {
-      rule: 'which paths match: `/hea` and `/hea/*` not `/healthz`, `/healthz/*` what is below it',
+      rule: 'paths: `/hea` and `/hea/*` do not match `/healthz`; `/healthz/*` matches subpaths',
       file: matching,
       find: "path.startsWith(above.endsWith('/') ? above : `${above}/`)",
       replace: 'path.startsWith(above)',

@@ -117,7 +117,7 @@ export const readsAndWatches = [
       replace: 'true,',
     },
     {
-      rule: 'gzip for who accepts it',
+      rule: 'gzip if the client accepts it',
       file: 'src/kind/features/gate-table.ts',
       find: "APIResponseCompression: [alpha('1.8'), beta('1.16')],",
       replace: "APIResponseCompression: [alpha('1.8')],",
