@@ -1,5 +1,5 @@
 // Authentication by an authenticating front proxy: request headers name the user (--requestheader-*).
-import { userKeyed } from '../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../codec/json/json-value.ts';
 import {
   type AuthenticationResult,
   type Authenticator,
@@ -76,7 +76,7 @@ function first(values: HeaderValues, names: readonly string[]): string {
 }
 
 function extraIn(headers: HeaderValues, prefixes: readonly string[]): Record<string, string[]> {
-  const extra = userKeyed<string[]>();
+  const extra = nullPrototypeObject<string[]>();
   for (const prefix of prefixes) {
     for (const [name, values] of headers) {
       if (!name.startsWith(prefix)) continue;

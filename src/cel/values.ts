@@ -1,5 +1,5 @@
 // CEL values, equality and order.
-import { JsonText, RawNumber, userKeyed } from '../codec/json/json-value.ts';
+import { JsonText, nullPrototypeObject, RawNumber } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { fail } from './errors.ts';
 import {
@@ -308,7 +308,7 @@ export function mapOfEntries(entries: Iterable<readonly [Value, Value]>): Value 
 
 /** A map as JSON has it, from entries whose keys are text. */
 export function plainMap(entries: Iterable<readonly [string, Value]>): Value {
-  const map = userKeyed<Value>();
+  const map = nullPrototypeObject<Value>();
   for (const [key, value] of entries) map[key] = value;
   return map;
 }

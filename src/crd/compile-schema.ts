@@ -5,7 +5,7 @@ import {
   type JSONSchemaProps,
 } from '../apis/apiextensions/json-schema.ts';
 import { atOnce, type CooperativeYield, type Work } from '../base/cooperative-yield.ts';
-import { userKeyed } from '../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../codec/json/json-value.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
 import type { Form } from '../schema/type.ts';
@@ -30,7 +30,7 @@ export function* compiling(
   const { items, properties, additionalProperties } = schema;
   const form: Writable<CustomForm> = {};
   if (properties) {
-    const parts: Record<string, CustomType> = userKeyed();
+    const parts: Record<string, CustomType> = nullPrototypeObject();
     let hasParts = false;
     for (const name in properties) {
       const stop = turns?.next();

@@ -3,7 +3,7 @@ import { type CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts'
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
 import type { Work } from '../base/cooperative-yield.ts';
-import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { duplicate, type FieldError } from '../errors/field-error.ts';
 import { formatInvalidValue } from '../errors/format-invalid-value.ts';
@@ -45,7 +45,7 @@ function* repeated(
 
 function keysOf(item: JsonValue, keys: readonly string[]): JsonObject | undefined {
   if (!isObject(item)) return undefined;
-  const found = userKeyed();
+  const found = nullPrototypeObject();
   for (const key of keys) if (Object.hasOwn(item, key)) found[key] = item[key]!;
   return found;
 }

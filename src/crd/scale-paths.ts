@@ -1,7 +1,7 @@
 // Custom resources: the scale subresource.
 import type { CustomResourceSubresourceScale } from '../apis/apiextensions/version.ts';
 import { type ScaleAccessors, scaleSubresource } from '../apis/autoscaling/scale.ts';
-import { isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { internalError } from '../errors/catalogue.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
 import { goFloat } from '../errors/go-float.ts';
@@ -104,7 +104,7 @@ function set(object: JsonObject, steps: readonly string[], value: number): void 
       const path = steps.slice(0, index + 1).join('.');
       throw new ApiError(500, '', `value cannot be set because .${path} is not a map[string]interface{}`);
     }
-    const next = inner ?? userKeyed();
+    const next = inner ?? nullPrototypeObject();
     parent[step] = next;
     parent = next;
   }

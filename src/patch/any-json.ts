@@ -1,5 +1,5 @@
 // Schema type for arbitrary JSON in patches; reports duplicate keys for field validation.
-import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import type { Decoding } from '../schema/decoding.ts';
 import { RawType } from '../schema/raw.ts';
 
@@ -33,7 +33,7 @@ export const anyJson = new AnyJsonType('interface {}');
 
 /** Returns a copy of the object with sorted keys. */
 export function sortKeys<T>(object: Readonly<Record<string, T>>): Record<string, T> {
-  const ordered = userKeyed<T>();
+  const ordered = nullPrototypeObject<T>();
   for (const key of Object.keys(object).sort()) ordered[key] = object[key]!;
   return ordered;
 }

@@ -1,5 +1,5 @@
 // JSON Merge Patch (RFC 7386), with the deviations of kube-apiserver.
-import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { sortKeys } from './any-json.ts';
 
 /**
@@ -9,7 +9,7 @@ import { sortKeys } from './any-json.ts';
 export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValue {
   if (Array.isArray(patch)) return patch.map(patchListElement);
   if (!isObject(patch)) return patch;
-  const result = userKeyed();
+  const result = nullPrototypeObject();
   if (isObject(document)) for (const key in document) result[key] = document[key]!;
   for (const key in patch) {
     const change = patch[key]!;

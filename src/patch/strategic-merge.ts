@@ -1,6 +1,12 @@
 // Strategic merge patch: a merge patch guided by the schema. Lists with a merge key are merged element by element,
 // and directives in the patch (`$patch`, `$retainKeys`, …) control the rest.
-import { copyJson, isObject, type JsonObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import {
+  copyJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  nullPrototypeObject,
+} from '../codec/json/json-value.ts';
 import { ListType } from '../schema/collections.ts';
 import type { Type } from '../schema/type.ts';
 import { normalizeElementOrder } from './normalize-element-order.ts';
@@ -46,7 +52,7 @@ export function applyStrategicMerge(document: JsonObject, patch: JsonObject, typ
 /** Merges the patch into a copy of the object, and modifies the patch. */
 function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): JsonObject {
   if (Object.hasOwn(patch, patchDirective)) return applyDirective(patch);
-  const result = userKeyed();
+  const result = nullPrototypeObject();
   const kept = takeRetainKeys(patch);
   for (const key in document) if (!kept || kept.has(key)) result[key] = document[key]!;
   applySetElementOrders(result, patch, type);
@@ -57,7 +63,7 @@ function mergeObjects(document: JsonObject, patch: JsonObject, type: Type): Json
 /** Applies the `$patch` directive of an object: `delete` or `replace`. */
 function applyDirective(patch: JsonObject): JsonObject {
   const requested = patch[patchDirective]!;
-  if (requested === 'delete') return userKeyed();
+  if (requested === 'delete') return nullPrototypeObject();
   if (requested !== 'replace') throw unknownDirective(requested, patch);
   delete patch[patchDirective];
   return patch;

@@ -1,5 +1,5 @@
 // Fast decoding of objects that this schema has encoded: JSON.parse plus fix-ups.
-import { type JsonObject, JsonText, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { type JsonObject, JsonText, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import { endOfContainer } from '../codec/json/parse.ts';
 import { ListType, MapType } from './collections.ts';
 import { holdsFreeJson } from './free-json.ts';
@@ -131,7 +131,7 @@ function listAdopter({ element }: ListType<unknown>): Adopter | undefined {
 function mapAdopter({ element }: MapType<unknown>): Adopter {
   const adopter = adopterOf(element);
   return (value) => {
-    const map = userKeyed<unknown>();
+    const map = nullPrototypeObject<unknown>();
     const members = value as JsonObject;
     for (const key in members) map[key] = adoptMember(element, adopter, members[key]!);
     return map;

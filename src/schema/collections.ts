@@ -1,5 +1,5 @@
 // List and map schema types, with their merge strategies.
-import { isObject, type JsonValue, userKeyed } from '../codec/json/json-value.ts';
+import { isObject, type JsonValue, nullPrototypeObject } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import type { Decoding } from './decoding.ts';
 import { quote, shortName } from './scalars.ts';
@@ -121,7 +121,7 @@ export class MapType<T> implements Type<Record<string, T>> {
   }
 
   read(value: JsonValue, decoding: Decoding): Record<string, T> {
-    const result = userKeyed<T>();
+    const result = nullPrototypeObject<T>();
     if (!isObject(value)) {
       decoding.mismatch(value, this);
       return result;
@@ -163,7 +163,7 @@ export class MapType<T> implements Type<Record<string, T>> {
   }
 
   zero(): Record<string, T> {
-    return userKeyed();
+    return nullPrototypeObject();
   }
 
   describe(seen: Set<string>): string {

@@ -1,5 +1,11 @@
 // Schema types of custom resources: pruning and defaulting by a structural schema.
-import { isObject, type JsonObject, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  nullPrototypeObject,
+  RawNumber,
+} from '../codec/json/json-value.ts';
 import { tooManyDefaults } from '../errors/catalogue.ts';
 import { formatValue } from '../errors/field-error.ts';
 import { formatInvalidValue } from '../errors/format-invalid-value.ts';
@@ -59,7 +65,7 @@ export class CustomType implements Type<JsonValue> {
   }
 
   #readObject(value: JsonObject, decoding: Decoding): JsonObject {
-    const result = userKeyed();
+    const result = nullPrototypeObject();
     const repeated = decoding.repeatedKeys(value);
     for (const key in value) {
       this.readMember(result, key, value[key]!, decoding);
@@ -150,7 +156,7 @@ function readEmbeddedMetadata(metadata: Type<unknown>, value: JsonValue, decodin
   const wrap = (message: string) =>
     `${where}: Invalid value: ${formatValue(formatInvalidValue(value))}: ${message}`;
   decoding.enterElement('metadata');
-  const read = decoding.apart(wrap, () => metadata.read(value ?? userKeyed(), decoding));
+  const read = decoding.apart(wrap, () => metadata.read(value ?? nullPrototypeObject(), decoding));
   decoding.leaveElement();
   return read;
 }
@@ -220,7 +226,7 @@ function readAny(value: JsonValue, decoding: Decoding): JsonValue {
     });
   }
   if (!isObject(value)) return plain(value);
-  const result = userKeyed();
+  const result = nullPrototypeObject();
   const repeated = decoding.repeatedKeys(value);
   for (const key in value) {
     decoding.enterElement(key);
@@ -244,7 +250,7 @@ function readBare(value: JsonValue, decoding: Decoding): JsonValue {
   }
   if (!isObject(value)) return plain(value);
   for (const key in value) decoding.unknownField(key);
-  return userKeyed();
+  return nullPrototypeObject();
 }
 
 /** A deep copy with numbers as Go holds them: int64 or float64. */
@@ -253,7 +259,7 @@ function plain(value: JsonValue): JsonValue {
   if (value instanceof RawNumber) return toGoNumber(value);
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
-  const copy = userKeyed();
+  const copy = nullPrototypeObject();
   for (const key in value) copy[key] = plain(value[key]!);
   return copy;
 }

@@ -1,5 +1,11 @@
 // Schema types of free JSON: RawExtension, JSON and FieldsV1.
-import { isObject, JsonText, type JsonValue, RawNumber, userKeyed } from '../codec/json/json-value.ts';
+import {
+  isObject,
+  JsonText,
+  type JsonValue,
+  nullPrototypeObject,
+  RawNumber,
+} from '../codec/json/json-value.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
 import { DecodeError } from './decoding.ts';
 import { readInteger } from './scalars.ts';
@@ -85,7 +91,7 @@ function canonical(value: JsonValue, depth: number): JsonValue {
   if (value instanceof RawNumber) return canonicalNumber(value);
   if (Array.isArray(value)) return value.map((item) => canonical(item, depth + 1));
   if (!isObject(value)) return value;
-  const sorted = userKeyed();
+  const sorted = nullPrototypeObject();
   for (const key of Object.keys(value).sort()) sorted[key] = canonical(value[key]!, depth + 1);
   return sorted;
 }

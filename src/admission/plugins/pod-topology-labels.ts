@@ -1,7 +1,7 @@
 // Admission plugin PodTopologyLabels: copies the topology labels of the node to pods that are bound to it.
 import type { Binding } from '../../apis/core/binding.ts';
 import type { Pod } from '../../apis/core/pod.ts';
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
@@ -41,6 +41,6 @@ function copyLabels({ registry, store, dialect }: Attributes['api'], metadata: O
   const of = (stored && tryGlanceAt(nodes, stored)?.metadata.labels) ?? {};
   const labels = dialect.labels.topology.filter((name) => Object.hasOwn(of, name));
   if (labels.length === 0) return;
-  metadata.labels = Object.assign(userKeyed<string>(), metadata.labels);
+  metadata.labels = Object.assign(nullPrototypeObject<string>(), metadata.labels);
   for (const name of labels) metadata.labels[name] = of[name]!;
 }

@@ -4,7 +4,7 @@ import type { Pod } from '../../apis/core/pod.ts';
 import type { PodSpec } from '../../apis/core/pod-spec.ts';
 import { mustParseQuantity } from '../../apis/core/resource-list.ts';
 import type { RuntimeClass as Class } from '../../apis/node/runtimeclass.ts';
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -41,7 +41,7 @@ export class RuntimeClass implements Plugin<Pod> {
           "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
         );
       }
-      if (overhead.podFixed) spec.overhead = Object.assign(userKeyed<string>(), overhead.podFixed);
+      if (overhead.podFixed) spec.overhead = Object.assign(nullPrototypeObject<string>(), overhead.podFixed);
     }
     if (scheduling?.nodeSelector) mergeNodeSelector(attributes, spec, scheduling.nodeSelector);
     if (scheduling?.tolerations) {
@@ -77,7 +77,7 @@ function mergeNodeSelector(
   spec: PodSpec,
   wanted: Readonly<Record<string, string>>,
 ): void {
-  const selector = Object.assign(userKeyed<string>(), spec.nodeSelector);
+  const selector = Object.assign(nullPrototypeObject<string>(), spec.nodeSelector);
   for (const [label, value] of Object.entries(wanted)) {
     const own = selector[label];
     if (own !== undefined && own !== value) {

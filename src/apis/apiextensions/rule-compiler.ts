@@ -2,7 +2,7 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { Environment, JsonSchema, Program, SchemaType, Variable } from '../../cel/index.ts';
 import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
-import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
+import { isObject, type JsonValue, nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type CompiledRule, CompiledRules, type Expression } from './compiled-rules.ts';
@@ -208,7 +208,7 @@ function seenThrough(schema: JSONSchemaProps, value: JsonValue): JsonValue {
     return items && !Array.isArray(items) ? value.map((item) => seenThrough(items, item)) : value;
   }
   if (!isObject(value)) return value;
-  const seen = userKeyed<JsonValue>();
+  const seen = nullPrototypeObject<JsonValue>();
   for (const [key, member] of Object.entries(value)) {
     const isProperty = properties !== undefined && Object.hasOwn(properties, key);
     if (isProperty && member === null) continue;

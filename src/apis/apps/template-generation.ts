@@ -1,5 +1,5 @@
 // DaemonSet: maintains templateGeneration, a removed v1beta1 field, in an annotation.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
@@ -49,6 +49,6 @@ function parseTemplateGeneration({ metadata }: WithTemplate): bigint {
 }
 
 function setAnnotation({ metadata }: WithTemplate, text: string): void {
-  metadata.annotations ??= userKeyed();
+  metadata.annotations ??= nullPrototypeObject();
   metadata.annotations[annotation] = text;
 }

@@ -1,6 +1,6 @@
 // Schema of UserInfo, which TokenReview and SelfSubjectReview share.
 
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { User } from '../../request/user.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { string } from '../../schema/scalars.ts';
@@ -22,7 +22,7 @@ export const UserInfo = struct(
 export type UserInfo = Infer<typeof UserInfo>;
 
 export function userInfo({ name, uid, groups, extra }: User): UserInfo {
-  const known = userKeyed<string[]>();
+  const known = nullPrototypeObject<string[]>();
   for (const [key, values] of Object.entries(extra)) known[key] = [...values];
   return {
     username: name,

@@ -1,5 +1,5 @@
 // HorizontalPodAutoscaler: conversion between v1 and v2.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
@@ -90,7 +90,7 @@ function isCpuUtilization({ type, resource }: MetricSpec): boolean {
 
 function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dialect): Record<string, string> {
   const { annotations } = dialect;
-  const result = userKeyed<string>();
+  const result = nullPrototypeObject<string>();
   const others = (spec.metrics ?? []).filter((metric) => !isCpuUtilization(metric));
   const { currentMetrics = [], conditions = [] } = status;
   if (others.length > 0)
@@ -118,7 +118,7 @@ function withAnnotations(
     names.autoscalerBehavior,
     names.autoscalerConditions,
   ];
-  const annotations = Object.assign(userKeyed<string>(), before);
+  const annotations = Object.assign(nullPrototypeObject<string>(), before);
   for (const name of ours) delete annotations[name];
   Object.assign(annotations, added);
   return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;

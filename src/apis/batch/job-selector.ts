@@ -1,5 +1,5 @@
 // Job: generates the pod selector and labels, and validates them.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
@@ -28,10 +28,10 @@ interface Retried {
 /** Adds name and uid labels to the template and a selector by uid, keeping values that the client set. */
 export function generateSelector(job: Job & Retried, dialect: Dialect): void {
   const { metadata, spec } = job;
-  spec.template.metadata.labels ??= userKeyed();
+  spec.template.metadata.labels ??= nullPrototypeObject();
   const { labels } = spec.template.metadata;
   // The job may share the template's labels map. A copy keeps retries from changing metadata.labels.
-  if (metadata.generateName) metadata.labels = Object.assign(userKeyed<string>(), metadata.labels);
+  if (metadata.generateName) metadata.labels = Object.assign(nullPrototypeObject<string>(), metadata.labels);
   for (const label of job[generatedLabels] ?? []) delete labels[label];
   const missing = podLabelsOf(job, dialect).filter(([label]) => labels[label] === undefined);
   for (const [label, value] of missing) labels[label] = value;
@@ -39,7 +39,7 @@ export function generateSelector(job: Job & Retried, dialect: Dialect): void {
   const areValid = Object.values(labels).every((value) => validLabelValue(value).length === 0);
   if (Object.keys(metadata.labels ?? {}).length === 0 && areValid) metadata.labels = labels;
 
-  const matchLabels = Object.assign(userKeyed<string>(), spec.selector?.matchLabels);
+  const matchLabels = Object.assign(nullPrototypeObject<string>(), spec.selector?.matchLabels);
   if (job[generatedLabels]) delete matchLabels[dialect.labels.jobUid];
   matchLabels[dialect.labels.jobUid] ??= metadata.uid ?? '';
   job[generatedLabels] = missing.map(([label]) => label);
@@ -52,7 +52,7 @@ export function validateGeneratedSelector(job: Job, dialect: Dialect, old?: Job)
   if (spec.manualSelector || !spec.selector) return [];
   const errors: FieldError[] = metadata.uid ? [] : [required('metadata.uid')];
   const { labels } = spec.template.metadata;
-  const expected = userKeyed<string>();
+  const expected = nullPrototypeObject<string>();
   for (const [label, value] of podLabelsOf(job, dialect)) {
     // Jobs stored before the prefixed labels existed lack them.
     if (label.includes('/') && old && !hasLabels(old, dialect)) continue;

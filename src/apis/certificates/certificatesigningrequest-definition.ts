@@ -1,6 +1,6 @@
 // Resource definition of CertificateSigningRequest: strategy and the status and approval subresources.
 
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
@@ -61,7 +61,7 @@ function setRequestingUser(spec: CertificateSigningRequestSpec, user: User | und
   const extra = Object.entries(user?.extra ?? {});
   if (extra.length > 0) {
     spec.extra = Object.assign(
-      userKeyed<string[]>(),
+      nullPrototypeObject<string[]>(),
       Object.fromEntries(extra.map(([key, values]) => [key, [...values]])),
     );
   }

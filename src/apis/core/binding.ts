@@ -1,5 +1,5 @@
 // Binding: assigns a pod to a node, as the resource `bindings` and as the subresource `pods/binding`.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { badRequest, conflict } from '../../errors/catalogue.ts';
 import { describe, type FieldError, notSupported, required } from '../../errors/field-error.ts';
 import { ApiError, type Status } from '../../errors/status.ts';
@@ -71,9 +71,9 @@ async function bind(
     pod.spec.nodeName = binding.target.name ?? '';
     const { annotations, labels } = binding.metadata;
     if (annotations)
-      pod.metadata.annotations = Object.assign(userKeyed(), pod.metadata.annotations, annotations);
+      pod.metadata.annotations = Object.assign(nullPrototypeObject(), pod.metadata.annotations, annotations);
     if (labels && features.enabled('PodTopologyLabelsAdmission')) {
-      pod.metadata.labels = Object.assign(userKeyed(), pod.metadata.labels, labels);
+      pod.metadata.labels = Object.assign(nullPrototypeObject(), pod.metadata.labels, labels);
     }
     setCondition(pod.status, { type: 'PodScheduled', status: 'True' }, now);
   };

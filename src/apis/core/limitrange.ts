@@ -1,6 +1,6 @@
 // LimitRange: schema, defaults, validation and resource definition.
 import { randomUUID } from 'node:crypto';
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { kind } from '../../kind/meta/kind.ts';
@@ -91,8 +91,13 @@ function deriveContainerDefaults(item: {
   defaultRequest?: Record<string, string>;
 }): void {
   if (item.type !== 'Container') return;
-  item.default = Object.assign(userKeyed<string>(), item.max, item.default);
-  item.defaultRequest = Object.assign(userKeyed<string>(), item.min, item.default, item.defaultRequest);
+  item.default = Object.assign(nullPrototypeObject<string>(), item.max, item.default);
+  item.defaultRequest = Object.assign(
+    nullPrototypeObject<string>(),
+    item.min,
+    item.default,
+    item.defaultRequest,
+  );
 }
 
 function validateLimits(object: LimitRange, dialect: Dialect): FieldError[] {

@@ -1,5 +1,5 @@
 // Namespace: schema, printer columns, validation, finalize subresource and resource definition.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { validateTypeAndStatus } from '../../kind/meta/condition-rules.ts';
@@ -176,7 +176,7 @@ export const namespaces = (dialect: Dialect) =>
 /** The server always sets the label `kubernetes.io/metadata.name`, so that selectors can match namespaces by name. */
 function setNameLabel({ metadata }: Namespace, dialect: Dialect): void {
   if (!metadata.name) return;
-  metadata.labels ??= userKeyed();
+  metadata.labels ??= nullPrototypeObject();
   metadata.labels[dialect.labels.namespaceName] = metadata.name;
 }
 

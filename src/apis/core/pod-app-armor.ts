@@ -1,5 +1,5 @@
 // Pod: synchronizes the deprecated AppArmor annotations with securityContext.appArmorProfile.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { PodSpec } from './pod-spec.ts';
@@ -25,7 +25,7 @@ export function syncAppArmor({ metadata, spec }: PodParts, { annotations: names 
     if (annotation === undefined) {
       const shown = annotationFromProfile(profile ?? ofPod);
       if (shown === undefined) continue;
-      metadata.annotations ??= userKeyed();
+      metadata.annotations ??= nullPrototypeObject();
       metadata.annotations[name] = shown;
     } else if (!profile) {
       const set = profileFromAnnotation(annotation);

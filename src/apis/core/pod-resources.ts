@@ -1,5 +1,5 @@
 // Pod: aggregates requests and limits over containers, and defaults pod-level resources.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { addQuantities, compareQuantities, type Quantity } from '../../schema/quantity.ts';
 import type { Container } from './container.ts';
 import type { PodSpec } from './pod-spec.ts';
@@ -79,19 +79,19 @@ export function raiseToMax(peak: ResourceQuantities, to: ResourceQuantities): vo
 /** Defaults each missing request to the limit of the same resource. */
 export function defaultRequestsToLimits({ resources }: Container): void {
   if (!resources.limits) return;
-  resources.requests = Object.assign(userKeyed<string>(), resources.limits, resources.requests);
+  resources.requests = Object.assign(nullPrototypeObject<string>(), resources.limits, resources.requests);
 }
 
 /** Completes pod-level resources: requests default from the containers or the pod-level limits, huge page limits from the containers. */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;
   if (!resources || isEmpty({ ...resources.limits, ...resources.requests })) return;
-  const limits = Object.assign(userKeyed<string>(), resources.limits);
+  const limits = Object.assign(nullPrototypeObject<string>(), resources.limits);
   for (const [name, amount] of aggregateContainerResources(spec, 'limits')) {
     if (isHugePages(name)) limits[name] ??= amount.text;
   }
   if (isEmpty(limits)) return;
-  const requests = Object.assign(userKeyed<string>(), resources.requests);
+  const requests = Object.assign(nullPrototypeObject<string>(), resources.requests);
   for (const [name, amount] of aggregateContainerResources(spec, 'requests')) {
     if (isPodLevelResource(name) && !isHugePages(name)) requests[name] ??= amount.text;
   }

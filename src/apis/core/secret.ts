@@ -1,5 +1,5 @@
 // Secret: schema, defaults, printer columns, validation and resource definition.
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../errors/field-error.ts';
@@ -87,7 +87,7 @@ export const secrets = (dialect: Dialect) =>
 function mergeStringData(object: Secret): void {
   const { stringData } = object;
   if (!stringData) return;
-  object.data ??= userKeyed();
+  object.data ??= nullPrototypeObject();
   for (const key in stringData) object.data[key] = Buffer.from(stringData[key]!).toString('base64');
   delete object.stringData;
 }

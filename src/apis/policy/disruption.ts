@@ -1,6 +1,6 @@
 // PodDisruptionBudgets as the eviction subresource enforces them.
 
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ActionRequest } from '../../kind/definition.ts';
@@ -65,7 +65,7 @@ function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: s
     const why = `The disruption budget ${name} is still being processed by the server.`;
     throw budgetRefusal(why, retryAfterSeconds);
   }
-  const disrupted = status.disruptedPods ?? userKeyed<string>();
+  const disrupted = status.disruptedPods ?? nullPrototypeObject<string>();
   const subject = { group: 'policy', resource: 'poddisruptionbudget' };
   if (status.disruptionsAllowed < 0) {
     throw forbidden(subject, name, 'pdb disruptions allowed is negative');

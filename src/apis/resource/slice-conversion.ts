@@ -1,6 +1,6 @@
 // DRA: conversion of ResourceSlice specs between versions.
 
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Device, ResourceSliceSpec } from './resourceslice.ts';
 import type { DeviceV1alpha3, ResourceSliceSpecV1alpha3 } from './resourceslice-v1alpha3.ts';
 import type { DeviceV1beta2, ResourceSliceSpecV1beta2 } from './resourceslice-v1beta2.ts';
@@ -50,7 +50,7 @@ function deviceFromV1alpha3({ name, basic }: DeviceV1alpha3): Device {
 }
 
 function mapValues<A, B>(map: Readonly<Record<string, A>>, change: (value: A) => B): Record<string, B> {
-  const changed = userKeyed<B>();
+  const changed = nullPrototypeObject<B>();
   for (const key in map) changed[key] = change(map[key]!);
   return changed;
 }

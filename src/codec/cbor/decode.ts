@@ -1,5 +1,5 @@
 // CBOR decoder (application/cbor): one document to a JSON value.
-import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
+import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
 import { half } from './half.ts';
 import { checkWellFormed } from './well-formed.ts';
 import { CborError, type Head, majorNames, readHead } from './wire.ts';
@@ -93,7 +93,7 @@ class Reader {
   }
 
   #map(head: Head, isTop: boolean): JsonObject {
-    const object = userKeyed();
+    const object = nullPrototypeObject();
     this.#each(head, (index) => {
       const key = this.#key(this.#head());
       if (object[key] !== undefined) {

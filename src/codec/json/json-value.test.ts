@@ -1,10 +1,10 @@
 // Tests of JSON values in memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copyJson, RawNumber, userKeyed } from './json-value.ts';
+import { copyJson, nullPrototypeObject, RawNumber } from './json-value.ts';
 
-test('userKeyed objects inherit nothing', () => {
-  const object = userKeyed<number>();
+test('an object with a null prototype inherits no properties', () => {
+  const object = nullPrototypeObject<number>();
   assert.equal(object.constructor, undefined);
   assert.equal('toString' in object, false);
   const key = '__proto__';
@@ -20,7 +20,7 @@ test('a RawNumber compares and calculates like a number', () => {
 
 test('copyJson shares nothing with what it copies and keeps exact numbers', () => {
   const number = new RawNumber('1.0');
-  const original = { list: [{ a: 1 }], map: Object.assign(userKeyed<unknown>(), { number }) };
+  const original = { list: [{ a: 1 }], map: Object.assign(nullPrototypeObject<unknown>(), { number }) };
   const copy = copyJson(original);
   assert.deepEqual(copy, original);
   assert.notEqual(copy.list[0], original.list[0]);

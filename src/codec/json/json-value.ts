@@ -59,12 +59,12 @@ export function countInexactWrites(): number {
  * Instances have an empty prototype. `Object.create(null)` would be as safe, but V8 puts such objects into dictionary
  * mode, and building one takes three times as long.
  */
-const UserKeyed = function UserKeyed() {} as unknown as new () => JsonObject;
-UserKeyed.prototype = Object.freeze(Object.create(null));
+const NullPrototypeObject = function NullPrototypeObject() {} as unknown as new () => JsonObject;
+NullPrototypeObject.prototype = Object.freeze(Object.create(null));
 
 /** An empty object for keys that a client chooses. */
-export function userKeyed<T = JsonValue>(): Record<string, T> {
-  return new UserKeyed() as unknown as Record<string, T>;
+export function nullPrototypeObject<T = JsonValue>(): Record<string, T> {
+  return new NullPrototypeObject() as unknown as Record<string, T>;
 }
 
 export function isObject(value: unknown): value is JsonObject {
@@ -82,7 +82,7 @@ export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawNumber || value instanceof JsonText) return value;
   if (Array.isArray(value)) return value.map(copyJson) as T;
-  const copy = Object.getPrototypeOf(value) === Object.prototype ? {} : userKeyed<unknown>();
+  const copy = Object.getPrototypeOf(value) === Object.prototype ? {} : nullPrototypeObject<unknown>();
   for (const key in value) (copy as Record<string, unknown>)[key] = copyJson(value[key]);
   return copy as T;
 }

@@ -1,6 +1,6 @@
 // Cooperative JSON parsing: large documents are parsed over several event loop turns.
 import type { CooperativeYield, Work } from '../../base/cooperative-yield.ts';
-import { type JsonObject, type JsonValue, userKeyed } from './json-value.ts';
+import { type JsonObject, type JsonValue, nullPrototypeObject } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 
 /** Characters parsed without yielding. */
@@ -64,7 +64,7 @@ class CooperativeParser {
   *container(start: number): Work<JsonObject | JsonValue[]> {
     const text = this.#text;
     const end = this.#ends.get(start)! - 1;
-    const into: JsonObject | JsonValue[] = text.charCodeAt(start) === openBrace ? userKeyed() : [];
+    const into: JsonObject | JsonValue[] = text.charCodeAt(start) === openBrace ? nullPrototypeObject() : [];
     let from = start + 1;
     for (let at = from; at < end; at++) {
       const member = at;

@@ -1,5 +1,12 @@
 // JSON parser: keeps exact numbers, reports duplicate keys, and limits nesting like Go's encoding/json.
-import { isObject, type JsonObject, JsonText, type JsonValue, RawNumber, userKeyed } from './json-value.ts';
+import {
+  isObject,
+  type JsonObject,
+  JsonText,
+  type JsonValue,
+  nullPrototypeObject,
+  RawNumber,
+} from './json-value.ts';
 import { describeSyntaxError } from './syntax-error.ts';
 
 /** The duplicate keys of each object that has any. */
@@ -102,7 +109,7 @@ export function parseJson(
       at = skipSpace(text, at + 1);
       const isEmpty = text.charCodeAt(at) === (first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
       if (isEmpty) {
-        value = first === OPEN_BRACE ? userKeyed() : [];
+        value = first === OPEN_BRACE ? nullPrototypeObject() : [];
         at++;
       } else {
         if (object || array) {
@@ -110,7 +117,7 @@ export function parseJson(
           outerKeys.push(key);
         }
         if (first === OPEN_BRACE) {
-          object = userKeyed();
+          object = nullPrototypeObject();
           array = undefined;
           atKey = true;
         } else {

@@ -3,7 +3,7 @@ import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { UnionType } from '../../schema/union.ts';
-import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
+import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../json/parse.ts';
 import { isEnvelopeField, wireTypeOf } from './wire-form.ts';
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
@@ -76,7 +76,7 @@ function readField(
   }
   if (type instanceof MapType) {
     expect(wireType, wireTypes.bytes, name);
-    const map = (previous as JsonObject | undefined) ?? userKeyed();
+    const map = (previous as JsonObject | undefined) ?? nullPrototypeObject();
     readEntry(type.element, reader.bytes(), map, depth + 1);
     return map;
   }

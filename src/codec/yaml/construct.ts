@@ -1,5 +1,5 @@
 // YAML constructor: turns the node graph of a document into a JSON value.
-import { type JsonObject, type JsonValue, RawNumber, userKeyed } from '../json/json-value.ts';
+import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
 import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './nodes.ts';
 import { goSyntax, keyText, readScalar, type Scalar } from './scalar-value.ts';
 import { YamlError } from './yaml-error.ts';
@@ -177,7 +177,7 @@ function allowedAliasRatio(nodeCount: number): number {
 }
 
 function objectOf(entries: Entries): JsonObject {
-  const object = userKeyed();
+  const object = nullPrototypeObject();
   const named = [...entries.values()].map(({ key, value }) => {
     if (key === null) {
       throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
@@ -205,7 +205,7 @@ function shallow(node: YamlNode, depth = 0): JsonValue {
   if (node.kind === 'scalar') return toJson(readScalar(node));
   if (depth > 3) return '…';
   if (node.kind === 'list') return node.items.slice(0, 10).map((item) => shallow(item, depth + 1));
-  const object = userKeyed();
+  const object = nullPrototypeObject();
   for (let i = 0; i < Math.min(node.parts.length, 20); i += 2) {
     const key = node.parts[i]!;
     object[key.kind === 'scalar' ? key.text : '…'] = shallow(node.parts[i + 1]!, depth + 1);

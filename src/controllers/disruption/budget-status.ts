@@ -2,7 +2,7 @@
 import type { Pod } from '../../apis/core/pod.ts';
 import { isReady } from '../../apis/core/pod-conditions.ts';
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Expected } from './expected-pods.ts';
 
 type Status = PodDisruptionBudget['status'];
@@ -23,7 +23,7 @@ export function countBudget(
   expected: Expected,
   now: number,
 ): Counted {
-  const disruptedPods = userKeyed<string>();
+  const disruptedPods = nullPrototypeObject<string>();
   let currentHealthy = 0;
   let again: number | undefined;
   for (const { metadata: pod, status } of pods) {

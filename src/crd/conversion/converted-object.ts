@@ -3,8 +3,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  nullPrototypeObject,
   RawNumber,
-  userKeyed,
 } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { describe, type FieldError } from '../../errors/field-error.ts';
@@ -86,7 +86,7 @@ function textsIn(metadata: JsonObject, field: string): Record<string, string> | 
   if (!isObject(value)) {
     throw unfitMetadata(`invalid metadata.${field} of type ${goType(value)} in converted object`);
   }
-  const texts = userKeyed() as Record<string, string>;
+  const texts = nullPrototypeObject() as Record<string, string>;
   for (const key of Object.keys(value)) {
     const text = value[key]!;
     if (typeof text !== 'string') {

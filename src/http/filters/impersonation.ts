@@ -1,6 +1,6 @@
 // Impersonation filter: replaces the authenticated user by the one that the Impersonate-* headers name, if the caller may.
 import { requestOf } from '../../apis/authorization/review-attributes.ts';
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { anonymous, authenticatedGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
 import { unescapeExtraKey } from '../../request/identity-headers.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
@@ -86,7 +86,12 @@ interface ImpersonationHeaders {
 }
 
 function parseHeaders(rawHeaders: readonly string[], group: string): ImpersonationRequest | undefined {
-  const headers: ImpersonationHeaders = { user: '', uid: '', groups: [], extra: userKeyed<string[]>() };
+  const headers: ImpersonationHeaders = {
+    user: '',
+    uid: '',
+    groups: [],
+    extra: nullPrototypeObject<string[]>(),
+  };
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (!isImpersonationHeader(rawHeaders[i]!)) continue;

@@ -1,5 +1,10 @@
 // Server-side apply: merges an applied configuration into the live object.
-import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  nullPrototypeObject,
+} from '../../codec/json/json-value.ts';
 import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
 import { type ListMergeSchema, type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
 import { isSameValue } from './values.ts';
@@ -37,7 +42,7 @@ export function mergeConfiguration(
 }
 
 function copyOf(object: JsonObject): JsonObject {
-  const copy = userKeyed();
+  const copy = nullPrototypeObject();
   for (const key in object) copy[key] = object[key]!;
   return copy;
 }

@@ -1,5 +1,5 @@
 // Server-side apply: removes a set of fields from an object.
-import { isObject, type JsonValue, userKeyed } from '../../codec/json/json-value.ts';
+import { isObject, type JsonValue, nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { FieldSet } from './field-set.ts';
 import { pathElementOf } from './list-elements.ts';
 import { type MergeSchema, memberMergeSchema } from './merge-schema.ts';
@@ -18,7 +18,7 @@ export function removeFields(schema: MergeSchema, value: JsonValue, set: FieldSe
     return kept.length > 0 ? kept : null;
   }
   if (!isObject(value)) return value;
-  const kept = userKeyed();
+  const kept = nullPrototypeObject();
   let isEmpty = true;
   let wasEmpty = true;
   for (const key in value) {

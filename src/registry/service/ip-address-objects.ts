@@ -2,7 +2,7 @@
 import type { Service } from '../../apis/core/service.ts';
 import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress.ts';
 import { type Ip, ipText } from '../../base/ip-address.ts';
-import { userKeyed } from '../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import { plainDelete } from '../../kind/delete-options.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
@@ -37,7 +37,7 @@ function ipAddressObject(
   ip: Ip,
   { namespace = '', name = '' }: ServiceReference,
 ): IPAddress {
-  const labels = userKeyed<string>();
+  const labels = nullPrototypeObject<string>();
   labels[dialect.labels.ipAddressFamily] = ip.family;
   labels[dialect.labels.ipAddressManagedBy] = dialect.ipAllocatorName;
   return {

@@ -3,7 +3,7 @@ import type { Container } from '../../../apis/core/container.ts';
 import type { LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PodSpec } from '../../../apis/core/pod-spec.ts';
 import type { ResourceList } from '../../../apis/core/resource-list.ts';
-import { userKeyed } from '../../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
 
 /** Returns a description of each value that was set. */
 export function setDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
@@ -24,7 +24,7 @@ function given(
   defaults: ReadonlyMap<string, string>,
   what: string,
 ): string[] {
-  const amounts = Object.assign(userKeyed<string>(), resources[part]);
+  const amounts = Object.assign(nullPrototypeObject<string>(), resources[part]);
   const missing = [...defaults.keys()].filter((name) => amounts[name] === undefined).sort();
   if (missing.length === 0) return [];
   for (const name of missing) amounts[name] = defaults.get(name)!;

@@ -2,7 +2,7 @@
 import type { LimitRange, LimitRangeItem } from '../../../apis/core/limitrange.ts';
 import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumeclaim.ts';
 import type { Pod } from '../../../apis/core/pod.ts';
-import { userKeyed } from '../../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
 import type { Api } from '../../../registry/api.ts';
 import type { AdmissionTarget } from '../../../registry/write/admission-control.ts';
 import { type Attributes, isRequestFor } from '../../attributes.ts';
@@ -38,7 +38,7 @@ export class LimitRanger implements Plugin<Pod | PersistentVolumeClaim> {
       const given = setDefaults(pod.spec, spec.limits ?? []);
       if (given.length === 0) continue;
       const note = { [api.dialect.annotations.limitRanger]: `LimitRanger plugin set: ${given.join('; ')}` };
-      pod.metadata.annotations = Object.assign(userKeyed<string>(), pod.metadata.annotations, note);
+      pod.metadata.annotations = Object.assign(nullPrototypeObject<string>(), pod.metadata.annotations, note);
     }
   }
 

@@ -1,6 +1,6 @@
 // ResourceQuota: arithmetic on usage, quantities by resource name.
 import { parseResourceList } from '../../../apis/core/pod-resources.ts';
-import { userKeyed } from '../../../codec/json/json-value.ts';
+import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
 import { addQuantities, type Quantity, subtractQuantities } from '../../../schema/quantity.ts';
 
 /** How much of what: by the names that quotas limit. */
@@ -12,7 +12,7 @@ export const usageIn = (list: List | undefined): Usage => parseResourceList(list
 
 /** As objects hold it. */
 export function listOf(usage: Usage): Record<string, string> {
-  const list = userKeyed<string>();
+  const list = nullPrototypeObject<string>();
   for (const name of [...usage.keys()].sort()) list[name] = usage.get(name)!.text;
   return list;
 }

@@ -1,5 +1,10 @@
 // Server-side apply: migration from client-side apply, whose state is the last-applied-configuration annotation.
-import { isObject, type JsonObject, type JsonValue, userKeyed } from '../../../codec/json/json-value.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  nullPrototypeObject,
+} from '../../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../../codec/json/parse.ts';
 import { stringifyJson } from '../../../codec/json/stringify.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
@@ -78,7 +83,7 @@ function withoutLastApplied(configuration: JsonObject, annotation: string): Json
 function withSortedKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isObject(value)) return value;
-  const sorted = userKeyed();
+  const sorted = nullPrototypeObject();
   for (const key of Object.keys(value).sort()) sorted[key] = withSortedKeys(value[key]!);
   return sorted;
 }
