@@ -1,6 +1,6 @@
 // API aggregation: the group versions of all APIServices, for discovery and OpenAPI.
 import type { ApiServices } from './api-services.ts';
-import type { Priority } from './priorities.ts';
+import type { ApiServicePriority } from './priorities.ts';
 import type { RemoteResource } from './remote-discovery.ts';
 import type { RemoteDescription } from './remote-openapi.ts';
 import type { RemoteContent, RemoteServer } from './remote-server.ts';
@@ -9,7 +9,7 @@ export interface AnnouncedVersion {
   readonly name: string;
   readonly group: string;
   readonly version: string;
-  readonly priority: Priority;
+  readonly priority: ApiServicePriority;
   /** The resources of another server; undefined for this server's own. */
   readonly remote: RemoteVersion | undefined;
 }

@@ -5,14 +5,14 @@ import { tryGlanceAt } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { Priority } from './priorities.ts';
+import type { ApiServicePriority } from './priorities.ts';
 import { RemoteServer } from './remote-server.ts';
 
 export interface KnownService {
   readonly name: string;
   readonly group: string;
   readonly version: string;
-  readonly priority: Priority;
+  readonly priority: ApiServicePriority;
   /** The value of its automanaged label: `onstart`, `true`, or undefined. */
   readonly automanaged: string | undefined;
   /** The server behind it; undefined for this server. */

@@ -3,7 +3,7 @@ import type { ServedResource } from '../kind/registry.ts';
 import { compareVersions } from '../kind/version-priority.ts';
 
 /** Higher values come first. */
-export interface Priority {
+export interface ApiServicePriority {
   readonly group: number;
   readonly version: number;
 }
@@ -64,13 +64,13 @@ const versionPriorities: Readonly<Record<string, number>> = {
 };
 
 /** All custom versions have the same priority and are ordered by name. */
-const customPriority: Priority = { group: 1000, version: 100 };
+const customPriority: ApiServicePriority = { group: 1000, version: 100 };
 
 export interface LocalVersion {
   readonly group: string;
   readonly version: string;
   readonly isCustom: boolean;
-  readonly priority: Priority;
+  readonly priority: ApiServicePriority;
 }
 
 /** The name of an APIService. */
@@ -96,7 +96,7 @@ export function localVersions(
   return versions;
 }
 
-function priorityOf(groupId: string, version: string): Priority {
+function priorityOf(groupId: string, version: string): ApiServicePriority {
   return {
     group: groupPriorities[groupId] ?? customPriority.group,
     version: versionPriorities[`${version}.${groupId}`] ?? defaultVersionPriority,

@@ -9,7 +9,7 @@ const costLimit = 1_000_000;
 export type SelectorProblem = { readonly invalid: string } | { readonly tooComplex: string };
 
 /** Whether a device fits, or why that cannot be said. */
-export type Selection = { readonly fits: boolean } | { readonly problem: string };
+export type SelectorResult = { readonly fits: boolean } | { readonly problem: string };
 
 /** Compiles and evaluates the expressions that select devices. */
 export class SelectorExpressions {
@@ -42,7 +42,7 @@ export class SelectorExpressions {
   }
 
   /** Whether a device fits an expression that is stored. */
-  select(expression: string, device: Device): Selection {
+  select(expression: string, device: Device): SelectorResult {
     const compiled = this.#programs.compile(this.#stored, expression);
     const invalid = this.#problemOf(this.#stored, compiled);
     if (invalid !== undefined) return { problem: invalid };

@@ -1,7 +1,12 @@
 // Discovery documents: APIGroupList, APIResourceList and aggregated discovery.
 import { createHash } from 'node:crypto';
 import type { AnnouncedVersion, RemoteVersion } from '../aggregation/announcements.ts';
-import { apiServiceName, localVersions, type Preference, type Priority } from '../aggregation/priorities.ts';
+import {
+  type ApiServicePriority,
+  apiServiceName,
+  localVersions,
+  type Preference,
+} from '../aggregation/priorities.ts';
 import type { ServedKind, ServedResource } from '../kind/registry.ts';
 import { compareText, compareVersions } from '../kind/version-priority.ts';
 
@@ -26,7 +31,7 @@ interface Entry extends DiscoveredVersion {
   readonly group: string;
   /** The name of the APIService. */
   readonly object: string;
-  readonly priority: Priority;
+  readonly priority: ApiServicePriority;
 }
 
 /**

@@ -10,10 +10,10 @@ import type { Registry, ServedResource } from '../kind/registry.ts';
 import { headerOf } from '../request/http-request.ts';
 import {
   asksForPretty,
+  type ConversionTarget,
   choose,
   negotiate,
   type Representation,
-  type Target,
 } from '../serializers/negotiate.ts';
 import { sendBytes, sendWith, writeHead } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
@@ -114,7 +114,7 @@ export class Discovery implements PathFamily {
     return choose(accept, { types, onlyAs: true, shows: (target) => this.#isAggregated(target) });
   }
 
-  #isAggregated({ kind, group, version }: Target): boolean {
+  #isAggregated({ kind, group, version }: ConversionTarget): boolean {
     return (
       kind === aggregatedKind && group === this.#discoveryGroup && this.#aggregatedVersions.includes(version)
     );

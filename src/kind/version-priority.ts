@@ -1,7 +1,8 @@
+// Version order of upstream: stable before beta before alpha, the newer before the older.
 const versionShape = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const stages = ['alpha', 'beta', undefined];
 
-/** Compares two versions, the better first: stable before beta before alpha, the newer before the older. */
+/** Sorts the preferred version first. A name that is not of this shape comes last. */
 export function compareVersions(a: string, b: string): number {
   const left = versionShape.exec(a);
   const right = versionShape.exec(b);

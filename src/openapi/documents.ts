@@ -76,7 +76,7 @@ export class OpenApiDocuments {
   readonly #context: DocumentContext;
   readonly #clock: Clock;
   readonly #custom: CustomPieces;
-  readonly #others: Described;
+  readonly #others: RemoteDescriptions;
   readonly #foreign = new ForeignPieces();
   /** The definition names of the built-in kinds. */
   readonly #definitions = new Set<string>();
@@ -89,7 +89,7 @@ export class OpenApiDocuments {
     registry: Pick<Registry, 'resources' | 'builtIn'>,
     context: DocumentContext,
     clock: Clock,
-    others: Described = { descriptions: [] },
+    others: RemoteDescriptions = { descriptions: [] },
     elsewhere?: OpenApiWorker,
   ) {
     this.#registry = registry;
@@ -249,7 +249,7 @@ export class OpenApiDocuments {
 }
 
 /** The OpenAPI of aggregated API servers: a new list after every change. */
-export interface Described {
+export interface RemoteDescriptions {
   readonly descriptions: readonly RemoteDescription[];
 }
 

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { kubernetes } from '../dialect/index.ts';
 import {
-  type Content,
   type Document,
+  type MediaTypeObjects,
   methods,
   type Operation,
   type Parameter,
@@ -104,7 +104,7 @@ function shapeOf(operation: Operation, shared: readonly Parameter[]): string {
   ].join('\n   ');
 }
 
-function contentText(content: Content | undefined, kind: string): string {
+function contentText(content: MediaTypeObjects | undefined, kind: string): string {
   const [one] = Object.values(content ?? {});
   if (!one) return '';
   const name = one.schema.$ref?.slice(one.schema.$ref.lastIndexOf('.') + 1) ?? one.schema.type ?? '';

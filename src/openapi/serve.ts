@@ -12,7 +12,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import type { OpenApiWorker } from './builder/custom/render.ts';
 import type { DocumentFormat } from './builder/document-encoding.ts';
-import { addressOf, type Described, OpenApiDocuments, plainBytes } from './documents.ts';
+import { addressOf, OpenApiDocuments, plainBytes, type RemoteDescriptions } from './documents.ts';
 
 const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
@@ -29,7 +29,7 @@ export interface OpenApiParts {
 
 /** The aggregated API servers. */
 export interface OtherServers {
-  readonly announcements: Described;
+  readonly announcements: RemoteDescriptions;
   /** Proxies a request for a document of theirs; undefined if it is none. */
   serveDescription(exchange: Exchange, name: string): Promise<void> | undefined;
 }

@@ -15,7 +15,7 @@ export interface ListMerge {
   readonly patchKey?: string;
 }
 
-export interface ListOptions extends ListMerge {
+export interface ListTypeOptions extends ListMerge {
   /** The name of a named list type (`authentication/v1.ExtraValue`), in Protobuf a message with the elements as field 1. */
   readonly name?: string;
 }
@@ -30,7 +30,7 @@ export class ListType<T> implements Type<T[]> {
   applyDefaults?(values: T[]): void;
   validate?(values: T[], path: string, errors: FieldError[]): void;
 
-  constructor(element: Type<T>, { name, ...merge }: ListOptions) {
+  constructor(element: Type<T>, { name, ...merge }: ListTypeOptions) {
     this.name = name === undefined ? `[]${element.name}` : shortName(name);
     if (name !== undefined) this.fullName = name;
     this.element = element;
@@ -178,7 +178,7 @@ function isInOrder(keys: readonly string[]): boolean {
   return true;
 }
 
-export function list<T>(element: Type<T>, options: ListOptions = {}): ListType<T> {
+export function list<T>(element: Type<T>, options: ListTypeOptions = {}): ListType<T> {
   return new ListType(element, options);
 }
 

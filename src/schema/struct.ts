@@ -60,15 +60,15 @@ export interface Field<T = unknown, Always extends boolean = boolean> {
 }
 
 /** A type with presence. */
-export interface Optional<T> {
+export interface OptionalType<T> {
   readonly optional: Type<T>;
 }
 
-export function optional<T>(type: Type<T>): Optional<T> {
+export function optional<T>(type: Type<T>): OptionalType<T> {
   return { optional: type };
 }
 
-export function field<T>(number: number, type: Optional<T>, options?: FieldOptions<T>): Field<T, false>;
+export function field<T>(number: number, type: OptionalType<T>, options?: FieldOptions<T>): Field<T, false>;
 export function field<T>(number: number, type: Struct<T>, options?: FieldOptions<T>): Field<T, true>;
 export function field<T>(
   number: number,
@@ -79,7 +79,7 @@ export function field<T>(
 export function field<T>(number: number, type: Type<T>, options?: FieldOptions<T>): Field<T, false>;
 export function field<T>(
   number: number,
-  given: Type<T> | Optional<T>,
+  given: Type<T> | OptionalType<T>,
   options: FieldOptions<T> = {},
 ): Field<T> {
   const isOptional = 'optional' in given;

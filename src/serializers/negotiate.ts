@@ -3,7 +3,7 @@ import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
 import { type HttpRequest, headerOf } from '../request/http-request.ts';
 
 /** The kind that the client wants the response transformed to: `;as=Table;g=meta…;v=v1`. */
-export interface Target {
+export interface ConversionTarget {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface Offer {
   /** Whether this media type is offered without a transformation. Absent: always. */
   showsItself?(type: string): boolean;
   /** Whether this media type can carry this kind. */
-  shows?(target: Target, type: string): boolean;
+  shows?(target: ConversionTarget, type: string): boolean;
   /** Whether this media type has watches (`;stream=watch`). Absent: always. */
   streams?(type: string): boolean;
 }
@@ -28,7 +28,7 @@ export interface Offer {
 /** The negotiated form of a response. */
 export interface Representation {
   readonly type: string;
-  readonly target: Target | undefined;
+  readonly target: ConversionTarget | undefined;
   readonly pretty: boolean;
 }
 
@@ -123,7 +123,7 @@ function matches(clause: Clause, mediaType: string): boolean {
   return clause.subtype === '*' || clause.subtype === mediaType.slice(slash + 1);
 }
 
-function targetOf(parameters: ReadonlyMap<string, string>): Target | undefined {
+function targetOf(parameters: ReadonlyMap<string, string>): ConversionTarget | undefined {
   const kind = parameters.get('as') ?? '';
   const group = parameters.get('g') ?? '';
   const version = parameters.get('v') ?? '';

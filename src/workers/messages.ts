@@ -13,7 +13,7 @@ import type { EncodedInput, PreparedWrite, WriteRequest } from '../registry/writ
 import { type BodyForm, bodyIn } from '../serializers/sent-body.ts';
 import type { ItemNumbers, SentKind } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
-import type { Snapshot } from './snapshot-store.ts';
+import type { SnapshotObjects } from './snapshot-store.ts';
 
 /** Task: prepare a write. */
 export interface PrepareMessage {
@@ -204,7 +204,7 @@ const expected = ({ apiVersion, kind, definition: { schema } }: ServedResource) 
 });
 
 /** The objects that were sent along, by key, and those that are not there. */
-export function unpackSnapshot(message: PrepareMessage): Snapshot {
+export function unpackSnapshot(message: PrepareMessage): SnapshotObjects {
   const { definition, known, absent, sourceLength } = message;
   const objects = new Map<string, StoredObject>();
   let at = sourceLength + (definition?.length ?? 0);

@@ -5,7 +5,7 @@ import type { Change, Revision, Store, StoredObject, StoreStats, View } from '..
 /** The write depends on more than the snapshot has: the serving thread has to run it. */
 export class NotOffloadable extends Error {}
 
-export interface Snapshot {
+export interface SnapshotObjects {
   readonly objects: ReadonlyMap<string, StoredObject>;
   /** No other object exists whose key begins so. */
   readonly absent: string | undefined;
@@ -16,9 +16,9 @@ export class SnapshotStore implements Store {
   readonly compacted: Revision = 0;
   readonly isShared = false;
   readonly reader = localReader;
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: SnapshotObjects;
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: SnapshotObjects) {
     this.#snapshot = snapshot;
   }
 

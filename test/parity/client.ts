@@ -165,13 +165,13 @@ export async function watchWebSocket(
   return { status: 101, headers, body: '', stream: { events: lines.upTo(reading.events), ended } };
 }
 
-type Opened = {
+type OpenRequest = {
   response: import('node:http').IncomingMessage;
   settled: () => void;
   hangUp: () => void;
 };
 
-function open(server: Server, request: Request): Promise<Opened> {
+function open(server: Server, request: Request): Promise<OpenRequest> {
   return new Promise((resolve, reject) => {
     const outgoing = httpsRequest({
       agent: request.certificate ? false : server.agent,

@@ -6,7 +6,7 @@ import { itemsOf, textOf } from '../cluster/loosely.ts';
 import { refusal } from '../cluster/refusal.ts';
 import { columns } from '../columns.ts';
 import type { Terminal } from '../command.ts';
-import type { Question } from './question.ts';
+import type { AccessCheck } from './question.ts';
 
 export interface Asker {
   readonly connection: Connection;
@@ -15,7 +15,7 @@ export interface Asker {
 }
 
 /** Prints the decision and its reason. Returns whether access is allowed. */
-export async function canI(asker: Asker, question: Question): Promise<boolean> {
+export async function canI(asker: Asker, question: AccessCheck): Promise<boolean> {
   const { terminal } = asker;
   const { verb, path, isResource, group, resource, subresource, name, namespace } = question;
   const spec = isResource

@@ -5,7 +5,7 @@ import { findResource, NoSuchKind } from '../cluster/find-resource.ts';
 import type { AuthArgs } from './settings.ts';
 
 /** The resource attributes or non-resource attributes of an access review. */
-export interface Question extends RequestAttributes {
+export interface AccessCheck extends RequestAttributes {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   /** The server has no such resource; RBAC rules may name it nevertheless. */
@@ -17,7 +17,7 @@ export async function readQuestion(
   connection: Connection,
   { settings, verb, what }: AuthArgs,
   namespaceOfContext: string,
-): Promise<Question> {
+): Promise<AccessCheck> {
   if (what.startsWith('/')) {
     const none = { group: '', resource: '', subresource: '', name: '', namespace: '' };
     return { ...none, verb, isResource: false, path: what, isUnknown: false };
@@ -47,7 +47,16 @@ export async function readQuestion(
 }
 
 /** As in the server's Forbidden errors: `get pods/log "web" in the namespace "shop"`. */
-export function spoken({ verb, isResource, path, resource, subresource, group, name, namespace }: Question) {
+export function spoken({
+  verb,
+  isResource,
+  path,
+  resource,
+  subresource,
+  group,
+  name,
+  namespace,
+}: AccessCheck) {
   if (!isResource) return `${verb} ${path}`;
   const whole = subresource === '' ? resource : `${resource}/${subresource}`;
   const full = group === '' ? whole : `${whole} of ${group}`;

@@ -5,7 +5,7 @@ import type { Connection } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
 import { listObjects } from '../cluster/list-objects.ts';
 import { itemsOf, textOf } from '../cluster/loosely.ts';
-import type { Question } from './question.ts';
+import type { AccessCheck } from './question.ts';
 
 export interface Grantee {
   /** `User alice`, `Group system:masters`, `ServiceAccount shop/web`. */
@@ -15,7 +15,7 @@ export interface Grantee {
 }
 
 /** Reads roles and bindings, and evaluates them as the RBAC authorizer does. */
-export async function whoCan(connection: Connection, question: Question): Promise<Grantee[]> {
+export async function whoCan(connection: Connection, question: AccessCheck): Promise<Grantee[]> {
   // Only cluster role bindings and bindings of the namespace apply.
   const { group, version } = await findResource(connection, 'clusterrolebindings');
   const at = `/apis/${group}/${version}`;
@@ -47,7 +47,7 @@ export async function whoCan(connection: Connection, question: Question): Promis
   return grantees.sort((a, b) => order(a.subject, b.subject) || order(a.binding, b.binding));
 }
 
-function allowingRoles(roles: readonly JsonObject[], question: Question): ReadonlySet<string> {
+function allowingRoles(roles: readonly JsonObject[], question: AccessCheck): ReadonlySet<string> {
   return new Set(
     roles
       .filter(({ rules }) =>

@@ -3,7 +3,7 @@ import { type Approval, approvalOf } from '../../apis/apiextensions/approval.ts'
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
-import type { Condition } from './naming-condition.ts';
+import type { CustomResourceDefinitionCondition } from './naming-condition.ts';
 
 const reasons: Readonly<Record<Approval['state'], string>> = {
   approved: 'ApprovedAnnotation',
@@ -14,14 +14,18 @@ const reasons: Readonly<Record<Approval['state'], string>> = {
 
 export function setApiApprovalCondition(
   definition: CustomResourceDefinition,
-  conditions: Condition[],
+  conditions: CustomResourceDefinitionCondition[],
   dialect: Dialect,
   now: string,
 ): void {
   const approval = approvalOf(definition, dialect);
   if (!approval) return;
   const { state, message } = approval;
-  const type = dialect.apiApprovalCondition as Condition['type'];
+  const type = dialect.apiApprovalCondition as CustomResourceDefinitionCondition['type'];
   const status = state === 'approved' ? 'True' : 'False';
-  setCondition(conditions, { type, status, reason: reasons[state], message } as Condition, now);
+  setCondition(
+    conditions,
+    { type, status, reason: reasons[state], message } as CustomResourceDefinitionCondition,
+    now,
+  );
 }

@@ -8,7 +8,9 @@ import { bundleProblemOf } from '../../apis/apiextensions/validation.ts';
 import { quote } from '../../errors/quote.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 
-export type Condition = NonNullable<CustomResourceDefinitionStatus['conditions']>[number];
+export type CustomResourceDefinitionCondition = NonNullable<
+  CustomResourceDefinitionStatus['conditions']
+>[number];
 type Names = CustomResourceDefinitionNames;
 
 /** The accepted names of the other definitions in a group. */
@@ -34,7 +36,7 @@ export function namingStatus(
   { spec, status }: CustomResourceDefinition,
   taken: TakenNames,
   now: string,
-): { readonly acceptedNames: Names; readonly conditions: Condition[] } {
+): { readonly acceptedNames: Names; readonly conditions: CustomResourceDefinitionCondition[] } {
   const accepted: Names = { ...status.acceptedNames };
   const { plural, singular = '', shortNames = [], kind, listKind = '', categories } = spec.names;
   const conflicts: [reason: string, message: string][] = [];
@@ -73,7 +75,7 @@ export function namingStatus(
   const names = conflict
     ? { status: 'False', reason: conflict[0], message: conflict[1] }
     : { status: 'True', reason: 'NoConflicts', message: 'no conflicts found' };
-  setCondition(conditions, { type: 'NamesAccepted', ...names } as Condition, now);
+  setCondition(conditions, { type: 'NamesAccepted', ...names } as CustomResourceDefinitionCondition, now);
   if (!wereEstablished) {
     const established = conflict
       ? { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
@@ -84,7 +86,11 @@ export function namingStatus(
             reason: 'InvalidCABundle',
             message: 'The conversion webhook CABundle is invalid',
           };
-    setCondition(conditions, { type: 'Established', ...established } as Condition, now);
+    setCondition(
+      conditions,
+      { type: 'Established', ...established } as CustomResourceDefinitionCondition,
+      now,
+    );
   }
   return { acceptedNames: accepted, conditions };
 }
@@ -94,6 +100,9 @@ function setOrDelete<K extends 'shortNames' | 'categories'>(names: Names, field:
   else names[field] = value;
 }
 
-export function isTrue(conditions: readonly Condition[] | undefined, type: Condition['type']): boolean {
+export function isTrue(
+  conditions: readonly CustomResourceDefinitionCondition[] | undefined,
+  type: CustomResourceDefinitionCondition['type'],
+): boolean {
   return conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 }

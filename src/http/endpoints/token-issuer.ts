@@ -8,14 +8,14 @@ const keysPath = '/openid/v1/jwks';
 const keySetType = 'application/jwk-set+json';
 const anHour = 'public, max-age=3600';
 
-export interface TokenIssuer {
+export interface DiscoverableIssuer {
   readonly issuers: readonly string[];
   readonly keys: readonly { readonly algorithm: string }[];
   keySet(): object;
 }
 
 /** `keysUri` is the JWKS URI, known once the server listens. */
-export function addTokenIssuer(table: PathTable, tokens: TokenIssuer, keysUri: () => string): void {
+export function addTokenIssuer(table: PathTable, tokens: DiscoverableIssuer, keysUri: () => string): void {
   const issuer = tokens.issuers[0] ?? '';
   // An issuer that is no HTTPS URL cannot be discovered.
   if (!issuer.startsWith('https://')) return;

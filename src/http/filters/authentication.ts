@@ -23,7 +23,7 @@ export interface AuthenticationOptions {
   readonly refresh: Refresh;
 }
 
-export class Authentication {
+export class AuthenticationFilter {
   readonly #options: AuthenticationOptions;
   /** The identity of requests without credentials; undefined where they are rejected. */
   readonly #anonymousIdentity: Identity | undefined;

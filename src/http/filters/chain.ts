@@ -24,7 +24,7 @@ import { Framing } from '../../transport/framing.ts';
 import { HttpExchange } from '../../transport/http-exchange.ts';
 import type { Upgrade } from '../../transport/upgrade.ts';
 import { beginAudit, rejectUnauthenticated } from './audit.ts';
-import { Authentication, type AuthenticationOptions, crossOriginProblem } from './authentication.ts';
+import { AuthenticationFilter, type AuthenticationOptions, crossOriginProblem } from './authentication.ts';
 import { Authorization, sendForbidden } from './authorization.ts';
 import { impersonate } from './impersonation.ts';
 import { MaxInFlight } from './max-in-flight.ts';
@@ -79,7 +79,7 @@ export interface FilterChainOptions extends AuthenticationOptions, PanicRecovery
 export class FilterChain {
   readonly inFlight: MaxInFlight;
   readonly #options: FilterChainOptions;
-  readonly #authentication: Authentication;
+  readonly #authentication: AuthenticationFilter;
   readonly #authorization: Authorization;
   readonly #timeouts: RequestTimeouts;
   readonly #framing = new Framing();
@@ -90,7 +90,7 @@ export class FilterChain {
 
   constructor(options: FilterChainOptions) {
     this.#options = options;
-    this.#authentication = new Authentication(options);
+    this.#authentication = new AuthenticationFilter(options);
     this.#authorization = new Authorization(options.authorizer, options.refresh);
     this.#timeouts = new RequestTimeouts(options.clock, options.requestTimeout);
     this.inFlight = new MaxInFlight({

@@ -20,7 +20,7 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** The series of requests with the same labels. */
-interface Series {
+interface RequestSeries {
   readonly duration: Histogram;
   readonly objective: Histogram;
   readonly size: Histogram;
@@ -32,7 +32,7 @@ interface Series {
 /** Only served paths have series: labels that clients invent could exhaust memory. */
 export class RequestMetrics implements RequestObserver {
   readonly #registry: Pick<Registry, 'find'>;
-  readonly #series = new Map<string, Series>();
+  readonly #series = new Map<string, RequestSeries>();
   readonly #families;
   readonly #inFlight: Readonly<Record<RequestClass, NumberChild>>;
 
@@ -80,7 +80,7 @@ export class RequestMetrics implements RequestObserver {
     series.size.observe(exchange.bytesSent);
   }
 
-  #seriesOf(exchange: HttpExchange): Series | undefined {
+  #seriesOf(exchange: HttpExchange): RequestSeries | undefined {
     const { info } = exchange;
     const dryRun = dryRunOf(exchange);
     const scope = scopeOf(info);
@@ -105,7 +105,7 @@ export class RequestMetrics implements RequestObserver {
     );
   }
 
-  #makeSeries(info: RequestInfo, scope: string, dryRun: string): Series {
+  #makeSeries(info: RequestInfo, scope: string, dryRun: string): RequestSeries {
     const component = info.isResource ? 'apiserver' : '';
     const subresource = info.isResource ? info.subresource : info.path;
     const verb = verbs[info.verb] ?? info.verb.toUpperCase();

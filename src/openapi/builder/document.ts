@@ -36,16 +36,16 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+export type MediaTypeObjects = Readonly<Record<string, { readonly schema: Schema }>>;
 
 interface RequestBody {
-  readonly content: Content;
+  readonly content: MediaTypeObjects;
   readonly required?: true;
 }
 
 interface Response {
   readonly description: string;
-  readonly content?: Content;
+  readonly content?: MediaTypeObjects;
 }
 
 export interface Schema {

@@ -1,6 +1,6 @@
 // Media types that operations consume and produce.
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { Content, Schema } from './document.ts';
+import type { MediaTypeObjects, Schema } from './document.ts';
 
 /** The media types of a server, in the order of OpenAPI v2. */
 export interface MediaTypes {
@@ -40,6 +40,6 @@ export const customMediaTypes: MediaTypes = {
 };
 
 /** The same schema in each of these media types. */
-export function contentOf(types: readonly string[], schema: Schema): Content {
+export function contentOf(types: readonly string[], schema: Schema): MediaTypeObjects {
   return Object.fromEntries([...types].sort().map((type) => [type, { schema }]));
 }

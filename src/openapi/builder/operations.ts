@@ -1,7 +1,7 @@
 // OpenAPI operations of a path.
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
-  type Content,
+  type MediaTypeObjects,
   type Method,
   methods,
   type Operation,
@@ -16,9 +16,9 @@ export interface Endpoint {
   readonly operationId: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
-  readonly body?: { readonly content: Content; readonly required: boolean };
+  readonly body?: { readonly content: MediaTypeObjects; readonly required: boolean };
   /** Responses by status code. */
-  readonly answers: Readonly<Record<number, Content>>;
+  readonly answers: Readonly<Record<number, MediaTypeObjects>>;
   readonly action?: string;
   readonly kind?: GroupVersionKind;
 }

@@ -5,7 +5,7 @@ import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { Status } from '../../kind/meta/status.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { connectionEndpoints } from './connections.ts';
-import type { Content, PathItem, Schema } from './document.ts';
+import type { MediaTypeObjects, PathItem, Schema } from './document.ts';
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { Patch, WatchEvent } from './meta-types.ts';
@@ -215,11 +215,11 @@ export class ResourcePaths {
     };
   }
 
-  #objects(schema: Schema): Content {
+  #objects(schema: Schema): MediaTypeObjects {
     return contentOf(this.#types.objects, schema);
   }
 
-  #sent(schema: Schema): Content {
+  #sent(schema: Schema): MediaTypeObjects {
     return contentOf(this.#isCustom ? this.#types.objects : ['*/*'], schema);
   }
 }

@@ -53,7 +53,7 @@ export interface Part2 {
 }
 
 /** Converts a document to a part of the v2 document. `isCustom`: custom resources consume what they produce. */
-export function toVersion2({ paths, components }: Described, isCustom = false): Part2 {
+export function toVersion2({ paths, components }: Version3Part, isCustom = false): Part2 {
   const conversion = new Conversion(isCustom);
   const items = Object.entries(paths).map(([path, item]) => [path, conversion.pathItem(item)]);
   const definitions = Object.entries(components.schemas ?? {});
@@ -64,7 +64,7 @@ export function toVersion2({ paths, components }: Described, isCustom = false): 
   };
 }
 
-export interface Described {
+export interface Version3Part {
   readonly paths: Document['paths'];
   readonly components: Pick<Document['components'], 'schemas'>;
 }
