@@ -1,61 +1,208 @@
-// Walks the checklist "Add a kind" of CONTRIBUTING.md on a copy of src/.
+// Applies the examples of CONTRIBUTING.md to a copy of src/, compiles it and uses the result over HTTP.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { dirname, join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../support/free-port.ts';
+import { Program } from '../support/program.ts';
+
+interface Example {
+  /** New files, with their content. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Changed files, with the lines of their diff. */
+  readonly diffs: ReadonlyMap<string, readonly string[]>;
+}
 
 const page = readFileSync('CONTRIBUTING.md', 'utf8');
-const checklist = page.slice(page.indexOf('### Add a kind'), page.indexOf('### Add an admission plugin'));
 
-/** Creates an object of the new kind, and one that its validation refuses. */
-const program = `
-  import { startServer } from './src/index.ts';
-  const server = await startServer({ controllers: [] });
-  const { groups } = await (await fetch(server.url + '/apis')).json();
-  const group = groups.find(({ name }) => name.startsWith('scheduling.')).preferredVersion.groupVersion;
-  const post = async (minMember) => {
-    const body = JSON.stringify({ metadata: { name: 'web' }, minMember });
-    const headers = { 'content-type': 'application/json' };
-    const url = server.url + '/apis/' + group + '/namespaces/default/podgroups';
-    return (await fetch(url, { method: 'POST', headers, body })).status;
-  };
-  console.log(await post(3), await post(0));
-  await server.stop();
-`;
-
-test('the example of a kind in CONTRIBUTING.md touches two files, and the server serves it', () => {
-  const [, code] = checklist.match(/```ts\n(.*?)```/s)!;
-  const [, diff] = checklist.match(/```diff\n(.*?)```/s)!;
-  const [, file] = code!.match(/^\/\/ (src\S+)/)!;
-  const root = mkdtempSync(join(tmpdir(), 'contributing-'));
-  try {
-    cpSync('src', join(root, 'src'), { recursive: true });
-    cpSync('package.json', join(root, 'package.json'));
-    symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-    writeFileSync(join(root, file!), code!);
-    applyDiff(root, diff!);
-    writeFileSync(join(root, 'use-kind.ts'), program);
-    const { stdout, stderr } = spawnSync(process.execPath, ['use-kind.ts'], { cwd: root, encoding: 'utf8' });
-    assert.equal(stdout.trim(), '201 422', stderr);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
-});
+function exampleIn(checklist: string): Example {
+  const [, section = ''] = page.split(`\n### ${checklist}\n`);
+  const blocksOf = (language: string) =>
+    [...section.split('\n##')[0]!.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(
+      ([, block]) => block!,
+    );
+  const files = blocksOf('ts').map((code): [string, string] => {
+    const [, file] = code.match(/^\/\/ (src\S+)\n/)!;
+    return [file!, code.slice(code.indexOf('\n') + 1)];
+  });
+  const diffs = blocksOf('diff').flatMap((block) =>
+    block
+      .split(/^--- /m)
+      .slice(1)
+      .map((diff): [string, string[]] => {
+        const [file, ...lines] = diff.trimEnd().split('\n');
+        return [file!, lines];
+      }),
+  );
+  return { files: new Map(files), diffs: new Map(diffs) };
+}
 
 /** A line "+" goes before the context line that follows it; "-" and "+" in sequence replace a part of a line. */
-function applyDiff(root: string, diff: string): void {
-  const [header, ...lines] = diff.trimEnd().split('\n');
-  const path = join(root, header!.replace('--- ', ''));
-  let text = readFileSync(path, 'utf8');
+function applyDiff(text: string, lines: readonly string[], file: string): string {
+  let patched = text;
+  let added: string[] = [];
   for (const [index, line] of lines.entries()) {
-    if (!line.startsWith('+')) continue;
-    const [before, after] = [lines[index - 1], lines[index + 1]];
-    const isReplacement = before?.startsWith('-');
-    const anchor = (isReplacement ? before : after)!.slice(1);
-    assert.ok(text.includes(anchor), `${path} has no ${anchor}`);
-    text = text.replace(anchor, isReplacement ? line.slice(1) : `${line.slice(1)}\n${anchor}`);
+    const previous = lines[index - 1];
+    if (line.startsWith('-')) assertOnce(patched, line.slice(1), file);
+    else if (line.startsWith('+') && previous?.startsWith('-')) {
+      patched = patched.replace(previous.slice(1), () => line.slice(1));
+    } else if (line.startsWith('+')) added.push(line.slice(1));
+    else {
+      const context = line.slice(1);
+      assertOnce(patched, context, file);
+      patched = patched.replace(context, () => [...added, context].join('\n'));
+      added = [];
+    }
   }
-  writeFileSync(path, text);
+  return patched;
 }
+
+function assertOnce(text: string, part: string, file: string): void {
+  assert.equal(text.split(part).length - 1, 1, `${file} has this text once: ${part}`);
+}
+
+const examples = {
+  kind: exampleIn('Add a kind'),
+  plugin: exampleIn('Add an admission plugin'),
+  celFunction: exampleIn('Add a CEL function'),
+  backend: exampleIn('Add a storage backend'),
+};
+
+test('an example of CONTRIBUTING.md touches as few places as its checklist says', () => {
+  const places = Object.entries(examples).map(([name, { files, diffs }]) => [
+    name,
+    new Set([...files.keys()].map((file) => file.replace(/\.test\.ts$/, '.ts'))).size,
+    diffs.size,
+  ]);
+  assert.deepEqual(places, [
+    ['kind', 1, 1],
+    ['plugin', 1, 1],
+    ['celFunction', 0, 1],
+    ['backend', 1, 2],
+  ]);
+  const folders = [...examples.backend.files.keys()].map((file) => dirname(file));
+  assert.deepEqual([...new Set(folders)], ['src/store/deferred']);
+});
+
+describe('with the examples of CONTRIBUTING.md applied to a copy of src/', () => {
+  const root = mkdtempSync(join(tmpdir(), 'contributing-'));
+  /** Without the variable by which node --test knows its own child processes and silences them. */
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
+  const run = (...args: string[]) => new Program(process.execPath, args, { cwd: root, env });
+  let compiler: Program;
+  let server: Program;
+  let url: string;
+
+  before(async () => {
+    cpSync('src', join(root, 'src'), { recursive: true });
+    for (const file of ['package.json', 'tsconfig.json']) cpSync(file, join(root, file));
+    symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+    for (const { files, diffs } of Object.values(examples)) {
+      for (const [file, code] of files) {
+        mkdirSync(join(root, dirname(file)), { recursive: true });
+        writeFileSync(join(root, file), code);
+      }
+      for (const [file, lines] of diffs) {
+        const path = join(root, file);
+        writeFileSync(path, applyDiff(readFileSync(path, 'utf8'), lines, file));
+      }
+    }
+    const sources = Object.values(examples).flatMap(({ files }) => [...files.keys()]);
+    const project = { extends: './tsconfig.json', include: [], files: ['src/main.ts', ...sources] };
+    writeFileSync(join(root, 'tsconfig.examples.json'), JSON.stringify(project));
+    compiler = run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.examples.json');
+    const [http, secure] = [await freePort(), await freePort()];
+    url = `http://127.0.0.1:${http}`;
+    const flags = ['--storage', 'deferred', '--enable-admission-plugins', 'DenyHostNetwork'];
+    const ports = ['--http-port', String(http), '--secure-port', String(secure)];
+    const data = ['--data-dir', join(root, 'data'), '--dialect', 'kubernetes'];
+    server = run('src/main.ts', 'dev', ...data, ...ports, ...flags);
+    await server.printed(/kubectl .*\n/);
+  });
+
+  after(async () => {
+    await Promise.all([server.stop(), compiler.stop()]);
+    rmSync(root, { recursive: true });
+  });
+
+  const post = async (path: string, object: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(object) });
+    const { message } = (await response.json()) as { message?: string };
+    return { code: response.status, message };
+  };
+  const get = async (path: string) => {
+    const response = await fetch(url + path);
+    const text = await response.text();
+    return { code: response.status, object: response.ok ? JSON.parse(text) : {} };
+  };
+
+  test('the server serves and validates the kind', async () => {
+    const path = '/apis/scheduling.k8s.io/v1/namespaces/default/podgroups';
+    assert.equal((await post(path, { metadata: { name: 'web' }, minMember: 3 })).code, 201);
+    const { code, object } = await get(`${path}/web`);
+    assert.deepEqual([code, object.kind, object.minMember], [200, 'PodGroup', 3]);
+    const rejected = await post(path, { metadata: { name: 'none' }, minMember: 0 });
+    assert.equal(rejected.code, 422);
+    assert.match(rejected.message!, /minMember: Invalid value: 0: must be greater than zero/);
+  });
+
+  test('the admission plugin rejects a pod', async () => {
+    const pod = (name: string, hostNetwork: boolean) => ({
+      metadata: { name },
+      spec: { hostNetwork, containers: [{ name: 'main', image: 'main' }] },
+    });
+    const path = '/api/v1/namespaces/default/pods';
+    assert.equal((await post(path, pod('isolated', false))).code, 201);
+    const rejected = await post(path, pod('exposed', true));
+    assert.equal(rejected.code, 403);
+    assert.match(rejected.message!, /the network of the node is denied by admission control/);
+  });
+
+  test('a CRD validation rule calls the CEL function', async () => {
+    const rule = 'sets.isDisjoint(self.allow, self.deny)';
+    const names = { type: 'array', maxItems: 10, items: { type: 'string', maxLength: 10 } };
+    const spec = { type: 'object', properties: { allow: names, deny: names }, required: ['allow', 'deny'] };
+    const schema = {
+      type: 'object',
+      properties: { spec: { ...spec, 'x-kubernetes-validations': [{ rule, message: 'not disjoint' }] } },
+    };
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    const definition = {
+      metadata: { name: 'filters.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'filters', kind: 'Filter' },
+        versions: [version],
+      },
+    };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    assert.equal((await post(definitions, definition)).code, 201);
+    while ((await get('/apis/example.com/v1/filters')).code !== 200) await setTimeout(10);
+    const filter = (name: string, deny: readonly string[]) => ({
+      apiVersion: 'example.com/v1',
+      kind: 'Filter',
+      metadata: { name },
+      spec: { allow: ['a', 'b'], deny },
+    });
+    assert.equal((await post('/apis/example.com/v1/filters', filter('disjoint', ['c']))).code, 201);
+    const rejected = await post('/apis/example.com/v1/filters', filter('overlapping', ['b']));
+    assert.equal(rejected.code, 422);
+    assert.match(rejected.message!, /not disjoint/);
+  });
+
+  test('the storage backend passes the conformance suite', async () => {
+    const tests = [...examples.backend.files.keys()].filter((file) => file.endsWith('.test.ts'));
+    const { code, stdout } = await run('--test', ...tests).ended();
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /pass [1-9]\d/);
+  });
+
+  test('it compiles', async () => {
+    const { code, stdout } = await compiler.ended();
+    assert.equal(code, 0, stdout);
+  });
+});
