@@ -185,7 +185,7 @@ function nameOf(type: string, owner: string): string {
   return qualify(type, owner).replace(/^.*\//, '');
 }
 
-test('enumerations list the values the facts know', () => {
+test('open enums list the values that the facts list', () => {
   for (const schema of structs.values()) {
     for (const { type } of Object.values(schema.fields) as Field[]) {
       if (!type.values) continue;

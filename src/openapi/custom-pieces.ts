@@ -62,8 +62,8 @@ export class CustomPieces {
     const key = `${form} ${hasScale}`;
     let piece = this.#beside.get(key);
     if (!piece) {
-      const { dialect, enumerations } = this.#context;
-      piece = makePiece(encoding, {}, schemasBesideCustom(dialect, hasScale, enumerations));
+      const { dialect, publishEnums } = this.#context;
+      piece = makePiece(encoding, {}, schemasBesideCustom(dialect, hasScale, publishEnums));
       this.#beside.set(key, piece);
     }
     return piece;

@@ -234,14 +234,14 @@ export class OpenApiDocuments {
    * document is built.
    */
   #customDocument(members: readonly ServedResource[]): OpenApiDocument {
-    const { dialect, enumerations } = this.#context;
+    const { dialect, publishEnums } = this.#context;
     const states = members.map(({ definition }) => definition.published?.state ?? '');
     const frame = {
       openapi: '3.0.0',
       info: { title: `${dialect.title} CRD Swagger`, version: 'v0.1.0' },
     } as const;
     return {
-      hash: hashOf([orchVersion, dialect.name, String(enumerations), ...states]),
+      hash: hashOf([orchVersion, dialect.name, String(publishEnums), ...states]),
       modified: this.#clock.now(),
       zipped: async (form) => joinPieces(encodings3[form], frame, await this.#custom.version3(members, form)),
     };

@@ -15,7 +15,7 @@ export function everyDocument(dialect: Dialect): Map<string, Document> {
     dialect,
     release: '1.33',
     cbor: true,
-    enumerations: true,
+    publishEnums: true,
   });
   return new Map([...makers].map(([name, make]) => [name, make()]));
 }

@@ -44,7 +44,7 @@ export class OpenApi implements PathFamily {
       dialect,
       release: apiRelease,
       cbor: features.enabled('CBORServingAndStorage'),
-      enumerations: features.enabled('OpenAPIEnums'),
+      publishEnums: features.enabled('OpenAPIEnums'),
     };
     this.#documents = new OpenApiDocuments(registry, context, clock, others?.announcements, elsewhere);
     this.#clock = clock;

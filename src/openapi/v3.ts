@@ -17,7 +17,7 @@ export interface DocumentContext {
   /** Whether CBOR is served. */
   readonly cbor: boolean;
   /** The feature gate OpenAPIEnums. */
-  readonly enumerations: boolean;
+  readonly publishEnums: boolean;
 }
 
 export const securitySchemes = {
@@ -76,10 +76,10 @@ function versionDocument(
 }
 
 function make(
-  { dialect, release, enumerations }: DocumentContext,
+  { dialect, release, publishEnums }: DocumentContext,
   describe: (schemas: Schemas) => Readonly<Record<string, PathItem>>,
 ): Document {
-  const schemas = new Schemas(dialect, enumerations);
+  const schemas = new Schemas(dialect, publishEnums);
   const paths = Object.entries(describe(schemas)).sort(([a], [b]) => compareText(a, b));
   const all = schemas.all();
   return {

@@ -34,12 +34,15 @@ export class StringType<T extends string = string> extends Scalar<T> implements 
   readonly form = 'string';
   readonly isPlain = true;
   readonly values?: readonly T[];
+  /** OpenAPI publishes `values` as `enum`. This only documents them: decoding accepts every string. */
+  readonly isDocumentedEnum: boolean;
   /** The name of a named string type, with its package: `core/v1.Protocol`. */
   readonly fullName?: string;
 
-  constructor(name: string, values?: readonly T[]) {
+  constructor(name: string, values?: readonly T[], isDocumentedEnum = false) {
     super(shortName(name), '""');
     if (values) this.values = values;
+    this.isDocumentedEnum = isDocumentedEnum;
     if (name !== this.name) this.fullName = name;
   }
 
@@ -264,9 +267,14 @@ export function oneOf<const V extends string>(...values: V[]): StringType<V | Ot
   return new StringType<V | OtherString>('string', values);
 }
 
+/** An open enum whose values OpenAPI publishes as `enum`. Upstream publishes only some of its open enums. */
+export function documentedEnum<const V extends string>(...values: V[]): StringType<V | OtherString> {
+  return new StringType<V | OtherString>('string', values, true);
+}
+
 /** A named string type: `core/v1.Protocol`. */
 export function named<T extends string>(name: string, type: StringType<T>): StringType<T> {
-  return new StringType<T>(name, type.values);
+  return new StringType<T>(name, type.values, type.isDocumentedEnum);
 }
 
 /** `core/v1.Protocol` → `v1.Protocol`. */

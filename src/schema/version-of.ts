@@ -8,15 +8,26 @@ export interface VersionOf {
   of<S extends Type>(type: S): S;
 }
 
+export interface VersionOfOptions {
+  /** Types of the base version that the derived version uses too, under their names of the base version. */
+  readonly shared?: readonly string[];
+  /** The string types whose values this version publishes as `enum` in OpenAPI; by default those of the base version. */
+  readonly documentedEnums?: readonly string[];
+}
+
 /**
  * Derives the types of a version (`networking/v1beta1`) from those of another (`networking/v1`): renames a type and all
- * types it contains, except those in `kept`, which are shared. The same type is derived once.
+ * types it contains, except the shared ones. The same type is derived once.
  */
-export function versionOf(base: string, version: string, kept: readonly string[] = []): VersionOf {
+export function versionOf(
+  base: string,
+  version: string,
+  { shared = [], documentedEnums }: VersionOfOptions = {},
+): VersionOf {
   const made = new Map<Type, Type>();
   const renamed = (fullName: string) => `${version}${fullName.slice(base.length)}`;
   const isOfBase = (fullName = '') =>
-    fullName.startsWith(`${base}.`) && !kept.includes(fullName.slice(base.length + 1));
+    fullName.startsWith(`${base}.`) && !shared.includes(fullName.slice(base.length + 1));
 
   function convert(type: Type): Type {
     let result = made.get(type);
@@ -34,7 +45,7 @@ export function versionOf(base: string, version: string, kept: readonly string[]
         : type;
     }
     if (type instanceof StringType) {
-      return isOfBase(type.fullName) ? new StringType(renamed(type.fullName!), type.values) : type;
+      return isOfBase(type.fullName) ? convertString(type, type.fullName!) : type;
     }
     if (type instanceof ListType) {
       const element = convert(type.element);
@@ -45,6 +56,12 @@ export function versionOf(base: string, version: string, kept: readonly string[]
       return element === type.element ? type : mapOf(element, ofThisVersion(type.options));
     }
     return type;
+  }
+
+  function convertString(type: StringType, fullName: string): StringType {
+    const isDocumentedEnum =
+      documentedEnums?.includes(fullName.slice(base.length + 1)) ?? type.isDocumentedEnum;
+    return new StringType(renamed(fullName), type.values, isDocumentedEnum);
   }
 
   /** Also renames the key type of a map. */

@@ -1,6 +1,6 @@
 // The v1alpha1 schemas that MutatingAdmissionPolicy and its binding share.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { failurePolicyType } from './failure-policy.ts';
 import { ParamKind } from './params.ts';
@@ -39,7 +39,9 @@ export const ParamRefV1alpha1 = struct(
     }),
     parameterNotFoundAction: field(
       4,
-      optional(named('admissionregistration/v1alpha1.ParameterNotFoundActionType', oneOf('Allow', 'Deny'))),
+      optional(
+        named('admissionregistration/v1alpha1.ParameterNotFoundActionType', documentedEnum('Allow', 'Deny')),
+      ),
       { default: 'Deny', doc: 'What becomes of a request where no such object is found.' },
     ),
   },

@@ -1,7 +1,7 @@
 // The schema of MutatingAdmissionPolicy.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import {
   failurePolicyTypeV1alpha1,
@@ -37,7 +37,7 @@ export const MutationV1alpha1 = struct(
   {
     patchType: field(
       2,
-      named('admissionregistration/v1alpha1.PatchType', oneOf('ApplyConfiguration', 'JSONPatch')),
+      named('admissionregistration/v1alpha1.PatchType', documentedEnum('ApplyConfiguration', 'JSONPatch')),
       {
         required: true,
         doc: 'Which form the change has. The field for it must be set, and not the other one.',

@@ -1,12 +1,12 @@
 // The schemas of RuleWithOperations, NamedRuleWithOperations and MatchResources.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 
 const operationType = named(
   'admissionregistration/v1.OperationType',
-  oneOf('*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
+  documentedEnum('*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'),
 );
 
 const scopeType = named('admissionregistration/v1.ScopeType', oneOf('Cluster', 'Namespaced', '*'));
@@ -43,7 +43,7 @@ export type RuleWithOperations = Infer<typeof RuleWithOperations>;
 
 export const matchPolicyType = named(
   'admissionregistration/v1.MatchPolicyType',
-  oneOf('Exact', 'Equivalent'),
+  documentedEnum('Exact', 'Equivalent'),
 );
 
 export const NamedRuleWithOperations = struct(

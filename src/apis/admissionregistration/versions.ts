@@ -1,8 +1,13 @@
-// The v1beta1 names of schemas that are those of v1.
+// Versions of the API group admissionregistration: v1beta1 and v1alpha1 have types in common with v1.
 import { versionOf } from '../../schema/version-of.ts';
 
-const borrowed = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];
+const shared = ['OperationType', 'Rule', 'RuleWithOperations', 'ScopeType'];
 
-/** The types that these versions have in common with v1. */
-export const v1beta1 = versionOf('admissionregistration/v1', 'admissionregistration/v1beta1', borrowed);
-export const v1alpha1 = versionOf('admissionregistration/v1', 'admissionregistration/v1alpha1', borrowed);
+export const v1beta1 = versionOf('admissionregistration/v1', 'admissionregistration/v1beta1', {
+  shared,
+  documentedEnums: ['ValidationAction'],
+});
+export const v1alpha1 = versionOf('admissionregistration/v1', 'admissionregistration/v1alpha1', {
+  shared,
+  documentedEnums: ['FailurePolicyType', 'MatchPolicyType', 'ReinvocationPolicyType'],
+});

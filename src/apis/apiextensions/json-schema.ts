@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { json } from '../../schema/raw.ts';
-import { bool, double, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, double, int64, named, string } from '../../schema/scalars.ts';
 import {
   type Fields,
   field,
@@ -45,7 +45,12 @@ export const ValidationRule = struct(
       optional(
         named(
           'apiextensions/v1.FieldValueErrorReason',
-          oneOf('FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden'),
+          documentedEnum(
+            'FieldValueRequired',
+            'FieldValueDuplicate',
+            'FieldValueInvalid',
+            'FieldValueForbidden',
+          ),
         ),
       ),
       { doc: 'What kind of mistake it is to break the rule; FieldValueInvalid unless said otherwise.' },

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int32, int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
@@ -26,9 +26,13 @@ export type RollingUpdateDaemonSet = Infer<typeof RollingUpdateDaemonSet>;
 export const DaemonSetUpdateStrategy = struct(
   'apps/v1.DaemonSetUpdateStrategy',
   {
-    type: field(1, named('apps/v1.DaemonSetUpdateStrategyType', oneOf('RollingUpdate', 'OnDelete')), {
-      doc: 'RollingUpdate, the default, replaces pods node by node; OnDelete only those that somebody deletes.',
-    }),
+    type: field(
+      1,
+      named('apps/v1.DaemonSetUpdateStrategyType', documentedEnum('RollingUpdate', 'OnDelete')),
+      {
+        doc: 'RollingUpdate, the default, replaces pods node by node; OnDelete only those that somebody deletes.',
+      },
+    ),
     rollingUpdate: field(2, optional(RollingUpdateDaemonSet), { doc: 'Only with RollingUpdate.' }),
   },
   {

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
@@ -32,7 +32,7 @@ export type RollingUpdateDeployment = Infer<typeof RollingUpdateDeployment>;
 export const DeploymentStrategy = struct(
   'apps/v1.DeploymentStrategy',
   {
-    type: field(1, named('apps/v1.DeploymentStrategyType', oneOf('Recreate', 'RollingUpdate')), {
+    type: field(1, named('apps/v1.DeploymentStrategyType', documentedEnum('Recreate', 'RollingUpdate')), {
       doc: 'Recreate ends all old pods first; RollingUpdate, the default, replaces them bit by bit.',
     }),
     rollingUpdate: field(2, optional(RollingUpdateDeployment), { doc: 'Only with RollingUpdate.' }),

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
@@ -27,9 +27,13 @@ export type RollingUpdateStatefulSetStrategy = Infer<typeof RollingUpdateStatefu
 export const StatefulSetUpdateStrategy = struct(
   'apps/v1.StatefulSetUpdateStrategy',
   {
-    type: field(1, named('apps/v1.StatefulSetUpdateStrategyType', oneOf('RollingUpdate', 'OnDelete')), {
-      doc: 'RollingUpdate, the default, replaces pods from the highest number down; OnDelete only those that somebody deletes.',
-    }),
+    type: field(
+      1,
+      named('apps/v1.StatefulSetUpdateStrategyType', documentedEnum('RollingUpdate', 'OnDelete')),
+      {
+        doc: 'RollingUpdate, the default, replaces pods from the highest number down; OnDelete only those that somebody deletes.',
+      },
+    ),
     rollingUpdate: field(2, optional(RollingUpdateStatefulSetStrategy), { doc: 'Only with RollingUpdate.' }),
   },
   {
@@ -94,7 +98,7 @@ export const StatefulSetSpec = struct(
     }),
     podManagementPolicy: field(
       6,
-      named('apps/v1.PodManagementPolicyType', oneOf('OrderedReady', 'Parallel')),
+      named('apps/v1.PodManagementPolicyType', documentedEnum('OrderedReady', 'Parallel')),
       {
         doc: 'OrderedReady, the default, starts pods one after the other and ends them the other way round; Parallel all at once. It never changes.',
       },

@@ -2,7 +2,7 @@
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { ObjectReference } from '../core/object-reference.ts';
@@ -31,9 +31,13 @@ export const CronJobSpec = struct(
     startingDeadlineSeconds: field(2, optional(int64), {
       doc: 'How late a job may still begin that missed its time. One that misses that too counts as failed.',
     }),
-    concurrencyPolicy: field(3, named('batch/v1.ConcurrencyPolicy', oneOf('Allow', 'Forbid', 'Replace')), {
-      doc: 'What happens when it is time and the last job still runs: Allow, the default, runs both; Forbid leaves the new one out; Replace ends the old one.',
-    }),
+    concurrencyPolicy: field(
+      3,
+      named('batch/v1.ConcurrencyPolicy', documentedEnum('Allow', 'Forbid', 'Replace')),
+      {
+        doc: 'What happens when it is time and the last job still runs: Allow, the default, runs both; Forbid leaves the new one out; Replace ends the old one.',
+      },
+    ),
     suspend: field(4, optional(bool), {
       doc: 'While true no more jobs are made; those that run go on. False by default.',
     }),

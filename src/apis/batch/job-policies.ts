@@ -1,6 +1,6 @@
 // PodFailurePolicy and SuccessPolicy: schemas.
 import { list } from '../../schema/collections.ts';
-import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { podConditionType } from '../core/pod-status.ts';
@@ -11,7 +11,7 @@ export const PodFailurePolicyOnExitCodesRequirement = struct(
     containerName: field(1, optional(string), {
       doc: 'The container whose exit code counts; left out, that of any.',
     }),
-    operator: field(2, named('batch/v1.PodFailurePolicyOnExitCodesOperator', oneOf('In', 'NotIn')), {
+    operator: field(2, named('batch/v1.PodFailurePolicyOnExitCodesOperator', documentedEnum('In', 'NotIn')), {
       required: true,
       doc: 'Whether the code must be among the values, or must not be. A container that succeeded never counts.',
     }),
@@ -39,7 +39,7 @@ export const PodFailurePolicyRule = struct(
   {
     action: field(
       1,
-      named('batch/v1.PodFailurePolicyAction', oneOf('FailJob', 'FailIndex', 'Ignore', 'Count')),
+      named('batch/v1.PodFailurePolicyAction', documentedEnum('FailJob', 'FailIndex', 'Ignore', 'Count')),
       {
         required: true,
         doc: 'FailJob ends the job, FailIndex the index, Ignore replaces the pod and forgets it, Count counts it as without a rule.',

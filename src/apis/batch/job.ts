@@ -2,7 +2,7 @@
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
@@ -49,15 +49,19 @@ export const JobSpec = struct(
     ttlSecondsAfterFinished: field(8, optional(int32), {
       doc: 'How long after its end the job is deleted; 0 is at once. Left out, it stays.',
     }),
-    completionMode: field(9, optional(named('batch/v1.CompletionMode', oneOf('NonIndexed', 'Indexed'))), {
-      doc: 'NonIndexed, the default, takes any pods that succeed; Indexed one for each number below completions.',
-    }),
+    completionMode: field(
+      9,
+      optional(named('batch/v1.CompletionMode', documentedEnum('NonIndexed', 'Indexed'))),
+      {
+        doc: 'NonIndexed, the default, takes any pods that succeed; Indexed one for each number below completions.',
+      },
+    ),
     suspend: field(10, optional(bool), {
       doc: 'While true no pods run; those that do are ended. False by default.',
     }),
     podReplacementPolicy: field(
       14,
-      optional(named('batch/v1.PodReplacementPolicy', oneOf('TerminatingOrFailed', 'Failed'))),
+      optional(named('batch/v1.PodReplacementPolicy', documentedEnum('TerminatingOrFailed', 'Failed'))),
       {
         doc: 'When a pod is replaced: TerminatingOrFailed as soon as it is ending, Failed when it has. Only Failed with a podFailurePolicy.',
       },

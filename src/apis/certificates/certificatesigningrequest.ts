@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bytes, documentedEnum, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
@@ -22,9 +22,13 @@ export const CertificateSigningRequestSpec = struct(
     expirationSeconds: field(8, optional(int32), {
       doc: 'How long the certificate should be good for, at least 600 seconds. The signer need not heed it.',
     }),
-    usages: field(5, list(named('certificates/v1.KeyUsage', oneOf(...keyUsages)), { type: 'atomic' }), {
-      doc: 'What the certificate is to be used for; each at most once.',
-    }),
+    usages: field(
+      5,
+      list(named('certificates/v1.KeyUsage', documentedEnum(...keyUsages)), { type: 'atomic' }),
+      {
+        doc: 'What the certificate is to be used for; each at most once.',
+      },
+    ),
     username: field(2, string, { doc: 'Who asked. The server fills it in.' }),
     uid: field(3, string, { doc: 'The uid of who asked. The server fills it in.' }),
     groups: field(4, list(string, { type: 'atomic' }), {

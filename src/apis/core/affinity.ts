@@ -1,7 +1,7 @@
 // Affinity and TopologySpreadConstraint: schemas.
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
-import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { NodeSelector, NodeSelectorTerm } from './node-selector.ts';
 
@@ -106,7 +106,7 @@ export const Affinity = struct(
 );
 export type Affinity = Infer<typeof Affinity>;
 
-const nodeInclusionPolicy = named('core/v1.NodeInclusionPolicy', oneOf('Ignore', 'Honor'));
+const nodeInclusionPolicy = named('core/v1.NodeInclusionPolicy', documentedEnum('Ignore', 'Honor'));
 
 export const TopologySpreadConstraint = struct(
   'core/v1.TopologySpreadConstraint',
@@ -121,7 +121,7 @@ export const TopologySpreadConstraint = struct(
     }),
     whenUnsatisfiable: field(
       3,
-      named('core/v1.UnsatisfiableConstraintAction', oneOf('DoNotSchedule', 'ScheduleAnyway')),
+      named('core/v1.UnsatisfiableConstraintAction', documentedEnum('DoNotSchedule', 'ScheduleAnyway')),
       { required: true, doc: 'Whether a pod that would break it waits, or is put where it breaks it least.' },
     ),
     labelSelector: field(4, optional(LabelSelector), { doc: 'The pods that are counted.' }),

@@ -1,6 +1,6 @@
 // Volume sources that pods and PersistentVolumes share: schemas.
 import { list } from '../../schema/collections.ts';
-import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 export const fsTypeDoc = 'The file system on the volume, e.g. ext4, xfs or ntfs; ext4 when left out.';
@@ -33,7 +33,16 @@ export type AWSElasticBlockStoreVolumeSource = Infer<typeof AWSElasticBlockStore
 
 const hostPathType = named(
   'core/v1.HostPathType',
-  oneOf('', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'),
+  documentedEnum(
+    '',
+    'DirectoryOrCreate',
+    'Directory',
+    'FileOrCreate',
+    'File',
+    'Socket',
+    'CharDevice',
+    'BlockDevice',
+  ),
 );
 
 export const HostPathVolumeSource = struct(
@@ -125,16 +134,20 @@ export const AzureDiskVolumeSource = struct(
     }),
     cachingMode: field(
       3,
-      optional(named('core/v1.AzureDataDiskCachingMode', oneOf('None', 'ReadOnly', 'ReadWrite'))),
+      optional(named('core/v1.AzureDataDiskCachingMode', documentedEnum('None', 'ReadOnly', 'ReadWrite'))),
       { default: 'ReadWrite', announced: true, doc: 'What the host caches.' },
     ),
     fsType: field(4, optional(string), { default: 'ext4', announced: true, doc: fsTypeDoc }),
     readOnly: field(5, optional(bool), { default: false, announced: true, doc: readOnlyDoc }),
-    kind: field(6, optional(named('core/v1.AzureDataDiskKind', oneOf('Shared', 'Dedicated', 'Managed'))), {
-      default: 'Shared',
-      announced: true,
-      doc: 'Several disks per storage account, one disk per account, or a managed disk.',
-    }),
+    kind: field(
+      6,
+      optional(named('core/v1.AzureDataDiskKind', documentedEnum('Shared', 'Dedicated', 'Managed'))),
+      {
+        default: 'Shared',
+        announced: true,
+        doc: 'Several disks per storage account, one disk per account, or a managed disk.',
+      },
+    ),
   },
   { doc: 'A data disk of Azure. Deprecated: a CSI driver stands in for it.' },
 );

@@ -1,5 +1,5 @@
 // VolumeMount and VolumeDevice: schemas.
-import { bool, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { recursiveReadOnlyMode } from './recursive-read-only.ts';
 
@@ -15,7 +15,9 @@ export const VolumeMount = struct(
     subPath: field(4, string, { doc: 'The part of the volume to show, instead of its root.' }),
     mountPropagation: field(
       5,
-      optional(named('core/v1.MountPropagationMode', oneOf('None', 'HostToContainer', 'Bidirectional'))),
+      optional(
+        named('core/v1.MountPropagationMode', documentedEnum('None', 'HostToContainer', 'Bidirectional')),
+      ),
       { doc: 'Whether mounts made later are seen across the border between node and container.' },
     ),
     subPathExpr: field(6, string, {

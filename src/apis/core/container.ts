@@ -1,6 +1,6 @@
 // Container and EphemeralContainer: schemas and defaults.
 import { list } from '../../schema/collections.ts';
-import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { EnvFromSource, EnvVar } from './container-env.ts';
 import { imageTag } from './container-image.ts';
@@ -42,7 +42,7 @@ export type ContainerResizePolicy = Infer<typeof ContainerResizePolicy>;
 
 const terminationMessagePolicy = named(
   'core/v1.TerminationMessagePolicy',
-  oneOf('File', 'FallbackToLogsOnError'),
+  documentedEnum('File', 'FallbackToLogsOnError'),
 );
 
 /** Fields common to Container and EphemeralContainer, except `name`. */

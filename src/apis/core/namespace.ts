@@ -17,7 +17,7 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
@@ -60,7 +60,7 @@ const NamespaceCondition = struct(
 const NamespaceStatus = struct(
   'core/v1.NamespaceStatus',
   {
-    phase: field(1, named('core/v1.NamespacePhase', oneOf('Active', 'Terminating')), {
+    phase: field(1, named('core/v1.NamespacePhase', documentedEnum('Active', 'Terminating')), {
       default: 'Active',
       doc: 'Terminating from the moment of its deletion, when nothing new can be created in it.',
     }),

@@ -1,6 +1,6 @@
 // NodeSelector: schema.
 import { list } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 
 export const NodeSelectorRequirement = struct(
@@ -9,7 +9,10 @@ export const NodeSelectorRequirement = struct(
     key: field(1, string, { required: true, doc: 'The label or field.' }),
     operator: field(
       2,
-      named('core/v1.NodeSelectorOperator', oneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt')),
+      named(
+        'core/v1.NodeSelectorOperator',
+        documentedEnum('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'),
+      ),
       { required: true, doc: 'How its value is compared with the values.' },
     ),
     values: field(3, list(string, { type: 'atomic' }), {

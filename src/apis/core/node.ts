@@ -1,7 +1,7 @@
 // Node: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
@@ -194,7 +194,7 @@ export const NodeStatus = struct(
   {
     capacity: field(1, resourceList, { doc: 'All that it has.' }),
     allocatable: field(2, resourceList, { doc: 'What of that pods can have. Without it, all.' }),
-    phase: field(3, named('core/v1.NodePhase', oneOf('Pending', 'Running', 'Terminated')), {
+    phase: field(3, named('core/v1.NodePhase', documentedEnum('Pending', 'Running', 'Terminated')), {
       doc: 'No longer in use.',
     }),
     conditions: field(

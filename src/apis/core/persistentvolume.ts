@@ -1,7 +1,7 @@
 // PersistentVolume: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { NodeSelector } from './node-selector.ts';
@@ -59,7 +59,10 @@ export const PersistentVolumeStatus = struct(
   {
     phase: field(
       1,
-      named('core/v1.PersistentVolumePhase', oneOf('Pending', 'Available', 'Bound', 'Released', 'Failed')),
+      named(
+        'core/v1.PersistentVolumePhase',
+        documentedEnum('Pending', 'Available', 'Bound', 'Released', 'Failed'),
+      ),
       { doc: 'Whether it is free, bound to a claim, left behind by one, or broken.' },
     ),
     message: field(2, string, { doc: 'Why it is in this phase, for people.' }),

@@ -3,7 +3,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
@@ -77,7 +77,10 @@ const ModifyVolumeStatus = struct(
     targetVolumeAttributesClassName: field(1, string, { doc: 'The class the volume is being given.' }),
     status: field(
       2,
-      named('core/v1.PersistentVolumeClaimModifyVolumeStatus', oneOf('Pending', 'InProgress', 'Infeasible')),
+      named(
+        'core/v1.PersistentVolumeClaimModifyVolumeStatus',
+        documentedEnum('Pending', 'InProgress', 'Infeasible'),
+      ),
       { required: true, doc: 'How far that is.' },
     ),
   },
@@ -87,7 +90,7 @@ const ModifyVolumeStatus = struct(
 const PersistentVolumeClaimStatus = struct(
   'core/v1.PersistentVolumeClaimStatus',
   {
-    phase: field(1, named('core/v1.PersistentVolumeClaimPhase', oneOf('Pending', 'Bound', 'Lost')), {
+    phase: field(1, named('core/v1.PersistentVolumeClaimPhase', documentedEnum('Pending', 'Bound', 'Lost')), {
       doc: 'Whether the claim waits for a volume, has one, or has lost it.',
     }),
     accessModes: field(2, list(persistentVolumeAccessMode, { type: 'atomic' }), {
@@ -107,7 +110,7 @@ const PersistentVolumeClaimStatus = struct(
       mapOf(
         named(
           'core/v1.ClaimResourceStatus',
-          oneOf(
+          documentedEnum(
             'ControllerResizeInProgress',
             'ControllerResizeInfeasible',
             'NodeResizePending',

@@ -1,6 +1,6 @@
 // PodSpec: schema and defaults.
 import { list, mapOf } from '../../schema/collections.ts';
-import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { Affinity, TopologySpreadConstraint } from './affinity.ts';
 import { Container, EphemeralContainer } from './container.ts';
@@ -79,7 +79,7 @@ export const PodSpec = struct(
       list(EphemeralContainer, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
       { doc: 'Containers put in later to look at the pod, through the subresource of this name.' },
     ),
-    restartPolicy: field(3, named('core/v1.RestartPolicy', oneOf('Always', 'OnFailure', 'Never')), {
+    restartPolicy: field(3, named('core/v1.RestartPolicy', documentedEnum('Always', 'OnFailure', 'Never')), {
       doc: 'Whether containers that end are started again. Always by default.',
     }),
     terminationGracePeriodSeconds: field(4, optional(int64), {
@@ -90,7 +90,10 @@ export const PodSpec = struct(
     }),
     dnsPolicy: field(
       6,
-      named('core/v1.DNSPolicy', oneOf('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')),
+      named(
+        'core/v1.DNSPolicy',
+        documentedEnum('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
+      ),
       { doc: 'Where names are looked up. ClusterFirst by default; None leaves all to `dnsConfig`.' },
     ),
     nodeSelector: field(7, mapOf(string, { atomic: true }), { doc: 'Labels that the node must have.' }),

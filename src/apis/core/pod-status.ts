@@ -1,6 +1,6 @@
 // PodStatus: schema.
 import { list } from '../../schema/collections.ts';
-import { bool, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
@@ -170,7 +170,7 @@ export const ContainerStatus = struct(
 );
 export type ContainerStatus = Infer<typeof ContainerStatus>;
 
-const podQOSClass = named('core/v1.PodQOSClass', oneOf('Guaranteed', 'Burstable', 'BestEffort'));
+const podQOSClass = named('core/v1.PodQOSClass', documentedEnum('Guaranteed', 'Burstable', 'BestEffort'));
 
 const PodResourceClaimStatus = struct(
   'core/v1.PodResourceClaimStatus',
@@ -191,7 +191,7 @@ export const PodStatus = struct(
     observedGeneration: field(17, int64, { doc: 'The generation of the pod that this was seen of.' }),
     phase: field(
       1,
-      named('core/v1.PodPhase', oneOf('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown')),
+      named('core/v1.PodPhase', documentedEnum('Pending', 'Running', 'Succeeded', 'Failed', 'Unknown')),
       { doc: 'Where in its life the pod is, roughly.' },
     ),
     conditions: field(

@@ -1,4 +1,7 @@
 // PreemptionPolicy: enum.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { documentedEnum, named } from '../../schema/scalars.ts';
 
-export const preemptionPolicy = named('core/v1.PreemptionPolicy', oneOf('PreemptLowerPriority', 'Never'));
+export const preemptionPolicy = named(
+  'core/v1.PreemptionPolicy',
+  documentedEnum('PreemptLowerPriority', 'Never'),
+);

@@ -1,4 +1,4 @@
 // Protocol: enum of port protocols.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { documentedEnum, named } from '../../schema/scalars.ts';
 
-export const protocol = named('core/v1.Protocol', oneOf('TCP', 'UDP', 'SCTP'));
+export const protocol = named('core/v1.Protocol', documentedEnum('TCP', 'UDP', 'SCTP'));

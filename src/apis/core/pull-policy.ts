@@ -1,4 +1,4 @@
 // PullPolicy: enum.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { documentedEnum, named } from '../../schema/scalars.ts';
 
-export const pullPolicy = named('core/v1.PullPolicy', oneOf('Always', 'Never', 'IfNotPresent'));
+export const pullPolicy = named('core/v1.PullPolicy', documentedEnum('Always', 'Never', 'IfNotPresent'));

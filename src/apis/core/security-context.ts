@@ -1,6 +1,6 @@
 // SecurityContext and PodSecurityContext: schemas.
 import { list } from '../../schema/collections.ts';
-import { bool, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
 const capability = named('core/v1.Capability', string);
@@ -43,10 +43,14 @@ export type WindowsSecurityContextOptions = Infer<typeof WindowsSecurityContextO
 export const SeccompProfile = struct(
   'core/v1.SeccompProfile',
   {
-    type: field(1, named('core/v1.SeccompProfileType', oneOf('Unconfined', 'RuntimeDefault', 'Localhost')), {
-      required: true,
-      doc: "None, the runtime's own, or a file on the node.",
-    }),
+    type: field(
+      1,
+      named('core/v1.SeccompProfileType', documentedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
+      {
+        required: true,
+        doc: "None, the runtime's own, or a file on the node.",
+      },
+    ),
     localhostProfile: field(2, optional(string), {
       doc: "The file, below the node's folder of profiles. For Localhost only, and then required.",
     }),
@@ -61,10 +65,14 @@ export type SeccompProfile = Infer<typeof SeccompProfile>;
 export const AppArmorProfile = struct(
   'core/v1.AppArmorProfile',
   {
-    type: field(1, named('core/v1.AppArmorProfileType', oneOf('Unconfined', 'RuntimeDefault', 'Localhost')), {
-      required: true,
-      doc: "None, the runtime's own, or one that the node has loaded.",
-    }),
+    type: field(
+      1,
+      named('core/v1.AppArmorProfileType', documentedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
+      {
+        required: true,
+        doc: "None, the runtime's own, or one that the node has loaded.",
+      },
+    ),
     localhostProfile: field(2, optional(string), {
       doc: 'The name of the loaded profile. For Localhost only, and then required.',
     }),
@@ -101,7 +109,7 @@ export const SecurityContext = struct(
     allowPrivilegeEscalation: field(7, optional(bool), {
       doc: 'Whether a process may get more rights than its parent. Always so for privileged containers.',
     }),
-    procMount: field(9, optional(named('core/v1.ProcMountType', oneOf('Default', 'Unmasked'))), {
+    procMount: field(9, optional(named('core/v1.ProcMountType', documentedEnum('Default', 'Unmasked'))), {
       doc: 'What /proc shows. Unmasked needs user ids of its own.',
     }),
     seccompProfile: field(11, optional(SeccompProfile), { doc: docs.seccompProfile }),
@@ -132,14 +140,14 @@ export const PodSecurityContext = struct(
     supplementalGroups: field(4, list(int64, { type: 'atomic' }), { doc: 'Further groups.' }),
     supplementalGroupsPolicy: field(
       12,
-      optional(named('core/v1.SupplementalGroupsPolicy', oneOf('Merge', 'Strict'))),
+      optional(named('core/v1.SupplementalGroupsPolicy', documentedEnum('Merge', 'Strict'))),
       { doc: 'Whether the groups that the image gives the user are added: Merge, the default, or Strict.' },
     ),
     fsGroup: field(5, optional(int64), { doc: 'A group that owns the volumes, as far as they support it.' }),
     sysctls: field(7, list(Sysctl, { type: 'atomic' }), { doc: 'Kernel parameters.' }),
     fsGroupChangePolicy: field(
       9,
-      optional(named('core/v1.PodFSGroupChangePolicy', oneOf('OnRootMismatch', 'Always'))),
+      optional(named('core/v1.PodFSGroupChangePolicy', documentedEnum('OnRootMismatch', 'Always'))),
       { doc: 'Whether the owner of a volume is set each time, or only when its root has another.' },
     ),
     seccompProfile: field(10, optional(SeccompProfile), { doc: docs.seccompProfile }),

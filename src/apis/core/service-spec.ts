@@ -2,7 +2,7 @@
 import { Condition } from '../../kind/meta/condition.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { LoadBalancerStatus } from './load-balancer-status.ts';
 import { protocol } from './protocol.ts';
@@ -64,7 +64,7 @@ export const ServiceSpec = struct(
     }),
     type: field(
       4,
-      named('core/v1.ServiceType', oneOf('ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName')),
+      named('core/v1.ServiceType', documentedEnum('ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName')),
       {
         doc: 'Who reaches it: the cluster (ClusterIP), also through every node (NodePort), also through a load balancer (LoadBalancer); or it is another name for something elsewhere (ExternalName).',
       },
@@ -72,7 +72,7 @@ export const ServiceSpec = struct(
     externalIPs: field(5, list(string, { type: 'atomic' }), {
       doc: 'Further addresses that lead here, if nodes get traffic for them. Nobody but the user sees to that.',
     }),
-    sessionAffinity: field(7, named('core/v1.ServiceAffinity', oneOf('ClientIP', 'None')), {
+    sessionAffinity: field(7, named('core/v1.ServiceAffinity', documentedEnum('ClientIP', 'None')), {
       doc: 'ClientIP sends a client to the same pod again; None does not care.',
     }),
     loadBalancerIP: field(8, string, {
@@ -84,7 +84,7 @@ export const ServiceSpec = struct(
     externalName: field(10, string, { doc: 'For the type ExternalName: the name it stands for.' }),
     externalTrafficPolicy: field(
       11,
-      named('core/v1.ServiceExternalTrafficPolicy', oneOf('Cluster', 'Local')),
+      named('core/v1.ServiceExternalTrafficPolicy', documentedEnum('Cluster', 'Local')),
       {
         doc: 'Whether traffic from outside may go to any node (Cluster), or stays on the node it came to, which keeps the address of the client (Local).',
       },
@@ -96,12 +96,18 @@ export const ServiceSpec = struct(
     sessionAffinityConfig: field(14, optional(SessionAffinityConfig), {
       doc: 'Details of session affinity.',
     }),
-    ipFamilies: field(19, list(named('core/v1.IPFamily', oneOf('IPv4', 'IPv6', '')), { type: 'atomic' }), {
-      doc: 'The families of its addresses, in the order of clusterIPs. The first stays.',
-    }),
+    ipFamilies: field(
+      19,
+      list(named('core/v1.IPFamily', documentedEnum('IPv4', 'IPv6', '')), { type: 'atomic' }),
+      {
+        doc: 'The families of its addresses, in the order of clusterIPs. The first stays.',
+      },
+    ),
     ipFamilyPolicy: field(
       17,
-      optional(named('core/v1.IPFamilyPolicy', oneOf('SingleStack', 'PreferDualStack', 'RequireDualStack'))),
+      optional(
+        named('core/v1.IPFamilyPolicy', documentedEnum('SingleStack', 'PreferDualStack', 'RequireDualStack')),
+      ),
       {
         doc: 'Whether it has an address of one family, of both if the cluster has both, or of both in any case.',
       },
@@ -114,7 +120,7 @@ export const ServiceSpec = struct(
     }),
     internalTrafficPolicy: field(
       22,
-      optional(named('core/v1.ServiceInternalTrafficPolicy', oneOf('Cluster', 'Local'))),
+      optional(named('core/v1.ServiceInternalTrafficPolicy', documentedEnum('Cluster', 'Local'))),
       { doc: 'Whether traffic from pods may go to any node (Cluster) or stays on its own (Local).' },
     ),
     trafficDistribution: field(23, optional(string), {

@@ -1,9 +1,9 @@
 // Signal: enum of stop signals.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { documentedEnum, named } from '../../schema/scalars.ts';
 
 export const signal = named(
   'core/v1.Signal',
-  oneOf(
+  documentedEnum(
     'SIGABRT',
     'SIGALRM',
     'SIGBUS',

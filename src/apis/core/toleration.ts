@@ -1,14 +1,17 @@
 // Toleration: schema.
-import { int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 
-export const taintEffect = named('core/v1.TaintEffect', oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'));
+export const taintEffect = named(
+  'core/v1.TaintEffect',
+  documentedEnum('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+);
 
 export const Toleration = struct(
   'core/v1.Toleration',
   {
     key: field(1, string, { doc: 'The key of the taint. Empty, with operator Exists: any.' }),
-    operator: field(2, named('core/v1.TolerationOperator', oneOf('Exists', 'Equal')), {
+    operator: field(2, named('core/v1.TolerationOperator', documentedEnum('Exists', 'Equal')), {
       doc: 'Equal, the default, compares the value; Exists takes any.',
     }),
     value: field(3, string, { doc: 'The value of the taint. Empty with operator Exists.' }),

@@ -1,4 +1,4 @@
 // URIScheme: enum.
-import { named, oneOf } from '../../schema/scalars.ts';
+import { documentedEnum, named } from '../../schema/scalars.ts';
 
-export const uriScheme = named('core/v1.URIScheme', oneOf('HTTP', 'HTTPS'));
+export const uriScheme = named('core/v1.URIScheme', documentedEnum('HTTP', 'HTTPS'));

@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { bool, int32, named, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { protocol } from '../core/protocol.ts';
@@ -90,7 +90,7 @@ export type EndpointPort = Infer<typeof EndpointPort>;
 export const EndpointSlice = kind(
   'discovery/v1.EndpointSlice',
   {
-    addressType: field(4, named('discovery/v1.AddressType', string), {
+    addressType: field(4, named('discovery/v1.AddressType', documentedEnum('IPv4', 'IPv6', 'FQDN')), {
       required: true,
       doc: 'What the addresses are: IPv4, IPv6 or, deprecated, FQDN. It stays.',
     }),

@@ -2,7 +2,7 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { int32, named, string } from '../../schema/scalars.ts';
+import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
 import { TypedLocalObjectReference } from '../core/local-object-reference.ts';
 import { protocol } from '../core/protocol.ts';
@@ -54,10 +54,14 @@ export const HTTPIngressPath = struct(
   'networking/v1.HTTPIngressPath',
   {
     path: field(1, string, { doc: 'The path; it begins with a slash.' }),
-    pathType: field(3, optional(named('networking/v1.PathType', string)), {
-      required: true,
-      doc: 'Exact is this path alone, Prefix also those below it, ImplementationSpecific is up to the controller.',
-    }),
+    pathType: field(
+      3,
+      optional(named('networking/v1.PathType', documentedEnum('Exact', 'Prefix', 'ImplementationSpecific'))),
+      {
+        required: true,
+        doc: 'Exact is this path alone, Prefix also those below it, ImplementationSpecific is up to the controller.',
+      },
+    ),
     backend: field(2, IngressBackend, { required: true, doc: 'Who answers.' }),
   },
   { doc: 'Paths, and who answers for them.' },

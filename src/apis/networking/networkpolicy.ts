@@ -4,7 +4,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { list } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
-import { int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int32, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { protocol } from '../core/protocol.ts';
 
@@ -84,7 +84,7 @@ const NetworkPolicySpec = struct(
     }),
     policyTypes: field(
       4,
-      list(named('networking/v1.PolicyType', oneOf('Ingress', 'Egress')), { type: 'atomic' }),
+      list(named('networking/v1.PolicyType', documentedEnum('Ingress', 'Egress')), { type: 'atomic' }),
       {
         doc: 'Whether it is about what comes in, goes out, or both. By default in, and out if there are rules for it.',
       },

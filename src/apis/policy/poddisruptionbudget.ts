@@ -18,7 +18,7 @@ import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { int32, int64, named, oneOf } from '../../schema/scalars.ts';
+import { documentedEnum, int32, int64, named } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
@@ -38,7 +38,9 @@ const PodDisruptionBudgetSpec = struct(
     }),
     unhealthyPodEvictionPolicy: field(
       4,
-      optional(named('policy/v1.UnhealthyPodEvictionPolicyType', oneOf('IfHealthyBudget', 'AlwaysAllow'))),
+      optional(
+        named('policy/v1.UnhealthyPodEvictionPolicyType', documentedEnum('IfHealthyBudget', 'AlwaysAllow')),
+      ),
       {
         doc: 'When pods that are not ready may be evicted: IfHealthyBudget, the default, while enough others are ready; AlwaysAllow at any time.',
       },

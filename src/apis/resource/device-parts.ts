@@ -1,7 +1,7 @@
 // DRA: schemas that several kinds of the group share.
 
 import { rawExtension } from '../../schema/raw.ts';
-import { int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, int64, named, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 
@@ -54,17 +54,24 @@ export type DeviceConfiguration = Infer<typeof DeviceConfiguration>;
 
 export const deviceAllocationMode = named('resource/v1beta1.DeviceAllocationMode', string);
 
-const deviceTaintEffect = named('resource/v1beta1.DeviceTaintEffect', oneOf('NoSchedule', 'NoExecute'));
+const deviceTaintEffect = named(
+  'resource/v1beta1.DeviceTaintEffect',
+  documentedEnum('NoSchedule', 'NoExecute'),
+);
 
 export const DeviceToleration = struct(
   'resource/v1beta1.DeviceToleration',
   {
     key: field(1, string, { doc: 'The key of the taint; without it, and with Exists, every taint.' }),
-    operator: field(2, named('resource/v1beta1.DeviceTolerationOperator', oneOf('Exists', 'Equal')), {
-      default: 'Equal',
-      announced: true,
-      doc: 'Equal: key and value must be the same. Exists: the key must.',
-    }),
+    operator: field(
+      2,
+      named('resource/v1beta1.DeviceTolerationOperator', documentedEnum('Exists', 'Equal')),
+      {
+        default: 'Equal',
+        announced: true,
+        doc: 'Equal: key and value must be the same. Exists: the key must.',
+      },
+    ),
     value: field(3, string, { doc: 'The value of the taint; none with Exists.' }),
     effect: field(4, deviceTaintEffect, { doc: 'The effect that is put up with; without it, all.' }),
     tolerationSeconds: field(5, optional(int64), {

@@ -6,7 +6,7 @@ import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { quantity } from '../../schema/quantity-type.ts';
-import { bool, bytes, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, bytes, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
 import { type Fields, field, optional, recursive, type Struct, struct } from '../../schema/struct.ts';
 import { time } from '../../schema/time.ts';
 import type { Schema } from './document.ts';
@@ -15,8 +15,8 @@ import { Schemas } from './schemas.ts';
 const x = (name: string) => `${orch.extensionPrefix}${name}`;
 const ref = (name: string) => ({ $ref: `#/components/schemas/io.orch.api.${name}` });
 
-function describe(type: Struct<unknown>, enumerations = true): Readonly<Record<string, Schema>> {
-  const schemas = new Schemas(orch, enumerations);
+function describe(type: Struct<unknown>, publishEnums = true): Readonly<Record<string, Schema>> {
+  const schemas = new Schemas(orch, publishEnums);
   schemas.refTo(type);
   return schemas.all() ?? {};
 }
@@ -115,13 +115,13 @@ test('lists and maps say how they are merged, and what their elements are', () =
   );
 });
 
-test('only enumerations list their values, and none do when that is switched off', () => {
+test('only documented enums list their values, and none do without the feature OpenAPIEnums', () => {
   const type = struct('core/v1.T', {
-    a: field(1, named('core/v1.Protocol', oneOf('TCP', 'UDP', 'SCTP'))),
+    a: field(1, named('core/v1.Protocol', documentedEnum('TCP', 'UDP', 'SCTP'))),
     b: field(2, named('core/v1.ConditionStatus', oneOf('True', 'False'))),
   });
-  const values = (enumerations: boolean) =>
-    Object.values(describe(type, enumerations)['io.orch.api.core.v1.T']?.properties ?? {}).map(
+  const values = (publishEnums: boolean) =>
+    Object.values(describe(type, publishEnums)['io.orch.api.core.v1.T']?.properties ?? {}).map(
       (property) => property.enum,
     );
   assert.deepEqual(values(true), [['SCTP', 'TCP', 'UDP'], undefined]);

@@ -9,7 +9,6 @@ import { StringType } from '../../schema/scalars.ts';
 import { type Field, field, Struct, struct } from '../../schema/struct.ts';
 import type { Form, Type } from '../../schema/type.ts';
 import type { Schema } from './document.ts';
-import { enumeratedValues } from './enumerations.ts';
 import { groupVersionKinds } from './group-version-kinds.ts';
 import { type Particular, particularOf } from './particulars.ts';
 
@@ -91,15 +90,15 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
 /** The schemas of one document: every referenced type, transitively. */
 export class Schemas implements SchemaRefs {
   readonly #dialect: Dialect;
-  readonly #enumerations: boolean;
+  readonly #publishEnums: boolean;
   readonly #extension: string;
   readonly #besideCustom: boolean;
   readonly #schemas = new Map<string, Schema>();
 
   /** `besideCustom`: in a document of custom resources. */
-  constructor(dialect: Dialect, enumerations: boolean, besideCustom = false) {
+  constructor(dialect: Dialect, publishEnums: boolean, besideCustom = false) {
     this.#dialect = dialect;
-    this.#enumerations = enumerations;
+    this.#publishEnums = publishEnums;
     this.#extension = dialect.extensionPrefix;
     this.#besideCustom = besideCustom;
   }
@@ -173,8 +172,8 @@ export class Schemas implements SchemaRefs {
     if (type instanceof ListType) return { type: 'array', items: this.#element(type.element) };
     if (type instanceof MapType) return { type: 'object', additionalProperties: this.#element(type.element) };
     if (type instanceof StringType) {
-      const values = this.#enumerations ? enumeratedValues(type) : undefined;
-      return values ? { type: 'string', enum: values } : { type: 'string' };
+      if (!this.#publishEnums || !type.isDocumentedEnum) return { type: 'string' };
+      return { type: 'string', enum: [...(type.values ?? [])].sort() };
     }
     return scalars[type.form] ?? this.#specialRef(type);
   }

@@ -98,9 +98,9 @@ export class CustomSchemas implements SchemaRefs {
 export function schemasBesideCustom(
   dialect: Dialect,
   hasScale: boolean,
-  enumerations: boolean,
+  publishEnums: boolean,
 ): Readonly<Record<string, Schema>> {
-  const schemas = new Schemas(dialect, enumerations, true);
+  const schemas = new Schemas(dialect, publishEnums, true);
   const roots = [DeleteOptions, ListMeta, ObjectMeta, Patch, Status, ...(hasScale ? [Scale] : [])];
   for (const root of roots) schemas.refTo(root);
   return schemas.all() ?? {};
