@@ -71,9 +71,10 @@ export class RemoteServices {
 
   start(): void {
     for (const { name, remote } of this.#services.all) if (remote) this.#queue.add(name);
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+    const onChanges = (changes: readonly Change[]) => {
       if (this.#services.hasRemote) for (const change of changes) this.#onChange(change);
-    });
+    };
+    this.#unsubscribe = this.#api.store.subscribe(onChanges, followedPrefixes);
   }
 
   reset(): void {
@@ -170,6 +171,8 @@ export class RemoteServices {
 }
 
 /** The namespace and name of the Service that a change concerns. */
+const followedPrefixes = ['services/specs', 'services/endpoints', 'endpointslices'];
+
 function serviceIn(prefix: string, key: string, label: () => string | undefined): string | undefined {
   const [name, namespace] = key.split('/').reverse();
   if (prefix === 'services/specs' || prefix === 'services/endpoints') return `${namespace}/${name}`;

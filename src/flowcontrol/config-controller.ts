@@ -27,7 +27,6 @@ export class ConfigController {
   /** Undefined if priority and fairness is disabled: the objects are maintained all the same. */
   readonly #flow: Pick<FlowControl, 'configure'> | undefined;
   readonly #logger: Logger;
-  readonly #prefixes: ReadonlySet<string>;
   #schemas: readonly FlowSchema[] = [];
   #levels: ReadonlySet<string> = new Set();
   #unsubscribe: (() => void) | undefined;
@@ -41,7 +40,6 @@ export class ConfigController {
     this.#api = api;
     this.#flow = flow;
     this.#logger = logger;
-    this.#prefixes = new Set([schemasOf(api).prefix, levelsOf(api).prefix]);
   }
 
   /** Called before requests are served. */
@@ -52,9 +50,8 @@ export class ConfigController {
       this.#inBackground(() => ensureBootstrapConfiguration(this.#api)),
     );
     if (!this.#flow) return;
-    this.#unsubscribe = store.subscribe((changes) => {
-      if (changes.some(({ prefix }) => this.#prefixes.has(prefix))) this.#readSoon();
-    });
+    const prefixes = [schemasOf(this.#api).prefix, levelsOf(this.#api).prefix];
+    this.#unsubscribe = store.subscribe(() => this.#readSoon(), prefixes);
     this.#read();
     await this.#working;
   }

@@ -1,5 +1,5 @@
 // Keeps an in-memory index in step with the objects of one resource: an initial list, then the store's change feed.
-import type { Store, StoredObject } from './store.ts';
+import type { Change, Store, StoredObject } from './store.ts';
 
 /** An index over the objects of a resource. Its methods must be idempotent: an object may be added twice. */
 export interface ReflectedIndex {
@@ -70,12 +70,12 @@ export class Reflector {
   }
 
   #subscribe(): () => void {
-    return this.#store.subscribe((changes) => {
-      for (const { prefix, type, object, previous } of changes) {
-        if (prefix !== this.#prefix) continue;
+    const onChanges = (changes: readonly Change[]) => {
+      for (const { type, object, previous } of changes) {
         if (previous) this.#index.remove(previous, type !== 'deleted');
         if (type !== 'deleted') this.#index.add(object);
       }
-    });
+    };
+    return this.#store.subscribe(onChanges, [this.#prefix]);
   }
 }

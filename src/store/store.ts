@@ -197,9 +197,10 @@ export interface Store {
   history(prefix: string, after: Revision, until?: Revision, under?: string): Iterable<Change>;
   /**
    * Calls the listener with changes in revision order, in the batches in which they became visible, before their
-   * commits resolve. A listener must not throw. Returns the unsubscribe function.
+   * commits resolve. With `prefixes` it receives the changes of these resources only. A listener must not throw.
+   * Returns the unsubscribe function.
    */
-  subscribe(listener: ChangeListener): () => void;
+  subscribe(listener: ChangeListener, prefixes?: Iterable<string>): () => void;
   /**
    * Calls the listener when everything derived from this store is invalid: it was restored to another state, or it
    * missed changes that have been compacted. Returns the unsubscribe function.

@@ -58,13 +58,12 @@ export class CustomResourceDefinitionController {
   readonly #byGroup = new Map<string, Set<string>>();
   /** Definitions whose status must be reconciled. */
   readonly #queue = new Set<string>();
-  /** By prefix, definitions whose finalizer waits for the last custom resource to go. */
-  readonly #waitingForLast = new Map<string, string>();
+  /** By prefix, the subscriptions of finalizers that wait for the last custom resource to be deleted. */
+  readonly #waitingForLast = new Map<string, () => void>();
   /** Running finalizers, and definitions to reconcile again after them. */
   readonly #removals = new Map<string, Promise<void>>();
   readonly #dueAgain = new Set<string>();
   readonly #retries = new Set<() => void>();
-  #unsubscribe: (() => void) | undefined;
   #working: Promise<void> | undefined;
   /**
    * Before start completes, kinds are registered synchronously, so that stored ones are served from the first
@@ -92,15 +91,6 @@ export class CustomResourceDefinitionController {
   }
 
   start(): void {
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      if (this.#waitingForLast.size === 0) return;
-      for (const { prefix, type } of changes) {
-        const name = type === 'deleted' ? this.#waitingForLast.get(prefix) : undefined;
-        if (name === undefined) continue;
-        this.#waitingForLast.delete(prefix);
-        this.#enqueue(name);
-      }
-    });
     this.#follower.sync();
     this.#isStarted = true;
   }
@@ -113,7 +103,7 @@ export class CustomResourceDefinitionController {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#unsubscribe?.();
+    for (const unsubscribe of this.#waitingForLast.values()) unsubscribe();
     for (const stopWaiting of this.#retries) stopWaiting();
     this.#webhooks.close();
     await Promise.all([this.#working, ...this.#removals.values()]);
@@ -281,13 +271,28 @@ export class CustomResourceDefinitionController {
       this.#target(name),
       outline,
     );
-    if (removal === 'waiting') this.#waitingForLast.set(`${group}/${names.plural}`, name);
+    if (removal === 'waiting' && !this.#closed) this.#waitForDeletion(`${group}/${names.plural}`, name);
     if (removal !== 'failed' || this.#closed) return;
     const stopWaiting = this.#api.clock.after(retryAfter, () => {
       this.#retries.delete(stopWaiting);
       this.#enqueue(name);
     });
     this.#retries.add(stopWaiting);
+  }
+
+  /** Reconciles the definition again after the next deletion of one of its custom resources. */
+  #waitForDeletion(prefix: string, name: string): void {
+    this.#waitingForLast.get(prefix)?.();
+    const unsubscribe = this.#api.store.subscribe(
+      (changes) => {
+        if (!changes.some(({ type }) => type === 'deleted')) return;
+        unsubscribe();
+        this.#waitingForLast.delete(prefix);
+        this.#enqueue(name);
+      },
+      [prefix],
+    );
+    this.#waitingForLast.set(prefix, unsubscribe);
   }
 
   /** Updates names and conditions in the status. */

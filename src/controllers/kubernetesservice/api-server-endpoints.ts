@@ -5,6 +5,7 @@ import { Client } from '../../client/client.ts';
 import type { Api } from '../../registry/api.ts';
 import type { ServiceRanges } from '../../registry/service/service-allocation.ts';
 import { assignableRange } from '../../registry/service/service-cidrs.ts';
+import type { Change } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
 import { IpAddressRepair } from '../servicerepair/ipaddress-repair.ts';
@@ -46,13 +47,14 @@ export class ApiServerEndpoints {
     const remark = await ensureDefaultServiceCidr(this.#api, this.#ranges.clusterIps);
     if (remark !== undefined) this.#logger.warn({}, remark);
     const ours = new Set(Object.values(this.#keys));
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
+    const onChanges = (changes: readonly Change[]) => {
       for (const { type, prefix, key, object } of changes) {
         if (type !== 'deleted') continue;
         if (ours.has(key)) this.#inBackground(() => this.#recreate());
         if (prefix === 'ipaddresses') this.#inBackground(() => this.#repair.keepAgain(object));
       }
-    });
+    };
+    this.#unsubscribe = this.#api.store.subscribe(onChanges, followedPrefixes);
   }
 
   /** Publishes the HTTPS address once the server listens. A failure is logged and does not prevent serving. */
@@ -143,6 +145,15 @@ export class ApiServerEndpoints {
     await publishEndpoints(new Client(this.#api), this.#api.dialect, this.#server, leases.addresses());
   }
 }
+
+/** The resources of the keys below. */
+const followedPrefixes = [
+  'servicecidrs',
+  'services/specs',
+  'ipaddresses',
+  'services/endpoints',
+  'endpointslices',
+];
 
 function keysOf({ dialect }: Api, { clusterIps: [range] }: ServiceRanges) {
   const name = dialect.apiServiceName;

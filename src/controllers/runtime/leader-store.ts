@@ -52,7 +52,8 @@ export class LeaderStore implements Store {
   get = (key: string): StoredObject | undefined => this.#store.get(key);
   pin = (): View => this.#store.pin();
   history = (...range: Parameters<Store['history']>): Iterable<Change> => this.#store.history(...range);
-  subscribe = (listener: ChangeListener): (() => void) => this.#store.subscribe(listener);
+  subscribe = (listener: ChangeListener, prefixes?: Iterable<string>): (() => void) =>
+    this.#store.subscribe(listener, prefixes);
   onReset = (listener: () => void): (() => void) => this.#store.onReset(listener);
   compact = (revision: Revision): Promise<void> => this.#store.compact(revision);
   stats = (): StoreStats => this.#store.stats();

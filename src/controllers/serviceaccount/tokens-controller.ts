@@ -1,9 +1,11 @@
 // serviceaccount-token-controller: fills in service account token Secrets, and deletes them with their
 // ServiceAccount.
+
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
 import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
+import type { Change } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { removeSecret, type TokenSecret, TokenSecrets } from './token-secrets.ts';
@@ -37,12 +39,13 @@ export class TokensController implements Controller {
   }
 
   start(): void {
-    this.#unsubscribe = this.#context.api.store.subscribe((changes) => {
-      for (const { prefix, type, key } of changes) {
-        if (prefix !== 'serviceaccounts' || type !== 'deleted') continue;
+    const onChanges = (changes: readonly Change[]) => {
+      for (const { type, key } of changes) {
+        if (type !== 'deleted') continue;
         for (const secret of this.#tokens.of(key)) this.#queue.add(secret);
       }
-    });
+    };
+    this.#unsubscribe = this.#context.api.store.subscribe(onChanges, ['serviceaccounts']);
     this.#tokens.start();
   }
 

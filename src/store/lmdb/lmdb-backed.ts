@@ -109,8 +109,8 @@ export abstract class LmdbBacked implements Store {
     return readHistory(this.environment, prefix, after, Math.min(until, this.revision), under);
   }
 
-  subscribe(listener: ChangeListener): () => void {
-    return this.#listeners.add(listener);
+  subscribe(listener: ChangeListener, prefixes?: Iterable<string>): () => void {
+    return this.#listeners.add(listener, prefixes);
   }
 
   onReset(listener: () => void): () => void {

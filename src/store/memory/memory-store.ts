@@ -99,8 +99,8 @@ export class MemoryStore implements Store {
     return this.#history.read(prefix, after, Math.min(until, this.revision), under);
   }
 
-  subscribe(listener: ChangeListener): () => void {
-    return this.#listeners.add(listener);
+  subscribe(listener: ChangeListener, prefixes?: Iterable<string>): () => void {
+    return this.#listeners.add(listener, prefixes);
   }
 
   async compact(revision: Revision): Promise<void> {

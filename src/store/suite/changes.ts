@@ -101,6 +101,20 @@ export function changesCases(open: OpenStore): void {
     assert.deepEqual(heard, ['first', 'second', 'second']);
   });
 
+  test('a listener of some resources receives only their changes, in order', async () => {
+    const { store, base } = await open();
+    const received: number[] = [];
+    const stop = store.subscribe(
+      (changes) => received.push(...changes.map(({ revision }) => revision)),
+      ['things', 'others'],
+    );
+    for (const key of ['things/a', 'more/a', 'others/a', 'things/a']) await put(store, key);
+    await remove(store, 'things/a');
+    stop();
+    await put(store, 'things/a');
+    assert.deepEqual(received, [base + 1, base + 3, base + 4, base + 5]);
+  });
+
   test('a listener may write; all listeners still receive changes in the same order', async () => {
     const { store, base } = await open();
     const heard: number[][] = [[], []];
