@@ -15,26 +15,26 @@ interface Session {
 const actions: Readonly<Record<string, Action>> = {
   async 'can-i'({ connection, namespace }, args, terminal) {
     const { canI, listRules } = await import('./auth/can-i.ts');
-    const { list, as, asGroups = [], namespace: said = namespace } = args.settings;
-    const asker = { connection, terminal, ...(as !== undefined && { as: { user: as, groups: asGroups } }) };
+    const { list, as, asGroups = [], namespace: checkedNamespace = namespace } = args.settings;
+    const context = { connection, terminal, ...(as !== undefined && { as: { user: as, groups: asGroups } }) };
     if (list) {
-      await listRules(asker, said);
+      await listRules(context, checkedNamespace);
       return 0;
     }
-    const question = await readCarefully(connection, args, namespace, terminal);
-    return (await canI(asker, question)) ? 0 : 1;
+    const check = await readCheck(connection, args, namespace, terminal);
+    return (await canI(context, check)) ? 0 : 1;
   },
   async 'who-can'({ connection, namespace }, args, terminal) {
-    refuseForWhoCan(args);
-    const [{ whoCan }, { columns }, { spoken }] = await Promise.all([
+    rejectCanIFlags(args);
+    const [{ whoCan }, { columns }, { describeAccessCheck }] = await Promise.all([
       import('./auth/who-can.ts'),
       import('./columns.ts'),
-      import('./auth/question.ts'),
+      import('./auth/access-check.ts'),
     ]);
-    const question = await readCarefully(connection, args, namespace, terminal);
-    const grantees = await whoCan(connection, question);
+    const check = await readCheck(connection, args, namespace, terminal);
+    const grantees = await whoCan(connection, check);
     if (grantees.length === 0) {
-      terminal.err(`No binding allows any subject to ${spoken(question)}.`);
+      terminal.err(`No binding allows any subject to ${describeAccessCheck(check)}.`);
       return 1;
     }
     const rows = grantees.map(({ subject, binding, role }) => [subject, binding, role]);
@@ -60,21 +60,21 @@ export const auth: Command = {
   async run([name = '', ...rest], terminal) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action) {
-      const meant = nearest(name, Object.keys(actions));
-      const hint = meant ? ` (did you mean ${meant}?)` : '';
+      const suggestion = nearest(name, Object.keys(actions));
+      const hint = suggestion ? ` (did you mean ${suggestion}?)` : '';
       throw new CommandError(`an action is required: orch auth can-i|who-can VERB RESOURCE${hint}`);
     }
-    return withServer(readAuthArgs(name, rest), action, terminal);
+    return withConnection(readAuthArgs(name, rest), action, terminal);
   },
 };
 
 /** Loaded lazily, so that help and version do not load HTTP. */
-async function withServer(args: AuthArgs, action: Action, terminal: Terminal): Promise<number> {
-  const [{ chosenAccess }, { Connection }] = await Promise.all([
-    import('./cluster/chosen-access.ts'),
+async function withConnection(args: AuthArgs, action: Action, terminal: Terminal): Promise<number> {
+  const [{ resolveClusterAccess }, { Connection }] = await Promise.all([
+    import('./cluster/resolve-access.ts'),
     import('./cluster/connection.ts'),
   ]);
-  const access = await chosenAccess(args.settings, process.env);
+  const access = await resolveClusterAccess(args.settings, process.env);
   const connection = new Connection(access);
   try {
     return await action({ connection, namespace: access.namespace }, args, terminal);
@@ -83,23 +83,23 @@ async function withServer(args: AuthArgs, action: Action, terminal: Terminal): P
   }
 }
 
-async function readCarefully(
+async function readCheck(
   connection: Session['connection'],
   args: AuthArgs,
   namespace: string,
   terminal: Terminal,
 ) {
-  const { readQuestion } = await import('./auth/question.ts');
-  const question = await readQuestion(connection, args, namespace);
-  if (question.isUnknown) {
+  const { resolveAccessCheck } = await import('./auth/access-check.ts');
+  const check = await resolveAccessCheck(connection, args, namespace);
+  if (check.isUnknown) {
     terminal.err(
-      `Warning: the server has no resource ${JSON.stringify(args.what)}; RBAC rules may still name it.`,
+      `Warning: the server has no resource ${JSON.stringify(args.target)}; RBAC rules may still name it.`,
     );
   }
-  return question;
+  return check;
 }
 
-function refuseForWhoCan({ settings: { list, as } }: AuthArgs): void {
+function rejectCanIFlags({ settings: { list, as } }: AuthArgs): void {
   const misplaced = list ? '--list' : as === undefined ? undefined : '--as';
   if (misplaced) throw new CommandError(`${misplaced} works only with orch auth can-i`);
 }

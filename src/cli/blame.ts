@@ -30,12 +30,12 @@ export const blame: Command = {
 
 /** Loaded lazily, so that help and version do not load HTTP. */
 async function fetchObject(settings: BlameSettings, kind: string, name: string): Promise<JsonObject> {
-  const [{ chosenAccess }, { Connection }, { readObject }] = await Promise.all([
-    import('./cluster/chosen-access.ts'),
+  const [{ resolveClusterAccess }, { Connection }, { readObject }] = await Promise.all([
+    import('./cluster/resolve-access.ts'),
     import('./cluster/connection.ts'),
     import('./cluster/read-object.ts'),
   ]);
-  const access = await chosenAccess(settings, process.env);
+  const access = await resolveClusterAccess(settings, process.env);
   const connection = new Connection(access);
   try {
     return await readObject(connection, kind, name, settings.namespace ?? access.namespace);
@@ -48,7 +48,7 @@ async function print(object: JsonObject, output: BlameSettings['output'], termin
   const { blame: blameOf } = await import('./blame/blame.ts');
   const found = blameOf(object);
   if (output === 'json') {
-    const { blameAsJson } = await import('./blame/as-json.ts');
+    const { blameAsJson } = await import('./blame/json-output.ts');
     terminal.out(blameAsJson(object, found));
     return;
   }
@@ -62,21 +62,21 @@ async function print(object: JsonObject, output: BlameSettings['output'], termin
     );
   }
   for (const owner of found.unreadable) {
-    terminal.err(`The fieldsV1 of ${called(owner)} has a format that this version cannot read.`);
+    terminal.err(`The fieldsV1 of ${formatOwner(owner)} has a format that this version cannot read.`);
   }
   for (const owner of found.owners) {
     const paths = found.missing.filter((field) => field.owner === owner).map(({ path }) => formatPath(path));
     if (paths.length === 0) continue;
-    const [shown, more] = [paths.slice(0, mostPaths).join(', '), paths.length - mostPaths];
-    const rest = more > 0 ? ` and ${more} more` : '';
+    const [listed, hiddenCount] = [paths.slice(0, maxPaths).join(', '), paths.length - maxPaths];
+    const rest = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
     terminal.err(
-      `${called(owner)} also owns fields that are not in this version of the object: ${shown}${rest}`,
+      `${formatOwner(owner)} also owns fields that are not in this version of the object: ${listed}${rest}`,
     );
   }
 }
 
-const mostPaths = 5;
+const maxPaths = 5;
 
-function called({ manager, operation, apiVersion }: FieldOwner): string {
+function formatOwner({ manager, operation, apiVersion }: FieldOwner): string {
   return `${manager} (${operation}, ${apiVersion})`;
 }

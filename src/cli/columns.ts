@@ -1,5 +1,5 @@
-// Prints tables.
-/** Aligns the cells of each column. */
+// Formats rows of cells as aligned columns, as kubectl prints tables.
+
 export function columns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(printable));
   const widths: number[] = [];
@@ -14,8 +14,8 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Terminal escape sequences: object names are untrusted and must not hide lines. */
-const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** Escaped, because a name from the server could otherwise contain terminal escape sequences that hide lines. */
+const controlCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const printable = (text: string) =>
-  text.replace(obeyed, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  text.replace(controlCharacters, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);

@@ -1,4 +1,5 @@
-// The interface of a command.
+// The interface of a CLI command such as `orch serve`, and of the terminal it prints to.
+
 /** Output streams: results to `out`, errors and warnings to `err`, line by line. */
 export interface Terminal {
   out(line: string): void;

@@ -1,14 +1,14 @@
-// Protects directories that are not data directories of this server.
+// Rejects a --data-dir that holds other files than those of a data directory.
 import { readdirSync } from 'node:fs';
 import { CommandError } from './command.ts';
 
 /** Entries of a data directory: database or replica, certificates, admin kubeconfig. */
-const ours = new Set(['store', 'copy', 'pki', 'kubeconfig']);
+const knownEntries = new Set(['store', 'copy', 'pki', 'kubeconfig']);
 
-/** Rejects a directory with other files, so that a mistaken flag leaves nothing behind in it. */
-export function refuseForeignDirectory(dir: string): void {
+/** Accepts a directory that is empty, does not exist or has an entry of a data directory. */
+export function rejectForeignDirectory(dir: string): void {
   const names = namesIn(dir);
-  if (names.length === 0 || names.some((name) => ours.has(name))) return;
+  if (names.length === 0 || names.some((name) => knownEntries.has(name))) return;
   throw new CommandError(
     `${dir} is not a data directory of Orch: it contains ${names[0]}; choose an empty or new directory with --data-dir`,
   );

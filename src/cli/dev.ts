@@ -1,4 +1,4 @@
-// `orch dev` and `npm start`: a development server without setup.
+// `orch dev` and `npm start`: runs a development server that needs no configuration.
 import { join } from 'node:path';
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
@@ -20,15 +20,18 @@ export const dev: Command = {
     ...gateHelp(),
   ],
   async run(args, terminal) {
-    const begun = performance.now();
+    const startMs = performance.now();
     const options = serverOptions(flags, devDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded lazily, so that help and version load neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');
     return runUntilStopped(options, kubeconfig, terminal, (server) => {
-      const milliseconds = Math.round(performance.now() - begun);
-      const kept = options.storage === 'memory' ? 'data in memory only' : `data in ${options.dataDir}`;
-      terminal.out(`Orch ${orchVersion} ready in ${milliseconds} ms, dialect ${options.dialect}, ${kept}`);
+      const milliseconds = Math.round(performance.now() - startMs);
+      const dataLocation =
+        options.storage === 'memory' ? 'data in memory only' : `data in ${options.dataDir}`;
+      terminal.out(
+        `Orch ${orchVersion} ready in ${milliseconds} ms, dialect ${options.dialect}, ${dataLocation}`,
+      );
       if (options.httpPort !== undefined) {
         terminal.out(`  http     ${server.url}    cluster admin without credentials, loopback only`);
       }

@@ -1,4 +1,4 @@
-// `orch device`: shows which devices a DeviceClass selects, and why not the others.
+// `orch device`: prints for each device of the ResourceSlices whether a DeviceClass selects it, and the selector that fails.
 import { type Command, CommandError } from './command.ts';
 import { deviceDefaults, deviceFlags, readDeviceArgs } from './device/settings.ts';
 import { flagHelp } from './flag-help.ts';
@@ -19,17 +19,22 @@ export const device: Command = {
   async run(args, terminal) {
     const { settings, className } = readDeviceArgs(args);
     // Loaded lazily, so that help and version do not load HTTP.
-    const [{ chosenAccess }, { Connection }, { selectDevices }, show] = await Promise.all([
-      import('./cluster/chosen-access.ts'),
+    const [
+      { resolveClusterAccess },
+      { Connection },
+      { selectDevices },
+      { printDevicesAsJson, printDevicesAsTable },
+    ] = await Promise.all([
+      import('./cluster/resolve-access.ts'),
       import('./cluster/connection.ts'),
       import('./device/select-devices.ts'),
-      import('./device/show.ts'),
+      import('./device/print-devices.ts'),
     ]);
-    const connection = new Connection(await chosenAccess(settings, process.env));
+    const connection = new Connection(await resolveClusterAccess(settings, process.env));
     try {
       const selection = await selectDevices(connection, className);
-      if (settings.output === 'json') show.showJson(className, selection, terminal);
-      else show.showTable(selection, terminal);
+      if (settings.output === 'json') printDevicesAsJson(className, selection, terminal);
+      else printDevicesAsTable(selection, terminal);
       const { aborted } = selection.selected;
       if (aborted)
         throw new CommandError(`selector ${aborted.selector} of the class failed: ${aborted.problem}`);

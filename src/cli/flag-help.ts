@@ -1,4 +1,4 @@
-// Flags in `--help`, with their defaults.
+// The list of flags in the output of `--help`, with their defaults.
 import { type Flag, spelled } from './flags.ts';
 
 export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
@@ -6,15 +6,15 @@ export function flagHelp<Settings>(flags: readonly Flag<Settings>[], defaults: S
     '',
     'Flags:',
     ...flags.flatMap((flag) => {
-      const value = flag.show(defaults);
+      const value = flag.format(defaults);
       return [
         `  ${spelled(flag)}${flag.short ? `, -${flag.short}` : ''} ${flag.placeholder}`.trimEnd(),
-        `      ${remark(flag)}${flag.about}${value === '' ? '' : ` (default ${value})`}`,
+        `      ${prefix(flag)}${flag.about}${value === '' ? '' : ` (default ${value})`}`,
       ];
     }),
   ];
 }
 
-function remark<Settings>({ stage, deprecated }: Flag<Settings>): string {
+function prefix<Settings>({ stage, deprecated }: Flag<Settings>): string {
   return `${stage === undefined ? '' : `[${stage}] `}${deprecated === undefined ? '' : `deprecated, ${deprecated.advice}: `}`;
 }

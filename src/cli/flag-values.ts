@@ -1,4 +1,4 @@
-// Types of flag values: how they are parsed and displayed.
+// The value types of server flags: parsing, formatting and the placeholder in `--help`.
 import { pluginNames } from '../admission/plugins.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
 import { readCidr } from '../base/cidr.ts';
@@ -11,35 +11,35 @@ import { CommandError } from './command.ts';
 export interface ValueType<T> {
   readonly placeholder: string;
   parse(text: string): T;
-  show(value: T): string;
+  format(value: T): string;
 }
 
-export const folder: ValueType<string> = { placeholder: 'DIR', parse: notEmpty, show: String };
+export const directory: ValueType<string> = { placeholder: 'DIR', parse: notEmpty, format: String };
 export const file: ValueType<string | undefined> = {
   placeholder: 'FILE',
   parse: notEmpty,
-  show: (path) => path ?? '',
+  format: (path) => path ?? '',
 };
-export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: notEmpty, show: String };
+export const address: ValueType<string> = { placeholder: 'ADDRESS', parse: notEmpty, format: String };
 export const count: ValueType<number> = {
   placeholder: 'N',
   parse: (text) => wholeNumber(text, 1_000_000),
-  show: String,
+  format: String,
 };
 export const bytes: ValueType<number> = {
   placeholder: 'N',
   parse: (text) => wholeNumber(text, 999_999_999),
-  show: String,
+  format: String,
 };
 export const countOrAuto: ValueType<number | 'auto'> = {
   placeholder: 'auto|N',
   parse: (text) => (text === 'auto' ? text : wholeNumber(text, 64)),
-  show: String,
+  format: String,
 };
 export const duration: ValueType<number> = {
   placeholder: 'DURATION',
   parse: durationOf,
-  show: formatDuration,
+  format: formatDuration,
 };
 
 function durationOf(text: string): number {
@@ -53,7 +53,7 @@ function durationOf(text: string): number {
 export const portOrOff: ValueType<number | undefined> = {
   placeholder: 'PORT',
   parse: (text) => wholeNumber(text, 65_535) || undefined,
-  show: (port) => String(port ?? 0),
+  format: (port) => String(port ?? 0),
 };
 
 export const port: ValueType<number | undefined> = {
@@ -63,7 +63,7 @@ export const port: ValueType<number | undefined> = {
     if (number === 0) throw new CommandError('must not be 0: HTTPS cannot be disabled');
     return number;
   },
-  show: String,
+  format: String,
 };
 
 export function choice<T extends string>(...values: readonly T[]): ValueType<T> {
@@ -75,12 +75,12 @@ export function choice<T extends string>(...values: readonly T[]): ValueType<T> 
         throw new CommandError(`${JSON.stringify(text)} is not one of ${values.join(', ')}`);
       return value;
     },
-    show: String,
+    format: String,
   };
 }
 
 /** `A=true,B=false`. A key without a value is `bare`, or rejected. */
-export function switches(placeholder: string, bare?: true): ValueType<Readonly<Record<string, boolean>>> {
+export function boolMap(placeholder: string, bare?: true): ValueType<Readonly<Record<string, boolean>>> {
   return {
     placeholder,
     parse: (text) =>
@@ -90,7 +90,7 @@ export function switches(placeholder: string, bare?: true): ValueType<Readonly<R
           .filter((pair) => pair.trim() !== '')
           .map(readSwitch),
       ),
-    show: (values) =>
+    format: (values) =>
       Object.entries(values)
         .map(([key, value]) => `${key}=${value}`)
         .join(','),
@@ -98,7 +98,7 @@ export function switches(placeholder: string, bare?: true): ValueType<Readonly<R
 
   function readSwitch(pair: string): [key: string, on: boolean] {
     const [key = '', value] = pair.split('=', 2).map((part) => part.trim());
-    const on = value === undefined ? bare : truth(value);
+    const on = value === undefined ? bare : parseBool(value);
     if (on !== undefined) return [key, on];
     throw new CommandError(
       value === undefined
@@ -109,25 +109,25 @@ export function switches(placeholder: string, bare?: true): ValueType<Readonly<R
 }
 
 /** The boolean values that Go's flag package accepts. */
-function truth(text: string): boolean | undefined {
+function parseBool(text: string): boolean | undefined {
   if (/^(1|t|T|true|True|TRUE)$/.test(text)) return true;
   return /^(0|f|F|false|False|FALSE)$/.test(text) ? false : undefined;
 }
 
-export const yesOrNo: ValueType<boolean> = {
+export const bool: ValueType<boolean> = {
   placeholder: 'BOOL',
   parse(text) {
-    const value = truth(text);
+    const value = parseBool(text);
     if (value === undefined) throw new CommandError(`${JSON.stringify(text)} is neither true nor false`);
     return value;
   },
-  show: String,
+  format: String,
 };
 
 /** An optional boolean. */
-export const yesNoOrOpen: ValueType<boolean | undefined> = {
-  ...yesOrNo,
-  show: (value) => (value === undefined ? '' : String(value)),
+export const optionalBool: ValueType<boolean | undefined> = {
+  ...bool,
+  format: (value) => (value === undefined ? '' : String(value)),
 };
 
 export const servers: ValueType<readonly string[]> = {
@@ -141,7 +141,7 @@ export const servers: ValueType<readonly string[]> = {
     }
     return urls;
   },
-  show: (urls) => urls.join(','),
+  format: (urls) => urls.join(','),
 };
 
 export const keyPrefix: ValueType<string> = {
@@ -154,23 +154,23 @@ export const keyPrefix: ValueType<string> = {
     }
     return text;
   },
-  show: String,
+  format: String,
 };
 
-export const texts = (placeholder: string): ValueType<readonly string[]> => ({
+export const textList = (placeholder: string): ValueType<readonly string[]> => ({
   placeholder,
   parse: (text) =>
     text
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
-  show: (values) => values.join(','),
+  format: (values) => values.join(','),
 });
 
 export const files: ValueType<readonly string[]> = {
   placeholder: 'FILE',
   parse: (text) => [notEmpty(text)],
-  show: (paths) => paths.join(','),
+  format: (paths) => paths.join(','),
 };
 
 export const issuer: ValueType<readonly string[]> = {
@@ -181,7 +181,7 @@ export const issuer: ValueType<readonly string[]> = {
     }
     return [notEmpty(text)];
   },
-  show: (issuers) => issuers.join(','),
+  format: (issuers) => issuers.join(','),
 };
 
 export const httpsUrl: ValueType<string | undefined> = {
@@ -192,22 +192,22 @@ export const httpsUrl: ValueType<string | undefined> = {
     }
     return text;
   },
-  show: (url) => url ?? '',
+  format: (url) => url ?? '',
 };
 
-const longestToken = 2 ** 32 * 1000;
-export const tokenLife: ValueType<number> = {
+const maxTokenLifetimeMs = 2 ** 32 * 1000;
+export const tokenLifetime: ValueType<number> = {
   ...duration,
   parse(text) {
-    const life = durationOf(text);
-    if (life !== 0 && (life < 3_600_000 || life > longestToken)) {
+    const lifetimeMs = durationOf(text);
+    if (lifetimeMs !== 0 && (lifetimeMs < 3_600_000 || lifetimeMs > maxTokenLifetimeMs)) {
       throw new CommandError('must be between 1 hour and 2^32 seconds');
     }
-    return life;
+    return lifetimeMs;
   },
 };
 
-export const addressRanges: ValueType<readonly string[]> = {
+export const cidrs: ValueType<readonly string[]> = {
   placeholder: 'CIDR[,CIDR]',
   parse(text) {
     const ranges = text.split(',').map((part) => part.trim());
@@ -220,7 +220,7 @@ export const addressRanges: ValueType<readonly string[]> = {
     if (families[0] === families[1]) throw new CommandError('two ranges must be of different IP families');
     return ranges;
   },
-  show: (ranges) => ranges.join(','),
+  format: (ranges) => ranges.join(','),
 };
 
 export const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
@@ -234,22 +234,22 @@ export const portRange: ValueType<ServerOptions['serviceNodePortRange']> = {
     }
     return { first, last };
   },
-  show: ({ first, last }) => `${first}-${last}`,
+  format: ({ first, last }) => `${first}-${last}`,
 };
 
-export const release: ValueType<string> = { placeholder: 'RELEASE', parse: String, show: String };
+export const release: ValueType<string> = { placeholder: 'RELEASE', parse: String, format: String };
 
 export const names: ValueType<readonly string[]> = {
   placeholder: 'NAME,...',
   parse: (text) => text.split(',').filter((name) => name !== ''),
-  show: (values) => values.join(','),
+  format: (values) => values.join(','),
 };
 
 /** `metric,label=value,value`; several of them in double quotes, separated by commas. */
 export const labelLists: ValueType<Readonly<Record<string, string>>> = {
   placeholder: 'METRIC,LABEL=VALUE,...',
   parse: (text) => Object.fromEntries(labelPairs(text).map(readLabelPair)),
-  show: (lists) =>
+  format: (lists) =>
     Object.entries(lists)
       .map(([key, values]) => JSON.stringify(`${key}=${values}`))
       .join(','),
@@ -263,16 +263,16 @@ function labelPairs(text: string): string[] {
 }
 
 function readLabelPair(pair: string): [key: string, values: string] {
-  const at = pair.indexOf('=');
-  if (at < 0) throw new CommandError(`${pair} must be formatted as key=value`);
-  return [pair.slice(0, at), pair.slice(at + 1)];
+  const equals = pair.indexOf('=');
+  if (equals < 0) throw new CommandError(`${pair} must be formatted as key=value`);
+  return [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
 export const modes: ValueType<readonly AuthorizationMode[]> = {
   placeholder: 'MODE[,MODE]',
   parse(text) {
-    const asked = text.split(',').map((part) => part.trim());
-    for (const mode of asked) {
+    const requested = text.split(',').map((part) => part.trim());
+    for (const mode of requested) {
       if (mode === 'Node' || mode === 'ABAC' || mode === 'Webhook') {
         throw new CommandError(`${mode} is not supported; the modes are ${authorizationModes.join(', ')}`);
       }
@@ -280,23 +280,23 @@ export const modes: ValueType<readonly AuthorizationMode[]> = {
         throw new CommandError(`${JSON.stringify(mode)} is not one of ${authorizationModes.join(', ')}`);
       }
     }
-    if (new Set(asked).size < asked.length) throw new CommandError('must not contain a mode twice');
-    return asked.filter(isMode);
+    if (new Set(requested).size < requested.length) throw new CommandError('must not contain a mode twice');
+    return requested.filter(isMode);
   },
-  show: (asked) => asked.join(','),
+  format: (requested) => requested.join(','),
 };
 
 export const plugins: ValueType<readonly string[]> = {
   placeholder: 'PLUGIN,...',
   parse(text) {
-    const asked = text.split(',').map((part) => part.trim());
-    for (const name of asked) {
+    const requested = text.split(',').map((part) => part.trim());
+    for (const name of requested) {
       if (pluginNames.includes(name)) continue;
       throw new CommandError(`${JSON.stringify(name)} is not one of ${pluginNames.join(', ')}`);
     }
-    return asked;
+    return requested;
   },
-  show: (asked) => asked.join(','),
+  format: (requested) => requested.join(','),
 };
 
 export const controllers: ValueType<readonly string[]> = {
@@ -304,14 +304,14 @@ export const controllers: ValueType<readonly string[]> = {
   parse(text) {
     const names = text.split(',').map((part) => part.trim());
     for (const name of names) {
-      const asked = name.replace(/^-/, '');
-      if (asked !== '*' && !allControllers.some((known) => known.name === asked)) {
+      const requested = name.replace(/^-/, '');
+      if (requested !== '*' && !allControllers.some((controller) => controller.name === requested)) {
         throw new CommandError(`${JSON.stringify(name)} is not in the list of known controllers`);
       }
     }
     return names;
   },
-  show: (asked) => asked.join(','),
+  format: (requested) => requested.join(','),
 };
 
 const isMode = (text: string): text is AuthorizationMode => authorizationModes.some((mode) => mode === text);
@@ -321,8 +321,8 @@ function notEmpty(text: string): string {
   return text;
 }
 
-function wholeNumber(text: string, most: number): number {
+function wholeNumber(text: string, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= most)) throw new CommandError(`${JSON.stringify(text)} is not a number from 0 to ${most}`);
+  if (!(number <= max)) throw new CommandError(`${JSON.stringify(text)} is not a number from 0 to ${max}`);
   return number;
 }

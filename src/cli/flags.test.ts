@@ -17,7 +17,7 @@ const text = (name: keyof Settings): Flag<Settings> => ({
     if (value === 'bad') throw new CommandError('is bad');
     return { [name]: value };
   },
-  show: (settings) => settings[name],
+  format: (settings) => settings[name],
 });
 
 const parse = (...args: string[]) => parseFlags([text('size'), text('v')], args);

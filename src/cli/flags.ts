@@ -1,4 +1,4 @@
-// Parses command line flags.
+// Parses command line flags in the syntax of kube-apiserver's (pflag).
 import { nearest } from '../base/nearest.ts';
 import { CommandError } from './command.ts';
 
@@ -17,10 +17,10 @@ export interface Flag<Settings> {
   readonly stage?: 'alpha' | 'beta';
   /** Deprecation: since which release, and the replacement. Using the flag prints a warning. */
   readonly deprecated?: { readonly since: string; readonly advice: string };
-  /** `before`: the settings of flags further left, for repeatable flags. */
-  parse(text: string, before: Partial<Settings>): Partial<Settings>;
+  /** `previous` has the settings of flags further left, to which a repeatable flag adds. */
+  parse(text: string, previous: Partial<Settings>): Partial<Settings>;
   /** The value as text; empty if unset. */
-  show(settings: Settings): string;
+  format(settings: Settings): string;
 }
 
 export const spelled = (flag: { readonly name: string }) =>
@@ -37,9 +37,9 @@ export function parseFlags<Settings>(
   const rest: string[] = [];
   const warnings: string[] = [];
   let settings: Partial<Settings> = {};
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at]!;
-    if (arg === '--') return { settings, rest: [...rest, ...args.slice(at + 1)], warnings };
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index]!;
+    if (arg === '--') return { settings, rest: [...rest, ...args.slice(index + 1)], warnings };
     if (!arg.startsWith('-') || arg === '-') {
       rest.push(arg);
       continue;
@@ -47,7 +47,7 @@ export function parseFlags<Settings>(
     const [name, attached] = splitFlag(arg);
     const flag = flags.find((candidate) => candidate.name === name || candidate.short === name);
     if (!flag) throw unknownFlag(arg.split('=')[0]!, flags);
-    const value = attached ?? (flag.isSwitch ? 'true' : args[++at]);
+    const value = attached ?? (flag.isSwitch ? 'true' : args[++index]);
     if (value === undefined)
       throw new CommandError(`${spelled(flag)} needs a value: ${spelled(flag)} ${flag.placeholder}`);
     settings = { ...settings, ...parseValue(flag, value, settings) };
@@ -69,10 +69,10 @@ function splitFlag(arg: string): [name: string, value: string | undefined] {
 function parseValue<Settings>(
   flag: Flag<Settings>,
   value: string,
-  before: Partial<Settings>,
+  previous: Partial<Settings>,
 ): Partial<Settings> {
   try {
-    return flag.parse(value, before);
+    return flag.parse(value, previous);
   } catch (error) {
     if (error instanceof CommandError) throw new CommandError(`${spelled(flag)}: ${error.message}`);
     throw error;
@@ -80,6 +80,6 @@ function parseValue<Settings>(
 }
 
 function unknownFlag<Settings>(given: string, flags: readonly Flag<Settings>[]): CommandError {
-  const meant = nearest(given, flags.map(spelled));
-  return new CommandError(`unknown flag ${given}${meant ? ` (did you mean ${meant}?)` : ''}`);
+  const suggestion = nearest(given, flags.map(spelled));
+  return new CommandError(`unknown flag ${given}${suggestion ? ` (did you mean ${suggestion}?)` : ''}`);
 }

@@ -1,4 +1,4 @@
-// The feature gates in `--help`.
+// The list of alpha and beta feature gates in the output of `--help`.
 import { type Gate, gateStateAt, gateTable } from '../kind/features/gate-table.ts';
 
 export function gateHelp(): string[] {

@@ -1,4 +1,4 @@
-// Returns memory to the system when the server becomes idle.
+// Runs a garbage collection when the server becomes idle, to return memory to the operating system.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,17 +13,17 @@ const minCpuMicroseconds = 1_000_000;
  * function that stops it.
  */
 export function returnMemoryWhenIdle(): () => void {
-  let before = cpuMicroseconds();
-  let workSince = 0;
+  let previousCpu = cpuMicroseconds();
+  let cpuSinceCollection = 0;
   const timer = setInterval(() => {
     const now = cpuMicroseconds();
-    const used = now - before;
-    before = now;
-    workSince += used;
-    if (used > checkIntervalMs * 1000 * idleShare || workSince < minCpuMicroseconds) return;
+    const usedCpu = now - previousCpu;
+    previousCpu = now;
+    cpuSinceCollection += usedCpu;
+    if (usedCpu > checkIntervalMs * 1000 * idleShare || cpuSinceCollection < minCpuMicroseconds) return;
     collect();
-    before = cpuMicroseconds();
-    workSince = 0;
+    previousCpu = cpuMicroseconds();
+    cpuSinceCollection = 0;
   }, checkIntervalMs);
   timer.unref();
   return () => clearInterval(timer);

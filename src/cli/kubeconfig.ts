@@ -1,8 +1,8 @@
-// Writes a kubeconfig for the cluster admin.
+// Writes the kubeconfig with which the cluster admin connects to a started server.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-export interface Access {
+export interface KubeconfigAccess {
   readonly url: string;
   /** PEM; undefined with plain HTTP, or if the machine trusts the CA already. */
   readonly caCertificate: string | undefined;
@@ -13,7 +13,7 @@ export interface Access {
 }
 
 /** One cluster, one user and one context. */
-export function kubeconfig({ url, caCertificate, credentials }: Access): string {
+export function kubeconfig({ url, caCertificate, credentials }: KubeconfigAccess): string {
   const cluster = [`server: ${JSON.stringify(reachable(url))}`];
   // @kubernetes/client-node refuses an http URL without this setting, and kubectl refuses a CA beside it.
   if (url.startsWith('http:')) cluster.push('insecure-skip-tls-verify: true');
@@ -40,7 +40,7 @@ export function kubeconfig({ url, caCertificate, credentials }: Access): string 
   ].join('\n');
 }
 
-function userLines(credentials: Access['credentials']): string[] {
+function userLines(credentials: KubeconfigAccess['credentials']): string[] {
   if (credentials === undefined) return ['  user: {}'];
   if ('token' in credentials) return ['  user:', `    token: ${JSON.stringify(credentials.token)}`];
   return [
@@ -62,17 +62,17 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
  * written, so that a full disk does not prevent a start.
  */
 export function writeKubeconfig(path: string, content: string): void {
-  const fresh = `${path}.${process.pid}`;
+  const temporary = `${path}.${process.pid}`;
   try {
     if (existsSync(path) && readFileSync(path, 'utf8') === content) {
       chmodSync(path, ownerOnly);
       return;
     }
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(fresh, content, { mode: ownerOnly });
-    renameSync(fresh, path);
+    writeFileSync(temporary, content, { mode: ownerOnly });
+    renameSync(temporary, path);
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
     // A write error does not name the file.
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }

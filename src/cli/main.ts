@@ -39,12 +39,12 @@ const isHelp = (word: string) => word === 'help' || word === '--help' || word ==
 function find(name: string): Command {
   const command = commands.find((candidate) => candidate.name === name);
   if (command) return command;
-  const meant = nearest(
+  const suggestion = nearest(
     name,
     commands.map((candidate) => candidate.name),
   );
   throw new CommandError(
-    `unknown command ${JSON.stringify(name)} (${meant ? `did you mean ${meant}?` : 'see orch help'})`,
+    `unknown command ${JSON.stringify(name)} (${suggestion ? `did you mean ${suggestion}?` : 'see orch help'})`,
   );
 }
 

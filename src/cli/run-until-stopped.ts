@@ -2,7 +2,7 @@
 import type { ServerOptions } from '../server/options.ts';
 import { type RunningServer, runServer } from '../server/server.ts';
 import type { Terminal } from './command.ts';
-import { refuseForeignDirectory } from './data-directory.ts';
+import { rejectForeignDirectory } from './data-directory.ts';
 import { returnMemoryWhenIdle } from './idle-memory.ts';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 import { startFailure } from './start-failure.ts';
@@ -30,7 +30,7 @@ export async function runUntilStopped(
 
 async function start(options: ServerOptions, kubeconfigPath: string): Promise<RunningServer> {
   try {
-    refuseForeignDirectory(options.dataDir);
+    rejectForeignDirectory(options.dataDir);
     const server = await runServer(options);
     if (server.secureUrl !== undefined && server.adminCredentials !== undefined) {
       const { secureUrl: url, caCertificate, adminCredentials: credentials } = server;

@@ -1,4 +1,4 @@
-// `orch serve`: a production server.
+// `orch serve`: runs a production server, with kube-apiserver's defaults.
 import { join } from 'node:path';
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
@@ -18,13 +18,13 @@ export const serve: Command = {
     ...gateHelp(),
   ],
   async run(args, terminal) {
-    const begun = performance.now();
+    const startMs = performance.now();
     const options = serverOptions(serverFlags, serveDefaults, args, (warning) => terminal.err(warning));
     const kubeconfig = join(options.dataDir, 'kubeconfig');
     // Loaded lazily, so that help and version load neither database nor TLS.
     const { runUntilStopped } = await import('./run-until-stopped.ts');
     return runUntilStopped(options, kubeconfig, terminal, (server) => {
-      const milliseconds = Math.round(performance.now() - begun);
+      const milliseconds = Math.round(performance.now() - startMs);
       terminal.out(
         `Orch ${orchVersion} ready in ${milliseconds} ms on ${server.secureUrl}, dialect ${options.dialect}`,
       );

@@ -66,7 +66,7 @@ test('every option has a flag', () => {
 
 test('a default reads back as itself', () => {
   for (const flag of serverFlags) {
-    const shown = flag.show(defaultOptions);
+    const shown = flag.format(defaultOptions);
     if (shown !== '')
       assert.deepEqual({ ...defaultOptions, ...flag.parse(shown, {}) }, defaultOptions, flag.name);
   }

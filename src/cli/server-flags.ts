@@ -1,36 +1,36 @@
-// The flags of `orch dev` and `orch serve`, with upstream's names.
+// The flags of `orch dev` and `orch serve`, with the names of kube-apiserver's and kube-controller-manager's flags.
 import type { ServerOptions } from '../server/options.ts';
 import { storageBackends } from '../store/options.ts';
 import {
   address,
-  addressRanges,
+  bool,
+  boolMap,
   bytes,
   choice,
+  cidrs,
   controllers,
   count,
   countOrAuto,
+  directory,
   duration,
   file,
   files,
-  folder,
   httpsUrl,
   issuer,
   keyPrefix,
   labelLists,
   modes,
   names,
+  optionalBool,
   plugins,
   port,
   portOrOff,
   portRange,
   release,
   servers,
-  switches,
-  texts,
-  tokenLife,
+  textList,
+  tokenLifetime,
   type ValueType,
-  yesNoOrOpen,
-  yesOrNo,
 } from './flag-values.ts';
 import type { Flag } from './flags.ts';
 
@@ -45,12 +45,12 @@ function flag<K extends keyof ServerOptions>(
     placeholder: type.placeholder,
     about,
     parse: (text) => ({ [option]: type.parse(text) }) as Pick<ServerOptions, K>,
-    show: (options) => type.show(options[option]),
+    format: (options) => type.format(options[option]),
   };
 }
 
-/** A repeatable flag; each use adds a value. */
-function gathering<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabels'>(
+/** A repeatable flag with key-value pairs; each use adds to them. */
+function mapFlag<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabels'>(
   name: string,
   option: K,
   type: ValueType<ServerOptions[K]>,
@@ -58,12 +58,12 @@ function gathering<K extends 'runtimeConfig' | 'featureGates' | 'allowMetricLabe
 ): Flag<ServerOptions> {
   return {
     ...flag(name, option, type, about),
-    parse: (text, before) => ({ [option]: { ...before[option], ...type.parse(text) } }),
+    parse: (text, previous) => ({ [option]: { ...previous[option], ...type.parse(text) } }),
   };
 }
 
 /** A repeatable flag with a list; each use adds to it. */
-function listing<K extends ListOption>(
+function listFlag<K extends ListOption>(
   name: string,
   option: K,
   type: ValueType<readonly string[]>,
@@ -71,7 +71,7 @@ function listing<K extends ListOption>(
 ): Flag<ServerOptions> {
   return {
     ...flag(name, option, type, about),
-    parse: (text, before) => ({ [option]: [...(before[option] ?? []), ...type.parse(text)] }),
+    parse: (text, previous) => ({ [option]: [...(previous[option] ?? []), ...type.parse(text)] }),
   };
 }
 
@@ -128,11 +128,11 @@ const auditFlags: readonly Flag<ServerOptions>[] = [
     'number of rotated audit logs to keep; 0 keeps all',
   ),
   flag('audit-log-maxage', 'auditLogMaxage', count, 'days to keep rotated audit logs; 0 keeps them forever'),
-  flag('audit-log-compress', 'auditLogCompress', yesOrNo, 'compress rotated audit logs with gzip'),
+  flag('audit-log-compress', 'auditLogCompress', bool, 'compress rotated audit logs with gzip'),
   flag(
     'audit-log-truncate-enabled',
     'auditLogTruncateEnabled',
-    yesOrNo,
+    bool,
     'drop request and response objects from audit events that exceed the maximum size',
   ),
   flag(
@@ -151,7 +151,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     choice('orch', 'kubernetes'),
     'names of API groups and labels: those of Orch, or those of Kubernetes, which kubectl and operators expect',
   ),
-  flag('data-dir', 'dataDir', folder, 'directory for the database, certificates and kubeconfig'),
+  flag('data-dir', 'dataDir', directory, 'directory for the database, certificates and kubeconfig'),
   flag(
     'storage',
     'storage',
@@ -183,7 +183,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'anonymous-auth',
     'anonymousAuth',
-    yesOrNo,
+    bool,
     'allow requests without credentials, as user system:anonymous',
   ),
   flag(
@@ -192,43 +192,43 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     file,
     'CA bundle that verifies the client certificates of authenticating proxies, PEM',
   ),
-  listing(
+  listFlag(
     'requestheader-allowed-names',
     'requestheaderAllowedNames',
-    texts('NAME,...'),
+    textList('NAME,...'),
     'common names that authenticating proxies may have; empty allows any',
   ),
-  listing(
+  listFlag(
     'requestheader-username-headers',
     'requestheaderUsernameHeaders',
-    texts('HEADER,...'),
+    textList('HEADER,...'),
     'request headers for the user name; the first one present is used',
   ),
-  listing(
+  listFlag(
     'requestheader-uid-headers',
     'requestheaderUidHeaders',
-    texts('HEADER,...'),
+    textList('HEADER,...'),
     'request headers for the UID; needs the feature gate RemoteRequestHeaderUID',
   ),
-  listing(
+  listFlag(
     'requestheader-group-headers',
     'requestheaderGroupHeaders',
-    texts('HEADER,...'),
+    textList('HEADER,...'),
     'request headers for groups',
   ),
-  listing(
+  listFlag(
     'requestheader-extra-headers-prefix',
     'requestheaderExtraHeadersPrefix',
-    texts('PREFIX,...'),
+    textList('PREFIX,...'),
     'prefixes of request headers for user extra',
   ),
-  listing(
+  listFlag(
     'api-audiences',
     'apiAudiences',
-    texts('AUDIENCE,...'),
+    textList('AUDIENCE,...'),
     'accepted audiences of service account tokens; by default the issuers',
   ),
-  listing(
+  listFlag(
     'service-account-issuer',
     'serviceAccountIssuer',
     issuer,
@@ -240,7 +240,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     file,
     'private key that signs service account tokens, PEM; by default the server creates one on first start',
   ),
-  listing(
+  listFlag(
     'service-account-key-file',
     'serviceAccountKeyFile',
     files,
@@ -255,19 +255,19 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'service-account-max-token-expiration',
     'serviceAccountMaxTokenExpiration',
-    tokenLife,
+    tokenLifetime,
     'maximum lifetime of a service account token; 0s is no limit',
   ),
   flag(
     'service-account-extend-token-expiration',
     'serviceAccountExtendTokenExpiration',
-    yesOrNo,
+    bool,
     'extend pod tokens from one hour to one year, for clients that do not reload them',
   ),
   flag(
     'service-account-lookup',
     'serviceAccountLookup',
-    yesOrNo,
+    bool,
     'accept a legacy service account token only while its Secret holds it',
   ),
   flag(
@@ -309,7 +309,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'leader-elect',
     'leaderElect',
-    yesNoOrOpen,
+    optionalBool,
     'run controllers only while this server holds the leader lease; by default true with --storage etcd',
   ),
   flag(
@@ -351,7 +351,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'cert-dir',
     'certDir',
-    folder,
+    directory,
     'directory for certificates and keys that the server creates; by default pki/ in --data-dir',
   ),
   flag(
@@ -374,13 +374,13 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'client certificate for aggregated API servers, PEM; by default the server creates one',
   ),
   flag('proxy-client-key-file', 'proxyClientKeyFile', file, 'private key of --proxy-client-cert-file, PEM'),
-  gathering(
+  mapFlag(
     'runtime-config',
     'runtimeConfig',
-    switches('KEY=BOOL,...', true),
+    boolMap('KEY=BOOL,...', true),
     'enable or disable API group versions and resources',
   ),
-  gathering('feature-gates', 'featureGates', switches('GATE=BOOL,...'), 'enable or disable features'),
+  mapFlag('feature-gates', 'featureGates', boolMap('GATE=BOOL,...'), 'enable or disable features'),
   flag(
     'emulated-version',
     'emulatedVersion',
@@ -397,7 +397,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'enable-priority-and-fairness',
     'enablePriorityAndFairness',
-    yesOrNo,
+    bool,
     'queue requests by FlowSchema and PriorityLevelConfiguration (API Priority and Fairness)',
   ),
   flag(
@@ -415,7 +415,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
   flag(
     'service-cluster-ip-range',
     'serviceClusterIpRange',
-    addressRanges,
+    cidrs,
     'CIDR for cluster IPs, or one for each IP family with the default family first',
   ),
   flag(
@@ -424,7 +424,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     portRange,
     'port range for node ports: 30000-32767, or 30000+2768',
   ),
-  flag('allow-privileged', 'allowPrivileged', yesOrNo, 'allow privileged containers'),
+  flag('allow-privileged', 'allowPrivileged', bool, 'allow privileged containers'),
   flag(
     'write-threads',
     'writeThreads',
@@ -438,7 +438,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     duration,
     'time to keep serving after a stop signal, with /readyz failing, before connections are drained',
   ),
-  flag('deprecation-warnings', 'deprecationWarnings', yesOrNo, 'warn about deprecated flags'),
+  flag('deprecation-warnings', 'deprecationWarnings', bool, 'warn about deprecated flags'),
   flag(
     'show-hidden-metrics-for-version',
     'showHiddenMetricsForVersion',
@@ -446,7 +446,7 @@ export const serverFlags: readonly Flag<ServerOptions>[] = [
     'show the metrics hidden in this release; the only allowed value is the previous release',
   ),
   flag('disabled-metrics', 'disabledMetrics', names, 'metrics to disable'),
-  gathering(
+  mapFlag(
     'allow-metric-labels',
     'allowMetricLabels',
     labelLists,

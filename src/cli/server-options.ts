@@ -21,7 +21,7 @@ export const serveDefaults: ServerOptions = {
   writeThreads: 'auto',
 };
 
-const yearOfTokens = 365 * 24 * 60 * 60 * 1000;
+const extendedTokenLifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Parses and validates flags. */
 export function serverOptions(
@@ -58,16 +58,20 @@ export function serverOptions(
   if ((options.proxyClientCertFile === undefined) !== (options.proxyClientKeyFile === undefined)) {
     throw new CommandError('--proxy-client-cert-file and --proxy-client-key-file must be given together');
   }
-  const both = options.enableAdmissionPlugins.filter((name) =>
+  const overlapping = options.enableAdmissionPlugins.filter((name) =>
     options.disableAdmissionPlugins.includes(name),
   );
-  if (both.length > 0) {
+  if (overlapping.length > 0) {
     throw new CommandError(
-      `[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`,
+      `[${overlapping.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`,
     );
   }
-  const { serviceAccountMaxTokenExpiration: longest } = options;
-  if (options.serviceAccountExtendTokenExpiration && longest > 0 && longest < yearOfTokens) {
+  const { serviceAccountMaxTokenExpiration: maxLifetimeMs } = options;
+  if (
+    options.serviceAccountExtendTokenExpiration &&
+    maxLifetimeMs > 0 &&
+    maxLifetimeMs < extendedTokenLifetimeMs
+  ) {
     throw new CommandError(
       '--service-account-extend-token-expiration issues tokens for one year, which exceeds --service-account-max-token-expiration',
     );
@@ -75,14 +79,14 @@ export function serverOptions(
   if (options.httpPort !== undefined && options.httpPort === options.securePort) {
     throw new CommandError(`--http-port and --secure-port cannot both be ${options.httpPort}`);
   }
-  refuseShortLease(options);
-  refuseUnservedFlowControl(options);
+  validateLeaderElection(options);
+  validatePriorityAndFairness(options);
   if (options.deprecationWarnings) for (const warning of warnings) warn(warning);
   return { ...options, certDir: settings.certDir ?? join(options.dataDir, 'pki') };
 }
 
 /** The leader must step down before its lease expires, and retry before that. */
-function refuseShortLease({
+function validateLeaderElection({
   leaderElectLeaseDuration: lease,
   leaderElectRenewDeadline: renewal,
   leaderElectRetryPeriod: retry,
@@ -97,16 +101,16 @@ function refuseShortLease({
 }
 
 /** Priority and fairness needs its API to be served. The most specific entry of --runtime-config counts. */
-function refuseUnservedFlowControl({
+function validatePriorityAndFairness({
   dialect,
   runtimeConfig,
   enablePriorityAndFairness,
 }: ServerOptions): void {
   const version = dialects[dialect].apiVersion('flowcontrol.apiserver', 'v1');
-  const said = [version, 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
-  if (enablePriorityAndFairness && said !== undefined && runtimeConfig[said] === false) {
+  const key = [version, 'api/ga', 'api/all'].find((key) => runtimeConfig[key] !== undefined);
+  if (enablePriorityAndFairness && key !== undefined && runtimeConfig[key] === false) {
     throw new CommandError(
-      `--runtime-config=${said}=false conflicts with --enable-priority-and-fairness=true; disable it, or add ${version}=true`,
+      `--runtime-config=${key}=false conflicts with --enable-priority-and-fairness=true; disable it, or add ${version}=true`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// Error messages of a failed start: cause and flag, without a stack trace.
+// Explains a failed start of the server: one line with the cause and the flag to change, without a stack trace.
 import type { ServerOptions } from '../server/options.ts';
 import { DataDirectoryError } from '../store/lmdb/directory.ts';
 import { StorageUnavailable } from '../store/store.ts';
@@ -40,17 +40,17 @@ export function fileFailure(error: Error): Error {
 
 function listenFailure(error: SystemError, options: ServerOptions): CommandError {
   const flag = error.port === options.httpPort ? '--http-port' : '--secure-port';
-  const where = `${error.address ?? options.bindAddress}:${error.port ?? options.securePort}`;
+  const address = `${error.address ?? options.bindAddress}:${error.port ?? options.securePort}`;
   switch (error.code) {
     case 'EADDRINUSE':
-      return new CommandError(`${where} is already in use; choose another port with ${flag}`);
+      return new CommandError(`${address} is already in use; choose another port with ${flag}`);
     case 'EACCES':
       return new CommandError(
-        `cannot listen on ${where}: permission denied; choose another port with ${flag}`,
+        `cannot listen on ${address}: permission denied; choose another port with ${flag}`,
       );
     default:
       return new CommandError(
-        `cannot listen on ${where} (${error.code}); choose another address with --bind-address`,
+        `cannot listen on ${address} (${error.code}); choose another address with --bind-address`,
       );
   }
 }

@@ -18,7 +18,7 @@ const actions: Record<string, Action> = {
     usage: 'check DIR|FILE',
     about: 'verify a backup, or a data directory that no server uses',
     async run(args, terminal) {
-      const path = onlyWord(args, 'check DIR|FILE');
+      const path = onlyArgument(args, 'check DIR|FILE');
       if (isFile(path)) {
         const { checkBackup } = await import('./store/backup.ts');
         return checkBackup(path, terminal);
@@ -26,9 +26,9 @@ const actions: Record<string, Action> = {
       const { checkDirectory } = await import('../store/lmdb/check.ts');
       const { objects, changes, revision, compacted, findings } = await checkDirectory(databaseIn(path));
       for (const finding of findings) terminal.err(finding);
-      const found = findings.length === 0 ? 'no errors' : `${findings.length} errors`;
+      const summary = findings.length === 0 ? 'no errors' : `${findings.length} errors`;
       terminal.out(
-        `${objects} objects, ${changes} changes up to revision ${revision} (compacted ${compacted}): ${found}`,
+        `${objects} objects, ${changes} changes up to revision ${revision} (compacted ${compacted}): ${summary}`,
       );
       return findings.length === 0 ? 0 : 1;
     },
@@ -38,7 +38,9 @@ const actions: Record<string, Action> = {
     about: 'show statistics of a data directory, also while a server uses it',
     async run(args, terminal) {
       const { stat } = await import('../store/lmdb/stat.ts');
-      const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(databaseIn(onlyWord(args, 'stat DIR')));
+      const { oldestChangeAt, inUseBy, copyOf, ...rest } = await stat(
+        databaseIn(onlyArgument(args, 'stat DIR')),
+      );
       const lines = {
         ...rest,
         oldestChangeAt: oldestChangeAt === undefined ? 'none' : new Date(oldestChangeAt).toISOString(),
@@ -79,24 +81,24 @@ export const store: Command = {
   async run([name = '', ...rest], terminal) {
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
     if (!action) {
-      const meant = nearest(name, Object.keys(actions));
-      const hint = meant ? ` (did you mean ${meant}?)` : '';
+      const suggestion = nearest(name, Object.keys(actions));
+      const hint = suggestion ? ` (did you mean ${suggestion}?)` : '';
       throw new CommandError(`an action is required: orch store ${Object.keys(actions).join('|')} …${hint}`);
     }
-    return explained(action.run(readStoreArgs(rest), terminal));
+    return withReadableErrors(action.run(readStoreArgs(rest), terminal));
   },
 };
 
-function onlyWord({ words }: StoreArgs, usage: string): string {
-  const [word, unexpected] = words;
-  if (word === undefined) throw new CommandError(`an argument is missing: orch store ${usage}`);
+function onlyArgument({ positional }: StoreArgs, usage: string): string {
+  const [argument, unexpected] = positional;
+  if (argument === undefined) throw new CommandError(`an argument is missing: orch store ${usage}`);
   if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
-  return word;
+  return argument;
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
-async function explained(running: Promise<number>): Promise<number> {
+async function withReadableErrors(running: Promise<number>): Promise<number> {
   try {
     return await running;
   } catch (error) {
@@ -109,9 +111,9 @@ async function explained(running: Promise<number>): Promise<number> {
         import('../store/etcd/rpc/connection.ts'),
       ]);
     if (error instanceof CallError) throw new CommandError(`etcd: ${error.message}`);
-    const isOurs = [DataDirectoryError, BackupError, StorageUnavailable].some(
+    const isExpected = [DataDirectoryError, BackupError, StorageUnavailable].some(
       (kind) => error instanceof kind,
     );
-    throw isOurs ? new CommandError(error.message) : fileFailure(error);
+    throw isExpected ? new CommandError(error.message) : fileFailure(error);
   }
 }

@@ -1,4 +1,4 @@
-// `orch version`.
+// `orch version`: prints the versions of Orch and of Node.js.
 import { orchVersion } from '../base/version.ts';
 import type { Command } from './command.ts';
 

@@ -1,4 +1,4 @@
-// `orch volume`: shows the files of a pod's volume.
+// `orch volume`: renders the files of a pod's volume as the kubelet would write them.
 import type { Pod } from '../apis/core/pod.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Command, CommandError } from './command.ts';
@@ -21,13 +21,13 @@ export const volume: Command = {
   async run(args, terminal) {
     const { settings, pod: podName, volume: volumeName } = readVolumeArgs(args);
     // Loaded lazily, so that help and version do not load HTTP.
-    const [{ chosenAccess }, { Connection }, { readObject }, { ClusterReader }, { showFiles }] =
+    const [{ resolveClusterAccess }, { Connection }, { readObject }, { ClusterReader }, { printFiles }] =
       await Promise.all([
-        import('./cluster/chosen-access.ts'),
+        import('./cluster/resolve-access.ts'),
         import('./cluster/connection.ts'),
         import('./cluster/read-object.ts'),
         import('./volume/cluster-reader.ts'),
-        import('./volume/show.ts'),
+        import('./volume/print-files.ts'),
       ]);
     const [{ renderVolume }, { TokenKeeper }, { VolumeProblem }, { writeVolume }] = await Promise.all([
       import('../volumes/render-volume.ts'),
@@ -35,7 +35,7 @@ export const volume: Command = {
       import('../volumes/volume-files.ts'),
       import('../volumes/write-volume.ts'),
     ]);
-    const access = await chosenAccess(settings, process.env);
+    const access = await resolveClusterAccess(settings, process.env);
     const connection = new Connection(access);
     try {
       const namespace = settings.namespace ?? access.namespace;
@@ -47,7 +47,7 @@ export const volume: Command = {
         reader,
         new TokenKeeper(reader, systemClock),
       );
-      if (settings.out === undefined) showFiles(files, terminal);
+      if (settings.out === undefined) printFiles(files, terminal);
       else {
         await writeVolume(settings.out, files, systemClock.now());
         terminal.err(`${files.length} ${files.length === 1 ? 'file' : 'files'} written to ${settings.out}`);

@@ -24,7 +24,7 @@ async function ask(shown: KeyPair, name: string, bundle: string): Promise<number
     url: `https://127.0.0.1:${port}`,
     caCertificate: bundle,
     credentials: undefined,
-    isUnchecked: false,
+    skipTlsVerify: false,
     namespace: 'default',
     serverName: name,
   });

@@ -10,7 +10,7 @@ export const flagRows = {
 
   of<Settings>(flags: readonly Flag<Settings>[], defaults: Settings): string[] {
     return flags.map((flag) => {
-      const value = flag.show(defaults);
+      const value = flag.format(defaults);
       const name = `--${flag.name}${flag.short === undefined ? '' : `, -${flag.short}`}`;
       const meaning = `${flag.about}${value === '' ? '' : ` (default ${value})`}`;
       return `| \`${`${name} ${flag.placeholder.replaceAll('|', '\\|')}`.trimEnd()}\` | ${meaning} |`;

@@ -10,8 +10,8 @@ const page = readFileSync('docs/reference/flags.md', 'utf8').replace(/ +\|/g, ' 
 
 test('docs/reference/flags.md has every flag with its value, defaults and meaning, and no other', () => {
   const expected = [httpPort, ...serverFlags].map((flag) => {
-    const dev = flag.show(devDefaults) || '-';
-    const serve = flag === httpPort ? 'no such flag' : flag.show(serveDefaults) || '-';
+    const dev = flag.format(devDefaults) || '-';
+    const serve = flag === httpPort ? 'no such flag' : flag.format(serveDefaults) || '-';
     const value = flag.placeholder.replaceAll('|', '\\|');
     return `| \`${spelled(flag)} ${value}\` | ${dev} | ${serve} | ${flag.about} |`;
   });

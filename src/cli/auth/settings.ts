@@ -1,10 +1,11 @@
 // Flags and arguments of `orch auth`.
-import type { ClusterChoice } from '../cluster/chosen-access.ts';
+
 import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
+import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
 
-export interface AuthSettings extends ClusterChoice {
+export interface AuthSettings extends ClusterSettings {
   readonly namespace?: string;
   readonly subresource?: string;
   /** Impersonation; the server must allow it. */
@@ -31,7 +32,7 @@ export const authFlags: readonly Flag<AuthSettings>[] = [
     placeholder: '',
     about: 'can-i: list all allowed actions in the namespace',
     parse: (value) => ({ list: value === 'true' }),
-    show: () => '',
+    format: () => '',
   },
   textFlag<AuthSettings>('as', 'USER', 'can-i: impersonate this user'),
   {
@@ -39,7 +40,7 @@ export const authFlags: readonly Flag<AuthSettings>[] = [
     placeholder: 'GROUP',
     about: 'can-i: impersonate this group; may be repeated',
     parse: (value, { asGroups = [] }) => ({ asGroups: [...asGroups, value] }),
-    show: () => '',
+    format: () => '',
   },
   ...(clusterFlags as readonly Flag<AuthSettings>[]),
 ];
@@ -48,18 +49,18 @@ export interface AuthArgs {
   readonly settings: AuthSettings;
   readonly verb: string;
   /** `pods`, `pods/web`, `deployments.apps`, or a path: `/metrics`. */
-  readonly what: string;
+  readonly target: string;
 }
 
 export function readAuthArgs(action: string, args: readonly string[]): AuthArgs {
   const { settings: given, rest } = parseFlags(authFlags, args);
   const settings = { ...authDefaults, ...given };
-  const [verb = '', what = '', unexpected] = rest;
+  const [verb = '', target = '', unexpected] = rest;
   if (settings.list ? rest.length > 0 : unexpected !== undefined) {
-    const word = settings.list ? verb : unexpected;
-    throw new CommandError(`unexpected argument ${JSON.stringify(word)}`);
+    const argument = settings.list ? verb : unexpected;
+    throw new CommandError(`unexpected argument ${JSON.stringify(argument)}`);
   }
-  if (!settings.list && (verb === '' || what === '')) {
+  if (!settings.list && (verb === '' || target === '')) {
     throw new CommandError(
       `VERB and RESOURCE are required: orch auth ${action} VERB RESOURCE, for example orch auth ${action} get pods -n shop`,
     );
@@ -67,5 +68,5 @@ export function readAuthArgs(action: string, args: readonly string[]): AuthArgs 
   if (settings.asGroups && settings.as === undefined) {
     throw new CommandError('--as-group requires --as USER');
   }
-  return { settings, verb, what };
+  return { settings, verb, target };
 }

@@ -3,9 +3,9 @@ import { type ReadonlyPolicyRule, ruleAllows } from '../../apis/rbac/rule-evalua
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type { Connection } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
+import { itemsOf, textOf } from '../cluster/json-fields.ts';
 import { listObjects } from '../cluster/list-objects.ts';
-import { itemsOf, textOf } from '../cluster/loosely.ts';
-import type { AccessCheck } from './question.ts';
+import type { AccessCheck } from './access-check.ts';
 
 export interface Grantee {
   /** `User alice`, `Group system:masters`, `ServiceAccount shop/web`. */
@@ -15,44 +15,42 @@ export interface Grantee {
 }
 
 /** Reads roles and bindings, and evaluates them as the RBAC authorizer does. */
-export async function whoCan(connection: Connection, question: AccessCheck): Promise<Grantee[]> {
+export async function whoCan(connection: Connection, check: AccessCheck): Promise<Grantee[]> {
   // Only cluster role bindings and bindings of the namespace apply.
   const { group, version } = await findResource(connection, 'clusterrolebindings');
-  const at = `/apis/${group}/${version}`;
-  const inNamespace = `${at}/namespaces/${encodeURIComponent(question.namespace)}`;
+  const groupPath = `/apis/${group}/${version}`;
+  const inNamespace = `${groupPath}/namespaces/${encodeURIComponent(check.namespace)}`;
   const [clusterRoles, clusterBindings, roles, bindings] = await Promise.all([
-    listObjects(connection, `${at}/clusterroles`),
-    listObjects(connection, `${at}/clusterrolebindings`),
-    question.namespace === '' ? [] : listObjects(connection, `${inNamespace}/roles`),
-    question.namespace === '' ? [] : listObjects(connection, `${inNamespace}/rolebindings`),
+    listObjects(connection, `${groupPath}/clusterroles`),
+    listObjects(connection, `${groupPath}/clusterrolebindings`),
+    check.namespace === '' ? [] : listObjects(connection, `${inNamespace}/roles`),
+    check.namespace === '' ? [] : listObjects(connection, `${inNamespace}/rolebindings`),
   ]);
   const allowing = {
-    ClusterRole: allowingRoles(clusterRoles, question),
-    Role: allowingRoles(roles, question),
+    ClusterRole: allowingRoles(clusterRoles, check),
+    Role: allowingRoles(roles, check),
   };
   const grantees: Grantee[] = [];
   for (const binding of [...clusterBindings, ...bindings]) {
     const { kind, name } = roleOf(binding);
     if (!allowing[kind].has(name)) continue;
     const { namespace, name: bindingName } = metadataOf(binding);
-    const by = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
+    const bindingKind = namespace === '' ? 'ClusterRoleBinding' : 'RoleBinding';
     for (const subject of itemsOf(binding.subjects).filter(isObject)) {
       grantees.push({
-        subject: shown(subject),
-        binding: `${by} ${bindingName}`,
+        subject: formatSubject(subject),
+        binding: `${bindingKind} ${bindingName}`,
         role: `${kind} ${name}`,
       });
     }
   }
-  return grantees.sort((a, b) => order(a.subject, b.subject) || order(a.binding, b.binding));
+  return grantees.sort((a, b) => compareText(a.subject, b.subject) || compareText(a.binding, b.binding));
 }
 
-function allowingRoles(roles: readonly JsonObject[], question: AccessCheck): ReadonlySet<string> {
+function allowingRoles(roles: readonly JsonObject[], check: AccessCheck): ReadonlySet<string> {
   return new Set(
     roles
-      .filter(({ rules }) =>
-        itemsOf(rules).some((rule) => isObject(rule) && ruleAllows(ruleOf(rule), question)),
-      )
+      .filter(({ rules }) => itemsOf(rules).some((rule) => isObject(rule) && ruleAllows(ruleOf(rule), check)))
       .map((role) => metadataOf(role).name),
   );
 }
@@ -86,10 +84,10 @@ function metadataOf({ metadata }: JsonObject): { name: string; namespace: string
   return { name: textOf(meta.name), namespace: textOf(meta.namespace) };
 }
 
-function shown({ kind, name, namespace }: JsonObject): string {
-  const where = kind === 'ServiceAccount' ? `${textOf(namespace)}/` : '';
-  return `${textOf(kind)} ${where}${textOf(name)}`;
+function formatSubject({ kind, name, namespace }: JsonObject): string {
+  const prefix = kind === 'ServiceAccount' ? `${textOf(namespace)}/` : '';
+  return `${textOf(kind)} ${prefix}${textOf(name)}`;
 }
 
 const textsOf = (list: JsonValue | undefined) => itemsOf(list).map(textOf);
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -15,14 +15,14 @@ export interface FieldOwner {
   readonly time: string | undefined;
 }
 
-/** A value of an object and its field managers. */
+/** A value of an object and the field managers that own it. */
 export interface OwnedValue {
   /** Path elements, as FieldsV1 writes them. */
   readonly path: readonly string[];
   readonly value: JsonValue;
   /** Several if the field is shared, none if no manager owns it. */
   readonly owners: readonly FieldOwner[];
-  /** Owned only through an enclosing value that is owned as a whole. */
+  /** Owned only as part of an atomic value, such as an item of an atomic list. */
   readonly isPart: boolean;
   /** Of an object, by key. */
   readonly members?: ReadonlyMap<string, OwnedValue>;
@@ -97,34 +97,36 @@ function ownedValue(
   ownersOfWhole: readonly FieldOwner[],
   missing: MissingField[],
 ): OwnedValue {
-  const named = claims.filter(({ fields }) => fields.isMember).map(({ owner }) => owner);
-  const isPart = named.length === 0 && ownersOfWhole.length > 0;
-  const described = { path, value, owners: isPart ? ownersOfWhole : named, isPart };
-  // A manager that owns a path and nothing below it owns the value as a whole.
-  const whole = claims.filter(({ fields }) => fields.isMember && fields.below.size === 0);
-  const below = whole.length > 0 ? whole.map(({ owner }) => owner) : ownersOfWhole;
+  const directOwners = claims.filter(({ fields }) => fields.isMember).map(({ owner }) => owner);
+  const isPart = directOwners.length === 0 && ownersOfWhole.length > 0;
+  const common = { path, value, owners: isPart ? ownersOfWhole : directOwners, isPart };
+  // A manager that owns a path and nothing below it owns the value as a whole, as with an atomic list or map.
+  const wholeClaims = claims.filter(({ fields }) => fields.isMember && fields.below.size === 0);
+  const inheritedOwners = wholeClaims.length > 0 ? wholeClaims.map(({ owner }) => owner) : ownersOfWhole;
   const claimed = new Set<string>();
-  const at = (element: string, inner: JsonValue, names: readonly string[]): OwnedValue => {
+  const childAt = (element: string, inner: JsonValue, names: readonly string[]): OwnedValue => {
     for (const name of names) claimed.add(name);
-    return ownedValue(inner, [...path, element], claimsAt(claims, names), below, missing);
+    return ownedValue(inner, [...path, element], claimsAt(claims, names), inheritedOwners, missing);
   };
   if (isObject(value)) {
     const members = new Map<string, OwnedValue>();
     for (const key of Object.keys(value)) {
       const element = `f:${key}`;
-      members.set(key, at(element, value[key]!, [element]));
+      members.set(key, childAt(element, value[key]!, [element]));
     }
     reportMissing(path, claims, claimed, missing);
-    return { ...described, members };
+    return { ...common, members };
   }
   if (Array.isArray(value)) {
     const elements = elementsOf(value, claims);
-    const items = value.map((item, index) => at(elements[index]![0] ?? `i:${index}`, item, elements[index]!));
+    const items = value.map((item, index) =>
+      childAt(elements[index]![0] ?? `i:${index}`, item, elements[index]!),
+    );
     reportMissing(path, claims, claimed, missing);
-    return { ...described, items };
+    return { ...common, items };
   }
   reportMissing(path, claims, claimed, missing);
-  return described;
+  return common;
 }
 
 /** The claims at a list element or field, under any of its path elements. */
@@ -148,7 +150,8 @@ function reportMissing(
   for (const { owner, fields } of claims) {
     const unclaimed = [...fields.below].filter(([element]) => !claimed.has(element));
     if (unclaimed.length === 0) continue;
-    for (const at of new FieldSet(false, new Map(unclaimed)).paths(path)) missing.push({ path: at, owner });
+    const claimedPaths = new FieldSet(false, new Map(unclaimed)).paths(path);
+    for (const claimedPath of claimedPaths) missing.push({ path: claimedPath, owner });
   }
 }
 

@@ -9,8 +9,8 @@ export type Paint = (text: string, owner: FieldOwner | undefined) => string;
 
 export const unpainted: Paint = (text) => text;
 
-/** The manager of the line above. */
-const ditto = '"';
+/** Printed instead of a manager that is that of the line above. */
+const sameManager = '"';
 
 /** Columns: manager, operation, age. Further managers of a line follow on lines of their own, marked with `&`. */
 export function withGutter(lines: readonly OwnedLine[], now: number, paint: Paint): readonly string[] {
@@ -33,7 +33,7 @@ interface Row {
 function rowsOf({ text, owners, continues }: OwnedLine, now: number): Row[] {
   const [first, ...others] = owners;
   if (first === undefined) return [{ cells: ['', '', ''], owner: undefined, text }];
-  if (continues) return [{ cells: [ditto, '', ''], owner: undefined, text }];
+  if (continues) return [{ cells: [sameManager, '', ''], owner: undefined, text }];
   return [
     { cells: cellsOf(first, now), owner: first, text },
     ...others.map((owner): Row => {
@@ -54,7 +54,7 @@ function cellsOf({ manager, operation, subresource, time }: FieldOwner, now: num
 const hues = [36, 33, 35, 32, 34, 96, 93, 95, 92, 94];
 const dim = 90;
 
-/** A color per manager while they last; grey for fields without a manager. */
+/** One color per manager, in turn; grey for fields without a manager. */
 export function painted(owners: readonly FieldOwner[]): Paint {
   const hueOf = new Map(owners.map((owner, index) => [owner, hues[index % hues.length]!]));
   return (text, owner) => `\u001b[${(owner && hueOf.get(owner)) ?? dim}m${text}\u001b[0m`;

@@ -1,4 +1,4 @@
-// YAML lines of an object with the managers of the field on each line.
+// `orch blame`: writes an object as YAML lines, each with the field managers of the field on it.
 import { sortedKeys } from '../../codec/yaml/key-order.ts';
 import { writeYamlAt, writeYamlPair } from '../../codec/yaml/write.ts';
 import type { FieldOwner, OwnedValue } from './blame.ts';
@@ -27,14 +27,14 @@ class Page {
    */
   block(owned: OwnedValue, indent: number, start: string): void {
     const margin = ' '.repeat(indent);
-    let before = start;
+    let prefix = start;
     for (const key of sortedKeys(owned.members ? Object.fromEntries(owned.members) : {})) {
-      this.#pair(key, owned.members!.get(key)!, indent, before);
-      before = margin;
+      this.#pair(key, owned.members!.get(key)!, indent, prefix);
+      prefix = margin;
     }
     for (const item of owned.items ?? []) {
-      this.#item(item, indent + 2, `${before}- `);
-      before = margin;
+      this.#item(item, indent + 2, `${prefix}- `);
+      prefix = margin;
     }
   }
 
@@ -62,11 +62,11 @@ class Page {
       this.add(owned, `${start}${writeYamlAt(owned.value, indent)}`);
       return;
     }
-    const at = this.lines.length;
+    const firstIndex = this.lines.length;
     this.block(owned, indent, start);
     // The item's first line is also that of its first member; an item that is owned as a whole starts there.
-    const first = this.lines[at]!;
-    if (first.continues && !owned.isPart) this.lines[at] = { ...first, continues: false };
+    const first = this.lines[firstIndex]!;
+    if (first.continues && !owned.isPart) this.lines[firstIndex] = { ...first, continues: false };
   }
 
   add({ owners, isPart }: OwnedValue, text: string): void {

@@ -1,10 +1,10 @@
-// Path elements of list items, inferred from managedFields without a schema.
+// `orch blame`: finds the FieldsV1 path elements (`k:{…}`, `v:…`, `i:…`) of list items from managedFields, without a schema.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import type { FieldSet } from '../../patch/apply/field-set.ts';
 import { keyPathElement, valuePathElementText } from '../../patch/apply/fields-v1.ts';
 
-/** For each item, its path elements: by key, by value or by index. The claims show which of these a list uses. */
+/** For each item, its path elements by key, by value and by index, as far as a manager claims them. */
 export function elementsOf(
   items: readonly JsonValue[],
   claims: readonly { readonly fields: FieldSet }[],
@@ -46,19 +46,19 @@ class KeyedNames {
   nameOf(item: JsonObject, takenNames: ReadonlySet<string>): string | undefined {
     const present = this.keys.filter((key) => Object.hasOwn(item, key));
     if (present.length === 0) return undefined;
-    const same = this.#index(present).get(elementOf(item, present)) ?? [];
-    return present.length === this.keys.length ? same[0] : same.find((name) => !takenNames.has(name));
+    const names = this.#index(present).get(elementOf(item, present)) ?? [];
+    return present.length === this.keys.length ? names[0] : names.find((name) => !takenNames.has(name));
   }
 
   #index(keys: readonly string[]): Map<string, string[]> {
     const id = JSON.stringify(keys);
-    const known = this.#indexes.get(id);
-    if (known) return known;
+    const cached = this.#indexes.get(id);
+    if (cached) return cached;
     const index = new Map<string, string[]>();
     for (const [name, values] of this.#valuesByName) {
       const element = elementOf(values, keys);
-      const same = index.get(element);
-      if (same) same.push(name);
+      const names = index.get(element);
+      if (names) names.push(name);
       else index.set(element, [name]);
     }
     this.#indexes.set(id, index);

@@ -1,10 +1,11 @@
 // Flags and arguments of `orch blame`.
-import type { ClusterChoice } from '../cluster/chosen-access.ts';
+
 import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
+import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
 
-export interface BlameSettings extends ClusterChoice {
+export interface BlameSettings extends ClusterSettings {
   readonly namespace?: string;
   readonly output: 'yaml' | 'json';
 }
@@ -27,7 +28,7 @@ export const blameFlags: readonly Flag<BlameSettings>[] = [
       if (value === 'yaml' || value === 'json') return { output: value };
       throw new CommandError(`${JSON.stringify(value)} is not one of yaml, json`);
     },
-    show: ({ output }) => output,
+    format: ({ output }) => output,
   },
   ...(clusterFlags as readonly Flag<BlameSettings>[]),
 ];

@@ -1,4 +1,4 @@
-// How to reach an API server, and with which credentials.
+// The URL, TLS settings and credentials with which a command connects to an API server.
 import { CommandError } from '../command.ts';
 
 export type Credentials =
@@ -14,14 +14,14 @@ export interface ClusterAccess {
   /** tls-server-name: the name the certificate must be valid for, if not that of the URL. */
   readonly serverName: string | undefined;
   /** insecure-skip-tls-verify. */
-  readonly isUnchecked: boolean;
+  readonly skipTlsVerify: boolean;
   /** The default namespace. */
   readonly namespace: string;
 }
 
 /** A server without authentication, such as the plain HTTP listener of `orch dev`. */
-export function plainAccess(url: string): ClusterAccess {
-  if (!isWebAddress(url)) {
+export function accessWithoutCredentials(url: string): ClusterAccess {
+  if (!isHttpUrl(url)) {
     throw new CommandError(`${JSON.stringify(url)} is not a server URL such as http://127.0.0.1:8080`);
   }
   return {
@@ -29,11 +29,11 @@ export function plainAccess(url: string): ClusterAccess {
     caCertificate: undefined,
     credentials: undefined,
     serverName: undefined,
-    isUnchecked: false,
+    skipTlsVerify: false,
     namespace: 'default',
   };
 }
 
-export function isWebAddress(text: string): boolean {
+export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

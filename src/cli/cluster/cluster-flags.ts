@@ -1,7 +1,7 @@
-// Flags that select the cluster, as kubectl's.
+// The flags --kubeconfig, --context and --server, as in kubectl.
 import { CommandError } from '../command.ts';
 import type { Flag } from '../flags.ts';
-import type { ClusterChoice } from './chosen-access.ts';
+import type { ClusterSettings } from './resolve-access.ts';
 
 type TextOf<Settings> = {
   [Name in keyof Settings & string]-?: string extends Settings[Name] ? Name : never;
@@ -23,18 +23,18 @@ export function textFlag<Settings>(
       if (value === '') throw new CommandError('must not be empty');
       return { [name]: value } as Partial<Settings>;
     },
-    show: () => '',
+    format: () => '',
   };
 }
 
-export const clusterFlags: readonly Flag<ClusterChoice>[] = [
-  textFlag<ClusterChoice>(
+export const clusterFlags: readonly Flag<ClusterSettings>[] = [
+  textFlag<ClusterSettings>(
     'kubeconfig',
     'FILE',
     'kubeconfig to use; by default $KUBECONFIG, .orch/kubeconfig or ~/.kube/config',
   ),
-  textFlag<ClusterChoice>('context', 'NAME', 'kubeconfig context to use; by default the current context'),
-  textFlag<ClusterChoice>(
+  textFlag<ClusterSettings>('context', 'NAME', 'kubeconfig context to use; by default the current context'),
+  textFlag<ClusterSettings>(
     'server',
     'URL',
     'URL of a server that needs no credentials, instead of a kubeconfig',

@@ -8,26 +8,26 @@ import { serverVerification } from '../../pki/trust.ts';
 import { CommandError } from '../command.ts';
 import type { ClusterAccess } from './access.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly code: number;
   /** The parsed JSON body; undefined for other content. */
   readonly body: JsonObject | undefined;
 }
 
-/** Impersonation. */
-export interface TakenFor {
+/** The user and groups that the server shall impersonate. */
+export interface Impersonation {
   readonly user: string;
   readonly groups: readonly string[];
 }
 
-interface Sent {
+interface RequestContent {
   readonly headers: http.OutgoingHttpHeaders;
   readonly body: string;
 }
 
 /** Limit of a response body, larger than any object or discovery document. */
-const mostBytes = 64 << 20;
-const patience = 30_000;
+const maxBodyBytes = 64 << 20;
+const timeoutMs = 30_000;
 
 /** Keeps connections alive until it is closed. */
 export class Connection {
@@ -37,14 +37,14 @@ export class Connection {
 
   constructor(access: ClusterAccess) {
     this.#access = access;
-    const { caCertificate, credentials, serverName, isUnchecked } = access;
+    const { caCertificate, credentials, serverName, skipTlsVerify } = access;
     if (new URL(access.url).protocol === 'https:') {
       this.#client = https;
       this.#agent = new https.Agent({
         keepAlive: true,
         maxSockets: 8,
         ...serverVerification,
-        rejectUnauthorized: !isUnchecked,
+        rejectUnauthorized: !skipTlsVerify,
         ...(caCertificate !== undefined && { ca: caCertificate }),
         ...(serverName !== undefined && { servername: serverName }),
         ...(credentials && 'cert' in credentials && credentials),
@@ -55,20 +55,22 @@ export class Connection {
     }
   }
 
-  get(path: string): Promise<Answer> {
-    return this.#ask('GET', path);
+  get(path: string): Promise<ApiResponse> {
+    return this.#request('GET', path);
   }
 
   /** POSTs an object, optionally with impersonation. */
-  post(path: string, object: JsonObject, as?: TakenFor): Promise<Answer> {
-    const headers = { 'content-type': 'application/json', ...impersonation(as) };
-    return this.#ask('POST', path, { headers, body: JSON.stringify(object) });
+  post(path: string, object: JsonObject, as?: Impersonation): Promise<ApiResponse> {
+    const headers = { 'content-type': 'application/json', ...impersonationHeaders(as) };
+    return this.#request('POST', path, { headers, body: JSON.stringify(object) });
   }
 
-  async #ask(method: string, path: string, sent?: Sent): Promise<Answer> {
+  async #request(method: string, path: string, content?: RequestContent): Promise<ApiResponse> {
     const url = `${this.#access.url.replace(/\/+$/, '')}${path}`;
-    const { code, text } = await this.#send(method, url, sent).catch((error: Error) => {
-      throw error instanceof CommandError ? error : new CommandError(whyUnreachable(this.#access.url, error));
+    const { code, text } = await this.#send(method, url, content).catch((error: Error) => {
+      throw error instanceof CommandError
+        ? error
+        : new CommandError(connectionErrorMessage(this.#access.url, error));
     });
     return { code, body: readBody(text) };
   }
@@ -77,20 +79,24 @@ export class Connection {
     this.#agent.destroy();
   }
 
-  #send(method: string, url: string, sent: Sent | undefined): Promise<{ code: number; text: string }> {
+  #send(
+    method: string,
+    url: string,
+    content: RequestContent | undefined,
+  ): Promise<{ code: number; text: string }> {
     return new Promise((resolve, reject) => {
       const headers = {
         accept: 'application/json',
         'user-agent': `orch/${orchVersion}`,
         ...authorization(this.#access),
-        ...sent?.headers,
+        ...content?.headers,
       };
       const request = this.#client.request(url, { method, agent: this.#agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         let bytes = 0;
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
-          if (bytes > mostBytes) request.destroy(new CommandError(`${url}: the response is too large`));
+          if (bytes > maxBodyBytes) request.destroy(new CommandError(`${url}: the response is too large`));
           else chunks.push(chunk);
         });
         response.on('error', reject);
@@ -98,18 +104,18 @@ export class Connection {
           resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
         });
       });
-      request.setTimeout(patience, () => {
-        request.destroy(new Error(`no response within ${patience / 1000} seconds`));
+      request.setTimeout(timeoutMs, () => {
+        request.destroy(new Error(`no response within ${timeoutMs / 1000} seconds`));
       });
       request.on('error', reject);
-      request.end(sent?.body);
+      request.end(content?.body);
     });
   }
 }
 
-function impersonation(taken: TakenFor | undefined): http.OutgoingHttpHeaders {
-  if (!taken) return {};
-  const { user, groups } = taken;
+function impersonationHeaders(impersonated: Impersonation | undefined): http.OutgoingHttpHeaders {
+  if (!impersonated) return {};
+  const { user, groups } = impersonated;
   return { 'impersonate-user': user, ...(groups.length > 0 && { 'impersonate-group': [...groups] }) };
 }
 
@@ -131,7 +137,7 @@ function readBody(text: string): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function whyUnreachable(url: string, error: Error & { code?: string }): string {
+function connectionErrorMessage(url: string, error: Error & { code?: string }): string {
   if (error.code === 'ECONNREFUSED') return `${url}: connection refused; is the server running?`;
   if (error.code === 'ENOTFOUND') return `${url}: no such host`;
   if (/CERT|SSL|TLS|SIGNATURE/.test(error.code ?? '')) {

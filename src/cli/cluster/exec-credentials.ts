@@ -6,10 +6,10 @@ import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { CommandError } from '../command.ts';
 import type { Credentials } from './access.ts';
-import { itemsOf } from './loosely.ts';
+import { itemsOf } from './json-fields.ts';
 
 const execute = promisify(execFile);
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 export async function execCredentials(kubeconfig: string, exec: JsonObject): Promise<Credentials> {
   const { command, apiVersion } = exec;
@@ -21,7 +21,7 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
     .filter(isObject)
     .map(({ name, value }) => [String(name), String(value)]);
   const request = { kind: 'ExecCredential', apiVersion, spec: { interactive: false } };
-  const answer = await execute(
+  const output = await execute(
     command.includes('/') ? resolve(dirname(kubeconfig), command) : command,
     args,
     {
@@ -30,12 +30,12 @@ export async function execCredentials(kubeconfig: string, exec: JsonObject): Pro
         ...Object.fromEntries(variables),
         KUBERNETES_EXEC_INFO: JSON.stringify(request),
       },
-      timeout: patience,
+      timeout: timeoutMs,
     },
   ).catch((error: Error) => {
     throw new CommandError(`${kubeconfig}: the exec credential plugin ${command} failed: ${error.message}`);
   });
-  const { status } = readObject(answer.stdout);
+  const { status } = readObject(output.stdout);
   if (isObject(status)) {
     const { token, clientCertificateData: cert, clientKeyData: key } = status;
     if (typeof cert === 'string' && typeof key === 'string') return { cert, key };

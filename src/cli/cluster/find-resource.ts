@@ -2,9 +2,9 @@
 import { nearest } from '../../base/nearest.ts';
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { CommandError } from '../command.ts';
-import type { Answer, Connection } from './connection.ts';
-import { itemsOf, textOf } from './loosely.ts';
-import { refusal } from './refusal.ts';
+import type { ApiResponse, Connection } from './connection.ts';
+import { itemsOf, textOf } from './json-fields.ts';
+import { responseError } from './response-error.ts';
 
 export interface ClusterResource {
   /** Empty for the core group. */
@@ -18,29 +18,29 @@ export interface ClusterResource {
 }
 
 /** The server has no resource of this name. */
-export class NoSuchKind extends CommandError {}
+export class ResourceNotFound extends CommandError {}
 
 /**
  * Accepts `deploy`, `deployment`, `Deployments`, `deployments.apps` and `deployments.v1.apps`. If several groups have
  * the name, the first in discovery order wins.
  */
-export async function findResource(connection: Connection, word: string): Promise<ClusterResource> {
-  const wanted = word.toLowerCase();
+export async function findResource(connection: Connection, name: string): Promise<ClusterResource> {
+  const requested = name.toLowerCase();
   const core = await resourcesOf(connection, '/api/v1', '', 'v1');
-  const inCore = core.find((resource) => isCalled(resource, wanted));
+  const inCore = core.find((resource) => hasName(resource, requested));
   if (inCore) return inCore;
   const others = await otherResources(connection);
-  const found = others.find((resource) => isCalled(resource, wanted));
+  const found = others.find((resource) => hasName(resource, requested));
   if (found) return found;
-  throw new NoSuchKind(noSuchKind(word, [...core, ...others]));
+  throw new ResourceNotFound(notFoundMessage(name, [...core, ...others]));
 }
 
-function isCalled(resource: ClusterResource, wanted: string): boolean {
+function hasName(resource: ClusterResource, requested: string): boolean {
   const { group, version } = resource;
   return namesOf(resource).some(
     (name) =>
-      wanted === name ||
-      (group !== '' && (wanted === `${name}.${group}` || wanted === `${name}.${version}.${group}`)),
+      requested === name ||
+      (group !== '' && (requested === `${name}.${group}` || requested === `${name}.${version}.${group}`)),
   );
 }
 
@@ -48,24 +48,25 @@ function namesOf({ plural, singular, shortNames, kind }: ClusterResource): reado
   return [plural, singular, kind.toLowerCase(), ...shortNames];
 }
 
-function noSuchKind(word: string, resources: readonly ClusterResource[]): string {
-  const [name = '', ...group] = word.toLowerCase().split('.');
+function notFoundMessage(requested: string, resources: readonly ClusterResource[]): string {
+  const [name = '', ...group] = requested.toLowerCase().split('.');
   const inGroup = resources.filter((resource) => resource.group === group.join('.'));
   let candidates = group.length > 0 && inGroup.length > 0 ? inGroup : resources;
-  const meant: string[] = [];
-  while (meant.length < 3) {
+  const suggestions: string[] = [];
+  while (suggestions.length < 3) {
     const next = nearest(name, candidates.flatMap(namesOf));
     if (next === undefined) break;
-    meant.push(next);
+    suggestions.push(next);
     candidates = candidates.filter((resource) => !namesOf(resource).includes(next));
   }
-  const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : 'kubectl api-resources lists them';
-  return `the server has no resource type ${JSON.stringify(word)} (${hint})`;
+  const hint =
+    suggestions.length > 0 ? `did you mean ${suggestions.join(' or ')}?` : 'kubectl api-resources lists them';
+  return `the server has no resource type ${JSON.stringify(requested)} (${hint})`;
 }
 
 /** All groups but the core group in discovery order, the preferred version of each first. */
 async function otherResources(connection: Connection): Promise<readonly ClusterResource[]> {
-  const { body } = await answered(connection, '/apis');
+  const { body } = await getOrFail(connection, '/apis');
   const versions = itemsOf(body?.groups)
     .filter(isObject)
     .flatMap(({ name, preferredVersion, versions }) => {
@@ -96,14 +97,14 @@ async function resourcesOf(
   group: string,
   version: string,
 ): Promise<readonly ClusterResource[]> {
-  const { body } = group === '' ? await answered(connection, path) : await connection.get(path);
+  const { body } = group === '' ? await getOrFail(connection, path) : await connection.get(path);
   return itemsOf(body?.resources)
     .filter(isObject)
     .filter(({ name }) => !textOf(name).includes('/'))
-    .map((resource) => described(resource, group, version));
+    .map((resource) => toClusterResource(resource, group, version));
 }
 
-function described(resource: JsonObject, group: string, version: string): ClusterResource {
+function toClusterResource(resource: JsonObject, group: string, version: string): ClusterResource {
   return {
     group,
     version,
@@ -115,8 +116,8 @@ function described(resource: JsonObject, group: string, version: string): Cluste
   };
 }
 
-async function answered(connection: Connection, path: string): Promise<Answer> {
-  const answer = await connection.get(path);
-  if (answer.code !== 200 || !answer.body) throw refusal(path, answer);
-  return answer;
+async function getOrFail(connection: Connection, path: string): Promise<ApiResponse> {
+  const response = await connection.get(path);
+  if (response.code !== 200 || !response.body) throw responseError(path, response);
+  return response;
 }

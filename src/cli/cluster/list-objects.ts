@@ -1,22 +1,22 @@
 // Lists all objects of a collection in pages.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import type { Connection } from './connection.ts';
-import { itemsOf, textOf } from './loosely.ts';
-import { refusal } from './refusal.ts';
+import { itemsOf, textOf } from './json-fields.ts';
+import { responseError } from './response-error.ts';
 
 const pageSize = 500;
 
 export async function listObjects(connection: Connection, path: string): Promise<JsonObject[]> {
   const objects: JsonObject[] = [];
-  let next = '';
+  let continueToken = '';
   do {
-    const answer = await connection.get(
-      `${path}?limit=${pageSize}${next && `&continue=${encodeURIComponent(next)}`}`,
+    const response = await connection.get(
+      `${path}?limit=${pageSize}${continueToken && `&continue=${encodeURIComponent(continueToken)}`}`,
     );
-    if (answer.code !== 200 || !answer.body) throw refusal(path, answer);
-    const { items, metadata } = answer.body;
+    if (response.code !== 200 || !response.body) throw responseError(path, response);
+    const { items, metadata } = response.body;
     objects.push(...itemsOf(items).filter(isObject));
-    next = isObject(metadata) ? textOf(metadata.continue) : '';
-  } while (next !== '');
+    continueToken = isObject(metadata) ? textOf(metadata.continue) : '';
+  } while (continueToken !== '');
   return objects;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../codec/json/json-value.ts';
 import { CommandError } from '../command.ts';
 import type { Connection } from './connection.ts';
 import { type ClusterResource, findResource } from './find-resource.ts';
-import { refusal } from './refusal.ts';
+import { responseError } from './response-error.ts';
 
 /** The namespace is ignored for cluster-scoped kinds. */
 export async function readObject(
@@ -14,13 +14,13 @@ export async function readObject(
 ): Promise<JsonObject> {
   const resource = await findResource(connection, kind);
   const path = pathOf(resource, name, namespace);
-  const answer = await connection.get(path);
-  if (answer.code === 200 && answer.body) return answer.body;
-  if (answer.code === 404 && answer.body?.kind === 'Status') {
-    const where = resource.namespaced ? ` in namespace ${namespace} (choose another with -n)` : '';
-    throw new CommandError(`${resource.kind} ${JSON.stringify(name)} not found${where}`);
+  const response = await connection.get(path);
+  if (response.code === 200 && response.body) return response.body;
+  if (response.code === 404 && response.body?.kind === 'Status') {
+    const hint = resource.namespaced ? ` in namespace ${namespace} (choose another with -n)` : '';
+    throw new CommandError(`${resource.kind} ${JSON.stringify(name)} not found${hint}`);
   }
-  throw refusal(path, answer);
+  throw responseError(path, response);
 }
 
 function pathOf(resource: ClusterResource, name: string, namespace: string): string {

@@ -1,4 +1,4 @@
-// `orch device`: evaluates a DeviceClass on all ResourceSlices.
+// `orch device`: evaluates the CEL selectors of a DeviceClass for the devices of all ResourceSlices.
 import * as cel from '../../cel/index.ts';
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { type Pools, poolsOf } from '../../devices/pools.ts';
@@ -8,8 +8,8 @@ import { SelectorExpressions } from '../../devices/selector-expressions.ts';
 import { dialects } from '../../dialect/index.ts';
 import type { Connection } from '../cluster/connection.ts';
 import { findResource } from '../cluster/find-resource.ts';
+import { itemsOf, textOf } from '../cluster/json-fields.ts';
 import { listObjects } from '../cluster/list-objects.ts';
-import { itemsOf, textOf } from '../cluster/loosely.ts';
 import { readObject } from '../cluster/read-object.ts';
 
 export interface ClassSelection {

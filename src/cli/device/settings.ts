@@ -1,10 +1,11 @@
 // Flags and arguments of `orch device`.
-import type { ClusterChoice } from '../cluster/chosen-access.ts';
+
 import { clusterFlags } from '../cluster/cluster-flags.ts';
+import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
 
-export interface DeviceSettings extends ClusterChoice {
+export interface DeviceSettings extends ClusterSettings {
   readonly output: 'table' | 'json';
 }
 
@@ -20,7 +21,7 @@ export const deviceFlags: readonly Flag<DeviceSettings>[] = [
       if (value === 'table' || value === 'json') return { output: value };
       throw new CommandError(`${JSON.stringify(value)} is not one of table, json`);
     },
-    show: ({ output }) => output,
+    format: ({ output }) => output,
   },
   ...(clusterFlags as readonly Flag<DeviceSettings>[]),
 ];

@@ -7,15 +7,15 @@ import type { RestoreOptions } from '../../store/backup/restore-options.ts';
 import { type BackupSource, type OnProgress, writeBackup } from '../../store/backup/write-backup.ts';
 import type { EtcdLocation } from '../../store/etcd/backup.ts';
 import { CommandError, type Terminal } from '../command.ts';
-import { refuseForeignDirectory } from '../data-directory.ts';
+import { rejectForeignDirectory } from '../data-directory.ts';
 import { databaseIn } from './database.ts';
 import type { StoreArgs, StoreSettings } from './settings.ts';
 
-export async function backUp({ settings, words }: StoreArgs, terminal: Terminal): Promise<number> {
+export async function backUp({ settings, positional }: StoreArgs, terminal: Terminal): Promise<number> {
   const fromEtcd = settings.etcdServers.length > 0;
-  const [dir, file] = fromEtcd ? [undefined, words[0]] : words;
+  const [dir, file] = fromEtcd ? [undefined, positional[0]] : positional;
   const target = file ?? defaultFile();
-  refuseMore(words, fromEtcd ? 1 : 2);
+  rejectExtraArguments(positional, fromEtcd ? 1 : 2);
   const write = async (source: BackupSource) => {
     const objects = await writeBackup(target, source, progress(terminal, 'backed up'));
     terminal.out(`${target}: ${objects} objects of dialect ${source.dialect} at revision ${source.revision}`);
@@ -23,7 +23,7 @@ export async function backUp({ settings, words }: StoreArgs, terminal: Terminal)
   };
   if (fromEtcd) {
     const { withEtcdSnapshot } = await import('../../store/etcd/backup.ts');
-    return withEtcdSnapshot(await placeOf(settings), write);
+    return withEtcdSnapshot(await etcdLocation(settings), write);
   }
   if (dir === undefined)
     throw new CommandError(
@@ -33,30 +33,30 @@ export async function backUp({ settings, words }: StoreArgs, terminal: Terminal)
   return withDirectorySnapshot(databaseIn(dir), write);
 }
 
-export async function restore({ settings, words }: StoreArgs, terminal: Terminal): Promise<number> {
+export async function restore({ settings, positional }: StoreArgs, terminal: Terminal): Promise<number> {
   const toEtcd = settings.etcdServers.length > 0;
-  const [file, dir] = words;
-  refuseMore(words, toEtcd ? 1 : 2);
+  const [file, dir] = positional;
+  rejectExtraArguments(positional, toEtcd ? 1 : 2);
   if (file === undefined || (dir === undefined && !toEtcd))
     throw new CommandError(
       'a backup and a target are required: orch store restore FILE DIR, or --etcd-servers URL instead of DIR',
     );
   const backup = await examineBackup(file, progress(terminal, 'verified'));
   const { force } = settings;
-  const how: RestoreOptions = { force, onProgress: progress(terminal, 'restored') };
+  const options: RestoreOptions = { force, onProgress: progress(terminal, 'restored') };
   const { objects, revision } =
     dir === undefined
       ? await import('../../store/etcd/restore.ts').then(async ({ restoreEtcd }) =>
-          restoreEtcd(backup, await placeOf(settings), how),
+          restoreEtcd(backup, await etcdLocation(settings), options),
         )
       : await import('../../store/lmdb/restore.ts').then(({ restoreDirectory }) =>
-          restoreDirectory(backup, targetIn(dir), how),
+          restoreDirectory(backup, targetIn(dir), options),
         );
-  const where = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
+  const storageFlags = dir === undefined ? '--storage etcd' : `--data-dir ${dir}`;
   terminal.out(
     `${objects} objects restored from revision ${backup.revision}, ${backup.takenAt}; new revisions start after ${revision}`,
   );
-  terminal.out(`start the server with: orch serve ${where} --dialect ${backup.dialect}`);
+  terminal.out(`start the server with: orch serve ${storageFlags} --dialect ${backup.dialect}`);
   return 0;
 }
 
@@ -69,31 +69,31 @@ export async function checkBackup(file: string, terminal: Terminal): Promise<num
 
 const defaultFile = () => `orch-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup`;
 
-function refuseMore(words: readonly string[], most: number): void {
-  const unexpected = words[most];
+function rejectExtraArguments(words: readonly string[], maxCount: number): void {
+  const unexpected = words[maxCount];
   if (unexpected !== undefined) throw new CommandError(`unexpected argument ${JSON.stringify(unexpected)}`);
 }
 
 /** The database directory of a data directory, or the given directory. */
 function targetIn(dir: string): string {
   if (existsSync(join(dir, 'data.mdb'))) return dir;
-  refuseForeignDirectory(dir);
+  rejectForeignDirectory(dir);
   return join(dir, 'store');
 }
 
-async function placeOf(settings: StoreSettings): Promise<EtcdLocation> {
+async function etcdLocation(settings: StoreSettings): Promise<EtcdLocation> {
   const { etcdServers: servers, etcdPrefix: prefix } = settings;
   return { servers, prefix, credentials: await readEtcdCredentials(settings) };
 }
 
-const PROGRESS_MS = 2_000;
+const progressIntervalMs = 2_000;
 
 /** Prints progress periodically. */
 function progress(terminal: Terminal, done: string): OnProgress {
-  let next = performance.now() + PROGRESS_MS;
+  let next = performance.now() + progressIntervalMs;
   return (objects) => {
     if (performance.now() < next) return;
-    next = performance.now() + PROGRESS_MS;
+    next = performance.now() + progressIntervalMs;
     terminal.err(`${objects} objects ${done}`);
   };
 }

@@ -24,23 +24,23 @@ export const storeFlags: readonly Flag<StoreSettings>[] = [
     placeholder: '',
     about: 'restore: replace existing data, which is deleted',
     parse: (value) => ({ force: value === 'true' }),
-    show: () => '',
+    format: () => '',
   },
 ];
 
 /** A server flag with the same meaning here. */
 function etcdFlag(name: string, about?: string): Flag<StoreSettings> {
-  const flag = serverFlags.find((each) => each.name === name)!;
+  const flag = serverFlags.find((candidate) => candidate.name === name)!;
   return {
     ...flag,
     about: about ?? flag.about,
-    show: (settings) => flag.show({ ...defaultOptions, ...settings }),
+    format: (settings) => flag.format({ ...defaultOptions, ...settings }),
   };
 }
 
 export interface StoreArgs {
   readonly settings: StoreSettings;
-  readonly words: readonly string[];
+  readonly positional: readonly string[];
 }
 
 export function readStoreArgs(args: readonly string[]): StoreArgs {
@@ -48,5 +48,5 @@ export function readStoreArgs(args: readonly string[]): StoreArgs {
   const settings = { ...storeDefaults, ...given };
   if ((settings.etcdCertfile === undefined) !== (settings.etcdKeyfile === undefined))
     throw new CommandError('--etcd-certfile and --etcd-keyfile must be given together');
-  return { settings, words: rest };
+  return { settings, positional: rest };
 }

@@ -1,4 +1,4 @@
-// `orch volume`: reads the objects of a volume from an API server.
+// `orch volume`: reads the ConfigMaps, Secrets, trust bundles and tokens of a volume from an API server.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import type {
   IssuedToken,
@@ -9,9 +9,9 @@ import type {
 } from '../../volumes/volume-reader.ts';
 import type { Connection } from '../cluster/connection.ts';
 import { type ClusterResource, findResource } from '../cluster/find-resource.ts';
+import { textOf } from '../cluster/json-fields.ts';
 import { listObjects } from '../cluster/list-objects.ts';
-import { textOf } from '../cluster/loosely.ts';
-import { refusal } from '../cluster/refusal.ts';
+import { responseError } from '../cluster/response-error.ts';
 
 export class ClusterReader implements VolumeReader {
   readonly #connection: Connection;
@@ -22,26 +22,30 @@ export class ClusterReader implements VolumeReader {
   }
 
   async configMap(namespace: string, name: string): Promise<KeyedObject | undefined> {
-    return keyed(await this.#read(`/api/v1/namespaces/${namespace}/configmaps/${encodeURIComponent(name)}`));
+    return toKeyedObject(
+      await this.#read(`/api/v1/namespaces/${namespace}/configmaps/${encodeURIComponent(name)}`),
+    );
   }
 
   async secret(namespace: string, name: string): Promise<KeyedObject | undefined> {
-    return keyed(await this.#read(`/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(name)}`));
+    return toKeyedObject(
+      await this.#read(`/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(name)}`),
+    );
   }
 
   async trustBundle(name: string): Promise<TrustBundle | undefined> {
     const bundle = await this.#read(`${await this.#bundlePath()}/${encodeURIComponent(name)}`);
-    return bundle && bundleIn(bundle);
+    return bundle && toTrustBundle(bundle);
   }
 
   async trustBundlesOf(signerName: string): Promise<readonly TrustBundle[]> {
     const bundles = await listObjects(this.#connection, await this.#bundlePath());
-    return bundles.map(bundleIn).filter(({ spec }) => spec.signerName === signerName);
+    return bundles.map(toTrustBundle).filter(({ spec }) => spec.signerName === signerName);
   }
 
   async allocatable(node: string): Promise<Readonly<Record<string, string>>> {
     const found = await this.#read(`/api/v1/nodes/${encodeURIComponent(node)}`);
-    return isObject(found?.status) ? texts(found.status.allocatable) : {};
+    return isObject(found?.status) ? textRecord(found.status.allocatable) : {};
   }
 
   async token({
@@ -57,9 +61,9 @@ export class ClusterReader implements VolumeReader {
       expirationSeconds,
       boundObjectRef: { apiVersion: 'v1', kind: 'Pod', ...pod },
     };
-    const answer = await this.#connection.post(path, { spec });
-    const { status } = answer.body ?? {};
-    if (answer.code !== 201 || !isObject(status)) throw refusal(path, answer);
+    const response = await this.#connection.post(path, { spec });
+    const { status } = response.body ?? {};
+    if (response.code !== 201 || !isObject(status)) throw responseError(path, response);
     return { token: textOf(status.token), expirationTimestamp: textOf(status.expirationTimestamp) };
   }
 
@@ -71,26 +75,26 @@ export class ClusterReader implements VolumeReader {
 
   /** Returns undefined if the object does not exist. */
   async #read(path: string): Promise<JsonObject | undefined> {
-    const answer = await this.#connection.get(path);
-    if (answer.code === 404) return undefined;
-    if (answer.code !== 200 || !answer.body) throw refusal(path, answer);
-    return answer.body;
+    const response = await this.#connection.get(path);
+    if (response.code === 404) return undefined;
+    if (response.code !== 200 || !response.body) throw responseError(path, response);
+    return response.body;
   }
 }
 
-const keyed = (object: JsonObject | undefined): KeyedObject | undefined =>
-  object && { data: texts(object.data), binaryData: texts(object.binaryData) };
+const toKeyedObject = (object: JsonObject | undefined): KeyedObject | undefined =>
+  object && { data: textRecord(object.data), binaryData: textRecord(object.binaryData) };
 
-function bundleIn({ metadata, spec }: JsonObject): TrustBundle {
+function toTrustBundle({ metadata, spec }: JsonObject): TrustBundle {
   const { name, labels } = isObject(metadata) ? metadata : {};
   const { signerName, trustBundle } = isObject(spec) ? spec : {};
   return {
-    metadata: { name: textOf(name), labels: texts(labels) },
+    metadata: { name: textOf(name), labels: textRecord(labels) },
     spec: { signerName: textOf(signerName), trustBundle: textOf(trustBundle) },
   };
 }
 
-function texts(value: JsonValue | undefined): Record<string, string> {
+function textRecord(value: JsonValue | undefined): Record<string, string> {
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(text)]))
     : {};

@@ -1,10 +1,11 @@
 // Flags and arguments of `orch volume`.
-import type { ClusterChoice } from '../cluster/chosen-access.ts';
+
 import { clusterFlags, textFlag } from '../cluster/cluster-flags.ts';
+import type { ClusterSettings } from '../cluster/resolve-access.ts';
 import { CommandError } from '../command.ts';
 import { type Flag, parseFlags } from '../flags.ts';
 
-export interface VolumeSettings extends ClusterChoice {
+export interface VolumeSettings extends ClusterSettings {
   readonly namespace?: string;
   readonly out?: string;
 }

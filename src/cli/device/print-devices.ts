@@ -6,7 +6,10 @@ import type { ClassSelection } from './select-devices.ts';
 
 const idOf = ({ driver, pool, name }: PooledDevice) => `${driver}/${pool}/${name}`;
 
-export function showTable({ selectors, pools, selected }: ClassSelection, terminal: Terminal): void {
+export function printDevicesAsTable(
+  { selectors, pools, selected }: ClassSelection,
+  terminal: Terminal,
+): void {
   const { verdicts, aborted } = selected;
   const rows = verdicts.map(({ device, matches, failed }) => [
     idOf(device),
@@ -22,7 +25,7 @@ export function showTable({ selectors, pools, selected }: ClassSelection, termin
   }
 }
 
-export function showJson(
+export function printDevicesAsJson(
   className: string,
   { selectors, pools, selected: { verdicts, aborted } }: ClassSelection,
   terminal: Terminal,
@@ -45,12 +48,12 @@ export function showJson(
   terminal.out(JSON.stringify(data));
 }
 
-const longest = 80;
+const maxExpressionLength = 80;
 
 /** Shortens an expression to one line. */
 function shortened(expression: string): string {
   const line = expression.trim().replace(/\s+/g, ' ');
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+  return line.length > maxExpressionLength ? `${line.slice(0, maxExpressionLength - 1)}…` : line;
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0]!;

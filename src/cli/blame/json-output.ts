@@ -1,4 +1,4 @@
-// `orch blame -o json`.
+// `orch blame -o json`: the field managers of an object as JSON.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { formatPath } from '../../patch/apply/fields-v1.ts';

@@ -1,4 +1,4 @@
-// Selects the cluster: flags, kubeconfig, environment.
+// Resolves the cluster and user of a command from --server, --kubeconfig, --context, $KUBECONFIG and ~/.kube/config.
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -7,37 +7,39 @@ import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json
 import { readYaml } from '../../codec/yaml/read.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import { CommandError } from '../command.ts';
-import { type ClusterAccess, type Credentials, isWebAddress, plainAccess } from './access.ts';
+import { accessWithoutCredentials, type ClusterAccess, type Credentials, isHttpUrl } from './access.ts';
 import { execCredentials } from './exec-credentials.ts';
 
-export interface ClusterChoice {
+export interface ClusterSettings {
   /** URL of a server without authentication. */
   readonly server?: string;
   readonly kubeconfig?: string;
   readonly context?: string;
 }
 
-/** Kubeconfigs that `orch dev` and `orch serve` write to the working directory. */
+/** The kubeconfig that `orch dev` and `orch serve` write with the default --data-dir. */
 const ownKubeconfig = join('.orch', 'kubeconfig');
 
-/** Selects as kubectl does, but a kubeconfig of a server started in this directory precedes `~/.kube/config`. */
-export async function chosenAccess(
-  choice: ClusterChoice,
+/** The order is that of kubectl, but `.orch/kubeconfig` of the working directory precedes `~/.kube/config`. */
+export async function resolveClusterAccess(
+  settings: ClusterSettings,
   environment: NodeJS.ProcessEnv,
 ): Promise<ClusterAccess> {
-  if (choice.server !== undefined) return plainAccess(choice.server);
-  const parts = kubeconfigPaths(choice, environment).map(readPart);
-  const chosen = choice.context ?? first(parts, ({ content }) => textIn(content, 'current-context'));
-  if (chosen === undefined) {
+  if (settings.server !== undefined) return accessWithoutCredentials(settings.server);
+  const parts = kubeconfigPaths(settings, environment).map(readPart);
+  const contextName =
+    settings.context ??
+    parts.map(({ content }) => textIn(content, 'current-context')).find((name) => name !== undefined);
+  if (contextName === undefined) {
     throw new CommandError(`${parts[0]!.path} has no current-context; choose a context with --context`);
   }
-  const context = named(parts, 'contexts', 'context', chosen);
-  const cluster = named(parts, 'clusters', 'cluster', textIn(context.content, 'cluster') ?? '');
+  const context = findEntry(parts, 'contexts', 'context', contextName);
+  const cluster = findEntry(parts, 'clusters', 'cluster', textIn(context.content, 'cluster') ?? '');
   const userName = textIn(context.content, 'user');
-  const user = userName === undefined ? undefined : named(parts, 'users', 'user', userName);
+  const user = userName === undefined ? undefined : findEntry(parts, 'users', 'user', userName);
   const url = textIn(cluster.content, 'server');
-  if (url === undefined || !isWebAddress(url)) {
-    throw new CommandError(`${cluster.path}: the cluster of context ${chosen} has no server with a URL`);
+  if (url === undefined || !isHttpUrl(url)) {
+    throw new CommandError(`${cluster.path}: the cluster of context ${contextName} has no server with a URL`);
   }
   if (textIn(cluster.content, 'proxy-url') !== undefined) {
     throw new CommandError(`${cluster.path}: proxy-url is not supported`);
@@ -47,41 +49,41 @@ export async function chosenAccess(
     caCertificate: fileOrData(cluster, 'certificate-authority'),
     credentials: user && (await credentialsOf(user)),
     serverName: textIn(cluster.content, 'tls-server-name'),
-    isUnchecked: cluster.content['insecure-skip-tls-verify'] === true,
+    skipTlsVerify: cluster.content['insecure-skip-tls-verify'] === true,
     namespace: textIn(context.content, 'namespace') ?? 'default',
   };
 }
 
-function kubeconfigPaths(choice: ClusterChoice, environment: NodeJS.ProcessEnv): readonly string[] {
-  if (choice.kubeconfig !== undefined) {
-    if (existsSync(choice.kubeconfig)) return [choice.kubeconfig];
-    throw new CommandError(`--kubeconfig: ${choice.kubeconfig} does not exist`);
+function kubeconfigPaths(settings: ClusterSettings, environment: NodeJS.ProcessEnv): readonly string[] {
+  if (settings.kubeconfig !== undefined) {
+    if (existsSync(settings.kubeconfig)) return [settings.kubeconfig];
+    throw new CommandError(`--kubeconfig: ${settings.kubeconfig} does not exist`);
   }
-  const inVariable = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
-  const usual = join(environment.HOME ?? homedir(), '.kube', 'config');
-  const candidates = inVariable.length > 0 ? inVariable : [ownKubeconfig, usual];
-  const there = candidates.filter((path) => existsSync(path));
-  if (there.length > 0) return inVariable.length > 0 ? there : there.slice(0, 1);
+  const fromVariable = (environment.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
+  const defaultPath = join(environment.HOME ?? homedir(), '.kube', 'config');
+  const candidates = fromVariable.length > 0 ? fromVariable : [ownKubeconfig, defaultPath];
+  const existing = candidates.filter((path) => existsSync(path));
+  if (existing.length > 0) return fromVariable.length > 0 ? existing : existing.slice(0, 1);
   throw new CommandError(
-    inVariable.length > 0
-      ? `no kubeconfig at ${inVariable.join(' or ')} (from $KUBECONFIG)`
-      : `no kubeconfig: neither ${ownKubeconfig} nor ${usual} exists; start a server with orch dev, or use --kubeconfig or --server`,
+    fromVariable.length > 0
+      ? `no kubeconfig at ${fromVariable.join(' or ')} (from $KUBECONFIG)`
+      : `no kubeconfig: neither ${ownKubeconfig} nor ${defaultPath} exists; start a server with orch dev, or use --kubeconfig or --server`,
   );
 }
 
-interface Part {
+/** A kubeconfig, or an entry of one, with the path of its file for error messages and relative paths. */
+interface KubeconfigPart {
   readonly path: string;
   readonly content: JsonObject;
 }
 
-/** Limit of the file size. */
-const mostBytes = 16 << 20;
+const maxBytes = 16 << 20;
 
-function readPart(path: string): Part {
+function readPart(path: string): KubeconfigPart {
   let value: JsonValue;
   try {
     const bytes = readFileSync(path);
-    if (bytes.length > mostBytes) throw new CommandError(`${path} is too large to be a kubeconfig`);
+    if (bytes.length > maxBytes) throw new CommandError(`${path} is too large to be a kubeconfig`);
     value = readYaml(bytes).value;
   } catch (error) {
     if (error instanceof YamlError) throw new CommandError(`${path} is not YAML: ${error.message}`);
@@ -95,30 +97,29 @@ function readPart(path: string): Part {
 }
 
 /** The first file with an entry of this name wins, as in kubectl. */
-function named(parts: readonly Part[], list: string, what: string, name: string): Part {
+function findEntry(
+  parts: readonly KubeconfigPart[],
+  list: string,
+  field: string,
+  name: string,
+): KubeconfigPart {
   const entries = parts.flatMap(({ path, content }) => {
     const items = content[list];
     return (Array.isArray(items) ? items.filter(isObject) : []).map((item) => ({ path, item }));
   });
   const found = entries.find(({ item }) => item.name === name);
-  const content = found?.item[what];
+  const content = found?.item[field];
   if (found && (isObject(content) || content === undefined || content === null)) {
     return { path: found.path, content: isObject(content) ? content : {} };
   }
   const names = entries.flatMap(({ item }) => textIn(item, 'name') ?? []);
-  const meant = nearest(name, names);
-  const there = meant ? `did you mean ${meant}?` : `available: ${names.slice(0, 10).join(', ') || 'none'}`;
+  const suggestion = nearest(name, names);
+  const hint = suggestion
+    ? `did you mean ${suggestion}?`
+    : `available: ${names.slice(0, 10).join(', ') || 'none'}`;
   throw new CommandError(
-    `${parts.map(({ path }) => path).join(', ')}: no ${what} ${JSON.stringify(name)} (${there})`,
+    `${parts.map(({ path }) => path).join(', ')}: no ${field} ${JSON.stringify(name)} (${hint})`,
   );
-}
-
-function first<T, R>(items: readonly T[], look: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = look(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function textIn(object: JsonObject, key: string): string | undefined {
@@ -127,7 +128,7 @@ function textIn(object: JsonObject, key: string): string | undefined {
 }
 
 /** PEM from a `…-data` field or from a file. */
-function fileOrData({ path, content }: Part, key: string): string | undefined {
+function fileOrData({ path, content }: KubeconfigPart, key: string): string | undefined {
   const data = textIn(content, `${key}-data`);
   if (data !== undefined) return Buffer.from(data, 'base64').toString();
   const file = textIn(content, key);
@@ -145,7 +146,7 @@ function readNamed(kubeconfig: string, file: string): string {
   }
 }
 
-async function credentialsOf(user: Part): Promise<Credentials | undefined> {
+async function credentialsOf(user: KubeconfigPart): Promise<Credentials | undefined> {
   const { path, content } = user;
   const cert = fileOrData(user, 'client-certificate');
   const key = fileOrData(user, 'client-key');

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
 import { CommandError } from '../command.ts';
 import { kubeconfig } from '../kubeconfig.ts';
-import { chosenAccess } from './chosen-access.ts';
+import { resolveClusterAccess } from './resolve-access.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orch-access-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -32,10 +32,10 @@ test('a kubeconfig that Orch wrote is understood', async () => {
   const credentials = { cert: 'C', key: 'K' };
   const access = { url: 'https://127.0.0.1:6443', caCertificate: 'CA', credentials };
   const path = file('own', kubeconfig(access));
-  assert.deepEqual(await chosenAccess({ kubeconfig: path }, home), {
+  assert.deepEqual(await resolveClusterAccess({ kubeconfig: path }, home), {
     ...access,
     serverName: undefined,
-    isUnchecked: false,
+    skipTlsVerify: false,
     namespace: 'default',
   });
 });
@@ -57,7 +57,7 @@ test('every way to prove who one is, is understood', async () => {
     ],
   ];
   for (const [user, credentials] of ways) {
-    const access = await chosenAccess({ kubeconfig: file('way', withUser(user)) }, home);
+    const access = await resolveClusterAccess({ kubeconfig: file('way', withUser(user)) }, home);
     assert.deepEqual(access.credentials, credentials);
     assert.equal(access.namespace, 'shop');
   }
@@ -71,7 +71,7 @@ test('a program may give the credentials', async () => {
     exec: { apiVersion: 'x/v1', command: './give.sh', env: [{ name: 'ANSWER', value: answer }] },
   });
   const asked = (answer: string) =>
-    chosenAccess({ kubeconfig: file('exec', withUser(exec(answer))) }, home).then(
+    resolveClusterAccess({ kubeconfig: file('exec', withUser(exec(answer))) }, home).then(
       ({ credentials }) => credentials,
     );
   assert.deepEqual(await asked(status({ token: 't' })), { token: 't' });
@@ -84,15 +84,15 @@ test('a program may give the credentials', async () => {
 
 test('how the server is known may be said otherwise', async () => {
   const path = file('tls', withUser({}, { 'tls-server-name': 'api', 'insecure-skip-tls-verify': true }));
-  const { serverName, isUnchecked } = await chosenAccess({ kubeconfig: path }, home);
-  assert.deepEqual({ serverName, isUnchecked }, { serverName: 'api', isUnchecked: true });
+  const { serverName, skipTlsVerify } = await resolveClusterAccess({ kubeconfig: path }, home);
+  assert.deepEqual({ serverName, skipTlsVerify }, { serverName: 'api', skipTlsVerify: true });
 });
 
 test('KUBECONFIG may name several files: the first that has a thing counts', async () => {
   const two = file('two', withUser({ token: 'second' }).replace('one:6443', 'two:6443'));
   const one = file('one', JSON.stringify({ users: [{ name: 'u', user: { token: 'first' } }] }));
   const KUBECONFIG = [one, join(folder, 'absent'), two].join(delimiter);
-  const { url, credentials } = await chosenAccess({}, { ...home, KUBECONFIG });
+  const { url, credentials } = await resolveClusterAccess({}, { ...home, KUBECONFIG });
   assert.deepEqual([url, credentials], ['https://two:6443', { token: 'first' }]);
 });
 
@@ -100,13 +100,13 @@ test('without anything said it is ~/.kube/config', async () => {
   const HOME = join(folder, 'home');
   mkdirSync(join(HOME, '.kube'), { recursive: true });
   writeFileSync(join(HOME, '.kube', 'config'), withUser({}));
-  assert.equal((await chosenAccess({}, { HOME })).url, 'https://one:6443');
+  assert.equal((await resolveClusterAccess({}, { HOME })).url, 'https://one:6443');
 });
 
 test('a server may be named by its URL alone', async () => {
-  const { url, credentials } = await chosenAccess({ server: 'http://127.0.0.1:8080' }, home);
+  const { url, credentials } = await resolveClusterAccess({ server: 'http://127.0.0.1:8080' }, home);
   assert.deepEqual([url, credentials], ['http://127.0.0.1:8080', undefined]);
-  await assert.rejects(chosenAccess({ server: '127.0.0.1:8080' }, home), {
+  await assert.rejects(resolveClusterAccess({ server: '127.0.0.1:8080' }, home), {
     message: '"127.0.0.1:8080" is not a server URL such as http://127.0.0.1:8080',
   });
 });
@@ -128,7 +128,7 @@ test('what is wrong with a kubeconfig is said in one line', async () => {
   ];
   for (const [content, choice, message] of cases) {
     const path = file('bad', content);
-    await assert.rejects(chosenAccess({ kubeconfig: path, ...choice }, home), (error) => {
+    await assert.rejects(resolveClusterAccess({ kubeconfig: path, ...choice }, home), (error) => {
       assert.ok(error instanceof CommandError);
       assert.match(error.message, message);
       return true;
@@ -138,10 +138,10 @@ test('what is wrong with a kubeconfig is said in one line', async () => {
 
 test('a kubeconfig that is not there is said, with what to do', async () => {
   const absent = join(folder, 'absent');
-  await assert.rejects(chosenAccess({ kubeconfig: absent }, home), {
+  await assert.rejects(resolveClusterAccess({ kubeconfig: absent }, home), {
     message: `--kubeconfig: ${absent} does not exist`,
   });
-  await assert.rejects(chosenAccess({}, { ...home, KUBECONFIG: absent }), {
+  await assert.rejects(resolveClusterAccess({}, { ...home, KUBECONFIG: absent }), {
     message: `no kubeconfig at ${absent} (from $KUBECONFIG)`,
   });
 });

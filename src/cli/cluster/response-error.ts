@@ -1,8 +1,8 @@
-// Error messages for responses of the API server.
+// The error message of a command whose request the API server rejects.
 import { CommandError } from '../command.ts';
-import type { Answer } from './connection.ts';
+import type { ApiResponse } from './connection.ts';
 
-export function refusal(path: string, { code, body }: Answer): CommandError {
+export function responseError(path: string, { code, body }: ApiResponse): CommandError {
   const message = body?.kind === 'Status' && typeof body.message === 'string' ? body.message : undefined;
   if (code === 401) {
     return new CommandError(

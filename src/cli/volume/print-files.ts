@@ -1,13 +1,13 @@
-// `orch volume`: prints files with mode and content.
+// `orch volume`: prints the files of a volume with path, mode and content.
 import type { VolumeFile } from '../../volumes/volume-files.ts';
 import type { Terminal } from '../command.ts';
 
-export function showFiles(files: readonly VolumeFile[], terminal: Terminal): void {
+export function printFiles(files: readonly VolumeFile[], terminal: Terminal): void {
   if (files.length === 0) terminal.err('The volume is empty.');
   files.forEach(({ path, mode, content }, i) => {
     if (i > 0) terminal.out('');
     const size = content.length === 1 ? '1 byte' : `${content.length} bytes`;
-    terminal.out(`# ${shown(path)}  0${mode.toString(8)}  ${size}`);
+    terminal.out(`# ${printablePath(path)}  0${mode.toString(8)}  ${size}`);
     for (const line of linesOf(content)) terminal.out(line);
   });
 }
@@ -22,4 +22,4 @@ function linesOf(content: Buffer): string[] {
 
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-const shown = (path: string) => (control.test(path) ? JSON.stringify(path) : path);
+const printablePath = (path: string) => (control.test(path) ? JSON.stringify(path) : path);
