@@ -35,9 +35,23 @@ test('the pages at the entrance name only files and folders that exist', () => {
   }
 });
 
+const roomPages = globSync('src/**/README.md');
+
+test('every folder of src/ has a README, which names only files and folders that exist', () => {
+  const missing = globSync('src/*/').filter((folder) => !existsSync(join(folder, 'README.md')));
+  assert.deepEqual(missing, []);
+  for (const page of roomPages) {
+    for (const [, path] of read(page).matchAll(/`([a-z][\w./-]*(?:\.ts|\/))`/g)) {
+      const isFromRoot = /^(src|test|docs)\//.test(path!);
+      const found = isFromRoot ? existsSync(path!) : globSync(join(dirname(page), '**', path!)).length > 0;
+      assert.ok(found, `${page}: ${path}`);
+    }
+  }
+});
+
 test('ARCHITECTURE.md has at most 12 KB, and the README of a folder of src/ at most 4 KB', () => {
   assert.ok(read('ARCHITECTURE.md').length <= 12 * 1024);
-  for (const page of globSync('src/**/README.md')) assert.ok(read(page).length <= 4 * 1024, page);
+  for (const page of roomPages) assert.ok(read(page).length <= 4 * 1024, page);
 });
 
 for (const [page, folders] of [
