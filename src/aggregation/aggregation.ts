@@ -51,7 +51,7 @@ export class Aggregation {
     this.remoteNames = this.#services.remoteNames;
     this.announcements = new Announcements(this.#services);
     this.controllerApis = new RemoteResources(this.#services, parts);
-    const prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;
+    const prefer = dialect.rules.newVersionsAreNotPreferred ? preferredVersion : undefined;
     this.#local = new LocalServices(api, this.#services, { prefer, newQueue });
     const found = { services: this.#services, announcements: this.announcements };
     this.#remote = new RemoteServices({ api, logger, newQueue, ...found }, parts);

@@ -1,6 +1,6 @@
 // API lifecycles of all groups.
 
-import { apiRelease, releasesFrom } from '../base/release.ts';
+import { apiRelease, minorReleasesBetween } from '../base/release.ts';
 import { type ApiKind, type Lifecycle, replacedByV1, type VersionLifecycle } from '../kind/lifecycle.ts';
 import { admissionregistrationLifecycles } from './admissionregistration/lifecycle.ts';
 import { apiextensionsLifecycles } from './apiextensions/lifecycle.ts';
@@ -102,7 +102,7 @@ export const introducedIn = (group: string, version: string): string | undefined
 
 /** Whether a release is at or after `since`. */
 export const hasBegun = (since: string | undefined, release: string = apiRelease): since is string =>
-  since !== undefined && releasesFrom(since, release) >= 0;
+  since !== undefined && minorReleasesBetween(since, release) >= 0;
 
 /** Versions of webhook review objects: --runtime-config accepts them, but no path serves them. */
 export const webhookVersions: readonly Pick<ApiKind, 'group' | 'version'>[] = [

@@ -1,6 +1,6 @@
 // Discovery: the preferredVersion of an API group.
 
-import { apiRelease, releasesFrom } from '../base/release.ts';
+import { apiRelease, minorReleasesBetween } from '../base/release.ts';
 import { introducedIn } from './api-lifecycles.ts';
 
 /**
@@ -10,7 +10,7 @@ import { introducedIn } from './api-lifecycles.ts';
 export function preferredVersion(group: string, byPriority: readonly string[]): string {
   const isNew = (version: string) => {
     const introduced = introducedIn(group, version);
-    return introduced !== undefined && releasesFrom(introduced, apiRelease) <= 0;
+    return introduced !== undefined && minorReleasesBetween(introduced, apiRelease) <= 0;
   };
   const known = byPriority.find((version) => !isNew(version) && !version.includes('alpha'));
   return known ?? byPriority[0]!;

@@ -131,7 +131,7 @@ class KnownVersions {
     const named = ({ group, version }: Pick<RegisteredKind, 'group' | 'version'>) =>
       dialect.apiVersion(group, version);
     this.#served = new Set(kinds.map(named));
-    this.#removed = new Set([...removedVersions.map(named), ...dialect.rules.forgottenVersions]);
+    this.#removed = new Set([...removedVersions.map(named), ...dialect.rules.removedGroupVersions]);
     this.#sent = new Set(webhookVersions.map(named));
     this.#groups = new Set([...this.#served, ...this.#removed, ...this.#sent].map(groupOfKey));
   }

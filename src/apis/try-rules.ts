@@ -1,6 +1,6 @@
 // Test helper: runs a kind's create or update strategy on JSON, without a server.
 
-import { describe, type FieldError } from '../errors/field-error.ts';
+import { type FieldError, fieldErrorBody } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { ResourceDefinition } from '../kind/definition.ts';
 import { validateMetadataForCreate } from '../kind/meta/validation.ts';
@@ -28,7 +28,8 @@ function decodeWithDefaults<T extends ApiObject>(definition: ResourceDefinition<
   return object;
 }
 
-const formatErrors = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
+const formatErrors = (errors: FieldError[]) =>
+  errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 
 export function tryCreate<T extends ApiObject>(
   definition: ResourceDefinition<T>,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from '../errors/field-error.ts';
+import { fieldErrorBody } from '../errors/field-error.ts';
 import { validateReviewVersions, validateWebhookClient } from './webhook-client.ts';
 
 const problems = (client: Parameters<typeof validateWebhookClient>[0]) =>
-  validateWebhookClient(client, 'c').map((error) => `${error.field}: ${describe(error)}`);
+  validateWebhookClient(client, 'c').map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 const url = (text: string) => problems({ url: text })[0] ?? '';
 
 test('a webhook is reached by https only, without user, fragment or query', () => {

@@ -1,6 +1,6 @@
 // Audit: the audit context of one request, from which its events are written.
 import { type Chunk, Pause } from '../base/chunk.ts';
-import type { Status } from '../errors/status.ts';
+import type { WireStatus } from '../errors/status.ts';
 import type { AuditContext, AuditedObjectMeta } from '../request/audit.ts';
 import type { Decision } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
@@ -27,7 +27,7 @@ export interface AuditedRequest {
 }
 
 /** The fields of a Status that events contain. */
-export type ResponseStatus = Pick<Status, 'status' | 'message' | 'reason' | 'details'>;
+export type ResponseStatus = Pick<WireStatus, 'status' | 'message' | 'reason' | 'details'>;
 
 /** JSON fragments that are the same in every event of a request. */
 export interface EventFragments {
@@ -117,7 +117,7 @@ export class AuditRecord implements AuditContext {
     else this.responseObject = this.#objectJson(json.toString().trimEnd());
   }
 
-  setResponseStatus(status: Status): void {
+  setResponseStatus(status: WireStatus): void {
     this.status = status;
     if (this.keepsResponseObject) this.responseObject = encodeJson(status);
   }

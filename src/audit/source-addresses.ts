@@ -1,5 +1,5 @@
 // Audit: sourceIPs of an event.
-import { ipText, readIp } from '../base/ip-address.ts';
+import { formatIp, parseIp } from '../base/ip-address.ts';
 
 export interface Origin {
   /** `X-Forwarded-For`: each proxy appends the address of its client. */
@@ -22,6 +22,6 @@ export function sourceAddresses({ forwardedFor, realIp, remote }: Origin): strin
 }
 
 function canonical(text: string): string[] {
-  const address = readIp(text);
-  return address === undefined ? [] : [ipText(address)];
+  const address = parseIp(text);
+  return address === undefined ? [] : [formatIp(address)];
 }

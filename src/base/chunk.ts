@@ -23,22 +23,22 @@ export const yieldPause = new Pause();
 /** Waits inside a generator of chunks: `const value = yield* waitFor(promise)`. */
 export function* waitFor<T>(promise: Promise<T>): Generator<Pause, T> {
   let settled: { readonly value: T } | undefined;
-  let problem: unknown;
+  let failure: unknown;
   yield new Pause(
     promise.then(
       (value) => {
         settled = { value };
       },
       (error: unknown) => {
-        problem = error;
+        failure = error;
       },
     ),
   );
-  if (!settled) throw problem;
+  if (!settled) throw failure;
   return settled.value;
 }
 
-/** The bytes of chunks that are all ready: pauses are skipped. */
+/** Concatenates chunks that need no waiting; skips pauses. */
 export function concatChunks(chunks: Iterable<Chunk>): Buffer {
   const buffers: Buffer[] = [];
   for (const chunk of chunks) if (!(chunk instanceof Pause)) buffers.push(chunk);

@@ -1,5 +1,5 @@
-// CIDR ranges.
-import { type Ip, type IpFamily, ipText, readIp } from './ip-address.ts';
+// CIDR blocks: an IP network with a prefix length.
+import { formatIp, type Ip, type IpFamily, parseIp } from './ip-address.ts';
 
 export interface Cidr {
   readonly family: IpFamily;
@@ -8,51 +8,51 @@ export interface Cidr {
   readonly prefix: number;
 }
 
-/** A range and the non-canonical parts of its notation. */
-export interface WrittenCidr extends Cidr {
+/** A CIDR block, and how its text differs from the canonical notation. */
+export interface ParsedCidr extends Cidr {
   /** The address as written, which may have host bits. */
   readonly address: bigint;
   readonly hasLeadingZeros: boolean;
-  readonly isMapped: boolean;
+  readonly isIPv4Mapped: boolean;
 }
 
-const mappedBits = 96;
+const mappedPrefixBits = 96;
 
 /** Accepts non-canonical notation; returns undefined for invalid text. */
-export function readCidr(text: string): WrittenCidr | undefined {
+export function parseCidr(text: string): ParsedCidr | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return undefined;
-  const ip = readIp(text.slice(0, slash));
+  const ip = parseIp(text.slice(0, slash));
   const bits = text.slice(slash + 1);
   if (!ip || !/^[0-9]{1,10}$/.test(bits)) return undefined;
-  const prefix = Number(bits) - (ip.isMapped ? mappedBits : 0);
-  if (prefix < 0 || prefix > bitsOf(ip.family)) return undefined;
-  const { family, value: address, isMapped } = ip;
+  const prefix = Number(bits) - (ip.isIPv4Mapped ? mappedPrefixBits : 0);
+  if (prefix < 0 || prefix > addressBits(ip.family)) return undefined;
+  const { family, value: address, isIPv4Mapped } = ip;
   const hasLeadingZeros = ip.hasLeadingZeros || (bits.length > 1 && bits.startsWith('0'));
   return {
     family,
     address,
-    network: firstOf({ family, network: address, prefix }),
+    network: networkAddress({ family, network: address, prefix }),
     prefix,
     hasLeadingZeros,
-    isMapped,
+    isIPv4Mapped,
   };
 }
 
-export function cidrText({ family, network, prefix }: Cidr): string {
-  return `${ipText({ family, value: network })}/${prefix}`;
+export function formatCidr({ family, network, prefix }: Cidr): string {
+  return `${formatIp({ family, value: network })}/${prefix}`;
 }
 
-export const bitsOf = (family: IpFamily) => (family === 'IPv4' ? 32 : 128);
+export const addressBits = (family: IpFamily) => (family === 'IPv4' ? 32 : 128);
 
-export const sizeOf = ({ family, prefix }: Cidr) => 1n << BigInt(bitsOf(family) - prefix);
+export const addressCount = ({ family, prefix }: Cidr) => 1n << BigInt(addressBits(family) - prefix);
 
-function firstOf(cidr: Cidr): bigint {
-  return cidr.network - (cidr.network % sizeOf(cidr));
+function networkAddress(cidr: Cidr): bigint {
+  return cidr.network - (cidr.network % addressCount(cidr));
 }
 
-export const lastOf = (cidr: Cidr) => cidr.network + sizeOf(cidr) - 1n;
+export const lastAddress = (cidr: Cidr) => cidr.network + addressCount(cidr) - 1n;
 
-export function contains(cidr: Cidr, { family, value }: Ip): boolean {
-  return cidr.family === family && value >= cidr.network && value <= lastOf(cidr);
+export function cidrContains(cidr: Cidr, { family, value }: Ip): boolean {
+  return cidr.family === family && value >= cidr.network && value <= lastAddress(cidr);
 }

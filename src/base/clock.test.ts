@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { every, MovableClock } from './clock.ts';
 
-test('MovableClock runs what falls due while it is moved, in order and at its time', () => {
+test('MovableClock.advance fires due timers in order, each at its due time', () => {
   const clock = new MovableClock();
   const start = clock.now();
   const ran: [string, number][] = [];
-  const at = () => Math.round((clock.now() - start) / 1000);
-  clock.after(60_000, () => ran.push(['second', at()]));
+  const elapsedSeconds = () => Math.round((clock.now() - start) / 1000);
+  clock.after(60_000, () => ran.push(['second', elapsedSeconds()]));
   clock.after(10_000, () => {
-    ran.push(['first', at()]);
-    clock.after(10_000, () => ran.push(['nested', at()]));
+    ran.push(['first', elapsedSeconds()]);
+    clock.after(10_000, () => ran.push(['nested', elapsedSeconds()]));
   });
-  const cancel = clock.after(30_000, () => ran.push(['never', at()]));
+  const cancel = clock.after(30_000, () => ran.push(['never', elapsedSeconds()]));
   cancel();
   clock.advance(90_000);
   assert.deepEqual(ran, [
@@ -21,10 +21,10 @@ test('MovableClock runs what falls due while it is moved, in order and at its ti
     ['nested', 20],
     ['second', 60],
   ]);
-  assert.equal(at(), 90);
+  assert.equal(elapsedSeconds(), 90);
 });
 
-test('what is done again and again is done once for a jump over many times, and goes on after it', async () => {
+test('a periodic timer fires once for a step of many intervals, and then continues', async () => {
   const clock = new MovableClock();
   let count = 0;
   const stop = every(clock, 10_000, () => count++);

@@ -1,8 +1,8 @@
-// The clock of the server: tests replace it, so no other file in src/ reads the system's time.
+// The clock of the server. Tests replace it, so no other file in src/ reads the system time.
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Wall clock time in milliseconds since the Unix epoch. */
   now(): number;
-  /** Monotonic time in milliseconds: use it to measure durations. */
+  /** Monotonic time in milliseconds, to measure durations. */
   elapsed(): number;
   /** Calls `callback` once after `ms`. Returns a function that cancels the timer. */
   after(ms: number, callback: () => void): () => void;
@@ -19,35 +19,32 @@ export const systemClock: Clock = {
 };
 
 /**
- * Calls `callback` periodically. A clock that is advanced by many intervals at once calls it once, as tests may
- * advance by a year. Returns a function that cancels the timer.
+ * Calls `callback` periodically. If a test advances the clock by many intervals at once, it is called only once.
+ * Returns a function that cancels the timer.
  */
 export function every(clock: Clock, ms: number, callback: () => void): () => void {
-  let stop = () => {};
-  let isOver = false;
-  const begin = () => {
-    if (isOver) return;
-    stop = clock.after(ms, () => {
-      // After the clock has stopped advancing.
-      queueMicrotask(begin);
+  let cancelTimer = () => {};
+  let isStopped = false;
+  const schedule = () => {
+    if (isStopped) return;
+    cancelTimer = clock.after(ms, () => {
+      // `advance` is synchronous: a timer that is scheduled in a microtask fires at the next `advance` at the earliest.
+      queueMicrotask(schedule);
       callback();
     });
   };
-  begin();
+  schedule();
   return () => {
-    isOver = true;
-    stop();
+    isStopped = true;
+    cancelTimer();
   };
 }
 
-/**
- * A manual clock: follows the system's time, and `advance` moves it ahead and fires the timers that fall due, in
- * order.
- */
+/** A fake clock for tests: it follows the base clock, and `advance` steps it ahead and fires due timers in order. */
 export class MovableClock implements Clock {
   #offset = 0;
   readonly #base: Clock;
-  readonly #due = new Set<Alarm>();
+  readonly #timers = new Set<ManualTimer>();
 
   constructor(base: Clock = systemClock) {
     this.#base = base;
@@ -62,39 +59,41 @@ export class MovableClock implements Clock {
   }
 
   after(ms: number, callback: () => void): () => void {
-    const alarm: Alarm = { at: this.now() + ms, run: callback, cancelBase: () => {} };
-    alarm.cancelBase = this.#base.after(ms, () => this.#fire(alarm));
-    this.#due.add(alarm);
+    const timer: ManualTimer = { dueMs: this.now() + ms, callback: callback, cancelBase: () => {} };
+    timer.cancelBase = this.#base.after(ms, () => this.#fire(timer));
+    this.#timers.add(timer);
     return () => {
-      alarm.cancelBase();
-      this.#due.delete(alarm);
+      timer.cancelBase();
+      this.#timers.delete(timer);
     };
   }
 
   advance(ms: number): void {
-    const target = this.now() + ms;
+    const targetMs = this.now() + ms;
     for (;;) {
-      const next = [...this.#due].filter((alarm) => alarm.at <= target).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.#offset += Math.max(0, next.at - this.now());
-      this.#fire(next);
+      const earliest = [...this.#timers]
+        .filter((timer) => timer.dueMs <= targetMs)
+        .sort((a, b) => a.dueMs - b.dueMs)[0];
+      if (!earliest) break;
+      this.#offset += Math.max(0, earliest.dueMs - this.now());
+      this.#fire(earliest);
     }
-    this.#offset += Math.max(0, target - this.now());
-    for (const alarm of this.#due) {
-      alarm.cancelBase();
-      alarm.cancelBase = this.#base.after(Math.max(0, alarm.at - this.now()), () => this.#fire(alarm));
+    this.#offset += Math.max(0, targetMs - this.now());
+    for (const timer of this.#timers) {
+      timer.cancelBase();
+      timer.cancelBase = this.#base.after(Math.max(0, timer.dueMs - this.now()), () => this.#fire(timer));
     }
   }
 
-  #fire(alarm: Alarm): void {
-    if (!this.#due.delete(alarm)) return;
-    alarm.cancelBase();
-    alarm.run();
+  #fire(timer: ManualTimer): void {
+    if (!this.#timers.delete(timer)) return;
+    timer.cancelBase();
+    timer.callback();
   }
 }
 
-interface Alarm {
-  at: number;
-  run: () => void;
+interface ManualTimer {
+  dueMs: number;
+  callback: () => void;
   cancelBase: () => void;
 }

@@ -1,48 +1,48 @@
 // Tests of cooperative yielding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CooperativeYield, carryOn, type Work } from './cooperative-yield.ts';
+import { CooperativeYield, runWork, type Work } from './cooperative-yield.ts';
 
 /** Counts to a number, and pauses before each step that must wait. */
-function* count(to: number, stopsAt: (i: number) => Promise<unknown> | undefined): Work<number> {
+function* count(to: number, pauseBefore: (i: number) => Promise<unknown> | undefined): Work<number> {
   let counted = 0;
   for (let i = 0; i < to; i++) {
-    const stop = stopsAt(i);
-    if (stop) yield stop;
+    const pause = pauseBefore(i);
+    if (pause) yield pause;
     counted++;
   }
   return counted;
 }
 
-test('work that never stops is done at once', () => {
-  assert.equal(carryOn(count(3, () => undefined)), 3);
+test('runWork recooperativeYield synchronously if the work never pauses', () => {
+  assert.equal(runWork(count(3, () => undefined)), 3);
 });
 
-test('work that stops goes on when it can', async () => {
-  const done = carryOn(count(3, (i) => (i === 1 ? Promise.resolve() : undefined)));
+test('runWork continues paused work when the promise resolves', async () => {
+  const done = runWork(count(3, (i) => (i === 1 ? Promise.resolve() : undefined)));
   assert.ok(done instanceof Promise);
   assert.equal(await done, 3);
 });
 
-test('what goes wrong while it waits ends it', async () => {
-  await assert.rejects(async () => carryOn(count(3, () => Promise.reject(new Error('no')))), {
+test('runWork rejects if a promise that the work waits for rejects', async () => {
+  await assert.rejects(async () => runWork(count(3, () => Promise.reject(new Error('no')))), {
     message: 'no',
   });
 });
 
-test('others have their turn in work that takes long', async () => {
-  let others = 0;
-  const ticking = setInterval(() => others++, 1);
+test('long work yields to the event loop', async () => {
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, 1);
   const end = performance.now() + 60_000;
-  await carryOn(busyWhile(() => others === 0 && performance.now() < end));
+  await runWork(busyWhile(() => ticks === 0 && performance.now() < end));
   clearInterval(ticking);
-  assert.ok(others > 0);
+  assert.ok(ticks > 0);
 });
 
-function* busyWhile(goesOn: () => boolean): Work<void> {
-  const turns = new CooperativeYield();
-  while (goesOn()) {
-    const turn = turns.next();
-    if (turn) yield turn;
+function* busyWhile(isRunning: () => boolean): Work<void> {
+  const cooperativeYield = new CooperativeYield();
+  while (isRunning()) {
+    const pause = cooperativeYield.next();
+    if (pause) yield pause;
   }
 }

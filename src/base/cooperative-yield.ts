@@ -1,44 +1,44 @@
 // Cooperative yielding: long computations let other work of the event loop run in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest time in milliseconds that a computation blocks the event loop. */
-const longest = 5;
+/** A computation blocks the event loop for at most this long. */
+const maxBlockingMs = 5;
 
 export class CooperativeYield {
-  #since = performance.now();
+  #startedAtMs = performance.now();
 
-  /** Call it before each step, and await the result unless it is undefined. */
+  /** Called before each step of a computation, which awaits the result unless it is undefined. */
   next(): Promise<void> | undefined {
-    return performance.now() - this.#since < longest ? undefined : this.#pass();
+    return performance.now() - this.#startedAtMs < maxBlockingMs ? undefined : this.#yieldToEventLoop();
   }
 
-  async #pass(): Promise<void> {
+  async #yieldToEventLoop(): Promise<void> {
     await nextTurn();
-    this.#since = performance.now();
+    this.#startedAtMs = performance.now();
   }
 }
 
-/** A computation that pauses: to yield to the event loop, or to wait for a promise. */
+/** A computation as a generator. It yields a promise to pause until the promise settles. */
 export type Work<T> = Generator<Promise<unknown>, T, void>;
 
-/** Runs a computation that never pauses, as it was created without a CooperativeYield. */
-export function atOnce<T>(work: Work<T>): T {
+/** Runs a computation that never pauses because it got no CooperativeYield. */
+export function runWorkSync<T>(work: Work<T>): T {
   const { done, value } = work.next();
   if (!done) throw new Error('synchronous work must not yield');
   return value;
 }
 
 /** Runs a computation. Returns synchronously if it never pauses. */
-export function carryOn<T>(work: Work<T>): T | Promise<T> {
+export function runWork<T>(work: Work<T>): T | Promise<T> {
   const { done, value } = work.next();
-  return done ? value : afterStop(work, value);
+  return done ? value : continueWork(work, value);
 }
 
-async function afterStop<T>(work: Work<T>, stop: Promise<unknown>): Promise<T> {
-  for (let waiting = stop; ; ) {
-    await waiting;
+async function continueWork<T>(work: Work<T>, firstPause: Promise<unknown>): Promise<T> {
+  for (let pause = firstPause; ; ) {
+    await pause;
     const { done, value } = work.next();
     if (done) return value;
-    waiting = value;
+    pause = value;
   }
 }

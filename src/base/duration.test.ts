@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { durationProblem, formatDuration, parseDuration } from './duration.ts';
+import { describeInvalidDuration, formatDuration, parseDuration } from './duration.ts';
 
-test('parseDuration reads what Go writes', () => {
+test("parseDuration accepts Go's notation", () => {
   const cases: [string, number][] = [
     ['0', 0],
     ['0s', 0],
@@ -23,7 +23,7 @@ test('parseDuration reads what Go writes', () => {
   for (const [text, expected] of cases) assert.equal(parseDuration(text), expected, text);
 });
 
-test('parseDuration refuses what Go refuses, and a time that runs backwards', () => {
+test('parseDuration rejects invalid and negative durations', () => {
   for (const text of [
     '',
     '+',
@@ -44,7 +44,7 @@ test('parseDuration refuses what Go refuses, and a time that runs backwards', ()
   }
 });
 
-test('formatDuration writes what parseDuration reads back', () => {
+test('parseDuration inverts formatDuration', () => {
   fc.assert(
     fc.property(fc.nat(10 ** 9), (duration) => {
       assert.equal(parseDuration(formatDuration(duration)), duration);
@@ -52,7 +52,7 @@ test('formatDuration writes what parseDuration reads back', () => {
   );
 });
 
-test('formatDuration writes as Go does', () => {
+test('formatDuration prints durations as Go does', () => {
   assert.deepEqual([0, 500, 60_000, 90_000, 1_800_000, 3_600_000, 1_500].map(formatDuration), [
     '0s',
     '500ms',
@@ -64,9 +64,9 @@ test('formatDuration writes as Go does', () => {
   ]);
 });
 
-test('what is wrong with a text that is no duration', () => {
-  const problems = ['', 'x', '5', '5m3', '.', '1y', '1h2x3', '1.2.3s'].map(durationProblem);
-  assert.deepEqual(problems, [
+test("describeInvalidDuration returns Go's error text", () => {
+  const messages = ['', 'x', '5', '5m3', '.', '1y', '1h2x3', '1.2.3s'].map(describeInvalidDuration);
+  assert.deepEqual(messages, [
     'invalid duration',
     'invalid duration',
     'missing unit in duration',

@@ -1,6 +1,6 @@
-// Durations in Go's notation: `1m30s`, `500ms`.
+// Durations in the notation of Go's time.Duration: `1m30s`, `500ms`.
 
-const milliseconds: Record<string, number> = {
+const msByUnit: Record<string, number> = {
   ns: 1e-6,
   us: 1e-3,
   µs: 1e-3,
@@ -11,58 +11,57 @@ const milliseconds: Record<string, number> = {
   h: 3_600_000,
 };
 
-const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const component = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Go's limit: a signed 64-bit count of nanoseconds. */
-const longest = 2 ** 63 / 1e6;
+/** time.Duration is a signed 64-bit count of nanoseconds. */
+const maxMs = 2 ** 63 / 1e6;
 
-/** The message suggests valid notation. */
 export class InvalidDuration extends Error {}
 
-/** Parses Go's notation: `60s`, `1m30s`, `1.5h`, `0`. Returns milliseconds, never negative. */
+/** Parses `60s`, `1m30s`, `1.5h`, `0`. Returns milliseconds; negative durations are invalid. */
 export function parseDuration(text: string): number {
   if (text === '0' || text === '+0') return 0;
-  const wrong = new InvalidDuration(
+  const invalid = new InvalidDuration(
     `${JSON.stringify(text)} is not a duration (write it like 60s, 1m30s or 500ms)`,
   );
-  let at = text.startsWith('+') ? 1 : 0;
-  if (at === text.length) throw wrong;
-  let total = 0;
-  while (at < text.length) {
-    part.lastIndex = at;
-    const match = part.exec(text);
-    if (!match) throw wrong;
-    total += Number(match[1]) * milliseconds[match[2]!]!;
-    at = part.lastIndex;
+  let position = text.startsWith('+') ? 1 : 0;
+  if (position === text.length) throw invalid;
+  let totalMs = 0;
+  while (position < text.length) {
+    component.lastIndex = position;
+    const match = component.exec(text);
+    if (!match) throw invalid;
+    totalMs += Number(match[1]) * msByUnit[match[2]!]!;
+    position = component.lastIndex;
   }
-  if (total >= longest) throw wrong;
-  return total;
+  if (totalMs >= maxMs) throw invalid;
+  return totalMs;
 }
 
 const number = /\d+(?:\.\d*)?|\.\d+/y;
 const unit = /[^\d.]+/y;
 
-/** Go's error message, without the sign. */
-export function durationProblem(text: string): string {
-  for (let at = 0; at < text.length; ) {
-    number.lastIndex = at;
+/** The error text of Go's time.ParseDuration for an invalid duration, without a sign. */
+export function describeInvalidDuration(text: string): string {
+  for (let position = 0; position < text.length; ) {
+    number.lastIndex = position;
     if (!number.test(text)) break;
     unit.lastIndex = number.lastIndex;
-    const found = unit.exec(text)?.[0];
-    if (found === undefined) return 'missing unit in duration';
-    if (!Object.hasOwn(milliseconds, found)) return `unknown unit ${JSON.stringify(found)} in duration`;
-    at = unit.lastIndex;
+    const unitText = unit.exec(text)?.[0];
+    if (unitText === undefined) return 'missing unit in duration';
+    if (!Object.hasOwn(msByUnit, unitText)) return `unknown unit ${JSON.stringify(unitText)} in duration`;
+    position = unit.lastIndex;
   }
   return 'invalid duration';
 }
 
 /** Formats milliseconds as Go does: `1m0s`, `500ms`, `0s`. */
-export function formatDuration(total: number): string {
-  if (total === 0) return '0s';
-  if (total < 1_000) return `${total}ms`;
-  const hours = Math.floor(total / 3_600_000);
-  const minutes = Math.floor((total % 3_600_000) / 60_000);
-  const seconds = `${(total % 60_000) / 1_000}s`;
+export function formatDuration(totalMs: number): string {
+  if (totalMs === 0) return '0s';
+  if (totalMs < 1_000) return `${totalMs}ms`;
+  const hours = Math.floor(totalMs / 3_600_000);
+  const minutes = Math.floor((totalMs % 3_600_000) / 60_000);
+  const seconds = `${(totalMs % 60_000) / 1_000}s`;
   if (hours > 0) return `${hours}h${minutes}m${seconds}`;
   return minutes > 0 ? `${minutes}m${seconds}` : seconds;
 }

@@ -1,10 +1,10 @@
 // Tests of IP addresses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ipText, readIp } from './ip-address.ts';
+import { formatIp, parseIp } from './ip-address.ts';
 
-test('an address has one canonical form', () => {
-  const forms = {
+test('formatIp prints the canonical notation of an address', () => {
+  const canonicalByText = {
     '2001:DB8::1': '2001:db8::1',
     '1:0:0:0:0:0:0:2': '1::2',
     '2001:db8:0:0:1:0:0:1': '2001:db8::1:0:0:1',
@@ -18,21 +18,22 @@ test('an address has one canonical form', () => {
     '::ffff:102:304': '1.2.3.4',
     'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff': 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
   };
-  for (const [text, canonical] of Object.entries(forms)) assert.equal(ipText(readIp(text)!), canonical, text);
+  for (const [text, canonical] of Object.entries(canonicalByText))
+    assert.equal(formatIp(parseIp(text)!), canonical, text);
 });
 
-test('what is odd about how an address is written is seen', () => {
-  assert.partialDeepStrictEqual(readIp('010.1.1.1'), { hasLeadingZeros: true, isMapped: false });
-  assert.partialDeepStrictEqual(readIp('::ffff:1.2.3.4'), {
+test('parseIp reports leading zeros and IPv4-mapped addresses', () => {
+  assert.partialDeepStrictEqual(parseIp('010.1.1.1'), { hasLeadingZeros: true, isIPv4Mapped: false });
+  assert.partialDeepStrictEqual(parseIp('::ffff:1.2.3.4'), {
     family: 'IPv4',
     hasLeadingZeros: false,
-    isMapped: true,
+    isIPv4Mapped: true,
   });
-  assert.partialDeepStrictEqual(readIp('::ffff:1.2.03.4'), { hasLeadingZeros: true, isMapped: true });
-  assert.partialDeepStrictEqual(readIp('::1'), { family: 'IPv6', value: 1n, isMapped: false });
+  assert.partialDeepStrictEqual(parseIp('::ffff:1.2.03.4'), { hasLeadingZeros: true, isIPv4Mapped: true });
+  assert.partialDeepStrictEqual(parseIp('::1'), { family: 'IPv6', value: 1n, isIPv4Mapped: false });
 });
 
-test('texts that are no addresses', () => {
+test('parseIp returns undefined for text that is not an address', () => {
   const texts = [
     '',
     'x',
@@ -45,5 +46,5 @@ test('texts that are no addresses', () => {
     '+1.2.3.4',
     ':',
   ];
-  for (const text of [...texts, '1'.repeat(1000)]) assert.equal(readIp(text), undefined, text);
+  for (const text of [...texts, '1'.repeat(1000)]) assert.equal(parseIp(text), undefined, text);
 });

@@ -1,4 +1,4 @@
-// IP addresses.
+// IP addresses. The parser accepts and reports non-canonical notation: leading zeros, IPv4-mapped addresses.
 import { isIPv6 } from 'node:net';
 
 export type IpFamily = 'IPv4' | 'IPv6';
@@ -8,61 +8,66 @@ export interface Ip {
   readonly value: bigint;
 }
 
-/** An address and the non-canonical parts of its notation. */
-export interface WrittenIp extends Ip {
+/** An address, and how its text differs from the canonical notation. */
+export interface ParsedIp extends Ip {
   /** Leading zeros (`010.0.0.1`), which some parsers read as octal. */
   readonly hasLeadingZeros: boolean;
   /** An IPv4-mapped IPv6 address: `::ffff:192.0.2.1`. */
-  readonly isMapped: boolean;
+  readonly isIPv4Mapped: boolean;
 }
 
-const longestText = 64;
+const maxTextLength = 64;
 
 /** Accepts non-canonical notation; returns undefined for invalid text. */
-export function readIp(text: string): WrittenIp | undefined {
-  if (text.length > longestText) return undefined;
-  const tailAt = text.lastIndexOf(':') + 1;
-  const dotted = text.includes('.') ? readDotted(text.slice(tailAt)) : undefined;
-  if (tailAt === 0) {
-    return dotted && { family: 'IPv4', value: BigInt(dotted.value), isMapped: false, ...dotted.form };
+export function parseIp(text: string): ParsedIp | undefined {
+  if (text.length > maxTextLength) return undefined;
+  const tailStart = text.lastIndexOf(':') + 1;
+  const dotted = text.includes('.') ? parseDottedDecimal(text.slice(tailStart)) : undefined;
+  if (tailStart === 0) {
+    return dotted && { family: 'IPv4', value: BigInt(dotted.value), isIPv4Mapped: false, ...dotted.notation };
   }
   if (text.includes('.') && !dotted) return undefined;
-  const plain = dotted ? text.slice(0, tailAt) + inTwoGroups(dotted.value) : text;
+  const plain = dotted ? text.slice(0, tailStart) + toIPv6Groups(dotted.value) : text;
   if (!isIPv6(plain) || plain.includes('%')) return undefined;
-  const value = groupsOf(plain).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
-  const isMapped = value >> 32n === 0xffffn;
-  const form = dotted?.form ?? { hasLeadingZeros: false };
-  return isMapped
-    ? { family: 'IPv4', value: value & 0xffffffffn, isMapped, ...form }
-    : { family: 'IPv6', value, isMapped, ...form };
+  const value = parseGroups(plain).reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
+  const isIPv4Mapped = value >> 32n === 0xffffn;
+  const notation = dotted?.notation ?? { hasLeadingZeros: false };
+  return isIPv4Mapped
+    ? { family: 'IPv4', value: value & 0xffffffffn, isIPv4Mapped, ...notation }
+    : { family: 'IPv6', value, isIPv4Mapped, ...notation };
 }
 
-function readDotted(text: string): { value: number; form: { hasLeadingZeros: boolean } } | undefined {
+function parseDottedDecimal(
+  text: string,
+): { value: number; notation: { hasLeadingZeros: boolean } } | undefined {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^[0-9]+$/.test(part) && Number(part) < 256)) {
     return undefined;
   }
   const value = parts.reduce((sum, part) => sum * 256 + Number(part), 0);
-  return { value, form: { hasLeadingZeros: parts.some((part) => part.length > 1 && part.startsWith('0')) } };
+  return {
+    value,
+    notation: { hasLeadingZeros: parts.some((part) => part.length > 1 && part.startsWith('0')) },
+  };
 }
 
-function inTwoGroups(value: number): string {
+function toIPv6Groups(value: number): string {
   return `${Math.floor(value / 65536).toString(16)}:${(value % 65536).toString(16)}`;
 }
 
 /** The eight groups of an IPv6 address. */
-function groupsOf(text: string): number[] {
+function parseGroups(text: string): number[] {
   const [head = '', tail] = text.split('::');
-  const numbers = (part: string) =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  if (tail === undefined) return numbers(head);
-  const before = numbers(head);
-  const after = numbers(tail);
-  return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
+  const toNumbers = (text: string) =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  if (tail === undefined) return toNumbers(head);
+  const leading = toNumbers(head);
+  const trailing = toNumbers(tail);
+  return [...leading, ...new Array<number>(8 - leading.length - trailing.length).fill(0), ...trailing];
 }
 
-/** Canonical form: dotted decimal, or RFC 5952. */
-export function ipText({ family, value }: Ip): string {
+/** The canonical notation: dotted decimal, or RFC 5952. */
+export function formatIp({ family, value }: Ip): string {
   if (family === 'IPv4') return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.');
   const groups = Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(112 - 16 * i)) & 0xffffn));
   const run = longestZeroRun(groups);

@@ -1,4 +1,4 @@
 // The version of Orch itself.
 
-/** Kept equal to package.json's by a test, because the built program does not carry that file's text. */
+/** The built program does not contain package.json, so a test keeps this equal to its version. */
 export const orchVersion = '0.1.0';

@@ -1,7 +1,7 @@
 // The value types of server flags: parsing, formatting and the placeholder in `--help`.
 import { pluginNames } from '../admission/plugins.ts';
 import { type AuthorizationMode, authorizationModes } from '../auth/authorization-modes.ts';
-import { readCidr } from '../base/cidr.ts';
+import { parseCidr } from '../base/cidr.ts';
 import { formatDuration, InvalidDuration, parseDuration } from '../base/duration.ts';
 import { controllers as allControllers } from '../controllers/index.ts';
 import { validateCanonicalCidr } from '../kind/meta/address-rules.ts';
@@ -215,7 +215,7 @@ export const cidrs: ValueType<readonly string[]> = {
       const problem = validateCanonicalCidr(range)[0];
       if (problem !== undefined) throw new CommandError(`${JSON.stringify(range)} ${problem}`);
     }
-    const families = ranges.map((range) => readCidr(range)?.family);
+    const families = ranges.map((range) => parseCidr(range)?.family);
     if (ranges.length > 2) throw new CommandError('must not have more than two ranges');
     if (families[0] === families[1]) throw new CommandError('two ranges must be of different IP families');
     return ranges;

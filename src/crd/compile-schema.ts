@@ -4,7 +4,7 @@ import {
   extensionsOf,
   type JSONSchemaProps,
 } from '../apis/apiextensions/json-schema.ts';
-import { atOnce, type CooperativeYield, type Work } from '../base/cooperative-yield.ts';
+import { type CooperativeYield, runWorkSync, type Work } from '../base/cooperative-yield.ts';
 import { nullPrototypeObject } from '../codec/json/json-value.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { type CustomForm, CustomType } from '../schema/custom.ts';
@@ -18,7 +18,7 @@ const scalars: Readonly<Record<string, Form>> = {
 };
 
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
-  return atOnce(compiling(schema, names));
+  return runWorkSync(compiling(schema, names));
 }
 
 /** The same bit by bit: there may be tens of thousands of parts. */

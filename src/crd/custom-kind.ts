@@ -8,7 +8,7 @@ import { Patterns, type ValueTerms } from '../apis/apiextensions/patterns.ts';
 import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
-import { atOnce, CooperativeYield, carryOn, type Work } from '../base/cooperative-yield.ts';
+import { CooperativeYield, runWork, runWorkSync, type Work } from '../base/cooperative-yield.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
@@ -170,7 +170,7 @@ class CustomKind implements LearntKind {
     this.storagePrefix = `${spec.group}/${names.plural}`;
     const { uid, generation } = metadata;
     this.published = {
-      schema: () => this.#openApiSchema ?? atOnce(parseSchema()).decode(),
+      schema: () => this.#openApiSchema ?? runWorkSync(parseSchema()).decode(),
       state: JSON.stringify([uid, generation, version.name, names]),
       definition: stored,
     };
@@ -197,7 +197,7 @@ class CustomKind implements LearntKind {
 
   async prepare(): Promise<void> {
     await nextTurn();
-    const parsed = await carryOn(this.#parseSchema(new CooperativeYield()));
+    const parsed = await runWork(this.#parseSchema(new CooperativeYield()));
     await nextTurn();
     const openApi = this.#take(parsed);
     await nextTurn();
@@ -221,7 +221,7 @@ class CustomKind implements LearntKind {
   }
 
   get #openApi(): JSONSchemaProps {
-    return this.#openApiSchema ?? this.#take(atOnce(this.#parseSchema()));
+    return this.#openApiSchema ?? this.#take(runWorkSync(this.#parseSchema()));
   }
 
   #take(parsed: ParsedSchema): JSONSchemaProps {
@@ -365,7 +365,7 @@ class CustomKind implements LearntKind {
     old: ApiObject | undefined,
     finding: Work<FieldError[]>,
   ): Promise<void> | undefined {
-    const wrong = carryOn(finding);
+    const wrong = runWork(finding);
     return wrong instanceof Promise
       ? wrong.then((found) => this.#askRules(object, old, found))
       : this.#askRules(object, old, wrong);

@@ -7,7 +7,7 @@ import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
-import { describe, type FieldError, invalid } from '../errors/field-error.ts';
+import { type FieldError, fieldErrorBody, invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { asJson } from './as-json.ts';
 
@@ -47,7 +47,9 @@ export class CustomRules {
     }
     const rules = new RuleEvaluation(await this.#compile(), this.#terms, new CooperativeYield());
     const errors = await rules.check(asJson(object), old && asJson(old), this.#schema);
-    const warnings = rules.unchanged.map(fromTheTop).map((error) => `${error.field}: ${describe(error)}`);
+    const warnings = rules.unchanged
+      .map(fromTheTop)
+      .map((error) => `${error.field}: ${fieldErrorBody(error)}`);
     return { errors: errors.map(fromTheTop), warnings };
   }
 

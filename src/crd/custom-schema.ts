@@ -1,7 +1,7 @@
 // Custom resources: the object schema, metadata plus the definition's own schema.
 import type { JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
-import { CooperativeYield, carryOn } from '../base/cooperative-yield.ts';
+import { CooperativeYield, runWork } from '../base/cooperative-yield.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { typeMeta } from '../kind/meta/type-meta.ts';
@@ -33,7 +33,7 @@ export async function customSchemaInTurns(
   digest: string | undefined,
 ): Promise<Struct<ApiObject>> {
   const turns = new CooperativeYield();
-  const root = await carryOn(compiling(withoutEveryObject(schema), terms, turns));
+  const root = await runWork(compiling(withoutEveryObject(schema), terms, turns));
   await turns.next();
   return around(name, root, digest);
 }

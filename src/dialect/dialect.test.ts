@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { kubernetes, orch } from './index.ts';
 
-test('every group has one name per dialect, and goes back to its id', () => {
+test('groupName and groupId are inverse in every dialect', () => {
   const names = {
     '': '',
     apps: 'apps',
@@ -24,7 +24,7 @@ test('every group has one name per dialect, and goes back to its id', () => {
   assert.equal(orch.apiVersion('events', 'v1'), 'events.orch.io/v1');
 });
 
-test('the dialects say the same things under different names', () => {
+test('both dialects have the same members', () => {
   const shape = (value: unknown): unknown =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shape(part)]))
@@ -32,7 +32,7 @@ test('the dialects say the same things under different names', () => {
   assert.deepEqual(shape(orch), shape(kubernetes));
 });
 
-test('no code outside src/dialect spells out an identifier with the name of the service', () => {
+test('no code outside src/dialect contains a name with the domain of the service', () => {
   const source = join(import.meta.dirname, '..');
   const names =
     /k8s\.io|kubernetes\.io|orch\.io|kube-(system|public|node-lease)|orch-(system|public|node-lease)|vnd\.(kubernetes|orch)|x-(kubernetes|orch)-/;

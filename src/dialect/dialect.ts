@@ -1,52 +1,53 @@
-/** Every identifier that names the service. Created once, handed along, never changed. */
+// Dialect: every identifier that contains the name or domain of the service, and the rules in which dialects differ.
+
 export interface Dialect {
   readonly name: 'orch' | 'kubernetes';
 
-  /** The name of a built-in group, from the id that definitions use: 'events' is `events.orch.io`. */
+  /** The name of a built-in group by its id: `events` is `events.orch.io`. */
   groupName(id: string): string;
-  /** The id of a built-in group, from its name. */
+  /** The id of a built-in group by its name. */
   groupId(name: string): string | undefined;
   /** `v1`, `apps/v1`, `events.orch.io/v1`. */
   apiVersion(groupId: string, version: string): string;
 
-  /** Between `x-` and the rest of a schema extension: `x-orch-list-type`. */
+  /** The prefix of OpenAPI extensions: `x-orch-` in `x-orch-list-type`. */
   readonly extensionPrefix: string;
-  /** What OpenAPI calls a type, from its name with package: `core/v1.Pod` is `io.orch.api.core.v1.Pod`. */
+  /** The OpenAPI name of a type: `core/v1.Pod` is `io.orch.api.core.v1.Pod`. */
   schemaName(fullName: string): string;
   /** The title of the OpenAPI documents. */
   readonly title: string;
   readonly protobufMediaType: string;
-  /** The bytes every Protobuf object begins with. */
+  /** The prefix of every object in the Kubernetes Protobuf encoding. */
   readonly protobufMagic: string;
 
-  /** Namespaces that are there from the start. */
+  /** Namespaces that the server creates at start-up. */
   readonly systemNamespaces: readonly string[];
-  /** Namespaces that cannot be deleted. */
+  /** Namespaces that NamespaceLifecycle does not let clients delete. */
   readonly immortalNamespaces: readonly string[];
-  /** Where the control plane keeps its own objects. */
+  /** The namespace of the control plane's own objects: `kube-system`. */
   readonly systemNamespace: string;
-  /** Who gives out the addresses of services, as the objects that keep them say. */
+  /** The managed-by label of IPAddress objects for Service cluster IPs. */
   readonly ipAllocatorName: string;
-  /** What every authenticated client may read. */
+  /** The namespace with objects that every authenticated client may read: `kube-public`. */
   readonly publicNamespace: string;
-  /** Where nodes renew their leases. */
+  /** The namespace of node Leases. */
   readonly nodeLeaseNamespace: string;
 
-  /** The Service and Endpoints in `default` that lead to the API server. */
+  /** The Service in `default` whose endpoints are the API servers. */
   readonly apiServiceName: string;
-  /** `manager` in managedFields of what the server itself writes, and its name in events and leases. */
+  /** The field manager, event source and lease holder of the server's own writes: `kube-apiserver`. */
   readonly serverName: string;
-  /** The name of another part of the service: `kube-scheduler`. */
+  /** The name of another component: `kube-scheduler`. */
   component(part: string): string;
-  /** What flags call this program where they speak of several: `kube:WatchList=true`. */
+  /** The component name in flags that configure several components: `kube:WatchList=true`. */
   readonly componentName: string;
-  /** The issuer and audience of tokens inside the cluster. */
+  /** The default issuer and audience of service account tokens. */
   readonly clusterAudience: string;
-  /** What a token says of its owner stands under this claim. */
+  /** The private claim of service account tokens, which has namespace, service account and pod. */
   readonly tokenClaim: string;
-  /** The issuer of tokens that are kept in Secrets. */
+  /** The issuer of legacy service account tokens, which are stored in Secrets. */
   readonly legacyTokenIssuer: string;
-  /** The ConfigMap that says since when the server has known which tokens are used. */
+  /** The ConfigMap with the date since which the server tracks the use of legacy tokens. */
   readonly legacyTokenTrackingName: string;
   readonly userExtra: DialectUserExtra;
   readonly tokenVolume: DialectTokenVolume;
@@ -60,149 +61,149 @@ export interface Dialect {
   readonly taints: DialectTaints;
   readonly rules: DialectRules;
 
-  /** Resources (cpu and the like) named under this domain are the service's own, as are those without a domain. */
+  /** Resource names (`cpu`) in this domain and without a domain are native resources. */
   readonly resourceDomain: string;
-  /** Groups in these domains are the service's own: who adds a kind to one says where that was agreed. */
+  /** A CustomResourceDefinition for a group in these domains needs the api-approved annotation. */
   readonly protectedDomains: readonly string[];
-  /** Said to those who did not, behind the rule. */
+  /** The end of the error message for a missing api-approved annotation. */
   readonly apiApprovalAdvice: string;
-  /** The condition that says whether a custom kind in such a group was agreed on. */
+  /** The condition of a CustomResourceDefinition that reports whether its api-approved annotation is valid. */
   readonly apiApprovalCondition: string;
-  /** Domains under which users make no names of their own. */
+  /** Label and annotation domains that users must not use for their own keys. */
   readonly reservedDomains: readonly string[];
-  /** The group of the kinds of volume snapshots, which are custom ones. */
+  /** The group of VolumeSnapshot, which is a custom resource. */
   readonly snapshotGroup: string;
-  /** Labels of nodes that go by another name now: since which release, and which name. */
-  readonly outdatedNodeLabels: readonly OutdatedLabel[];
+  /** Deprecated node labels with their replacements. */
+  readonly deprecatedNodeLabels: readonly DeprecatedLabel[];
 
-  /** What the names of metrics of the whole system begin with. */
+  /** The prefix of metrics that are common to all components: `kubernetes_feature_enabled`. */
   readonly metricPrefix: string;
 }
 
-interface OutdatedLabel {
+interface DeprecatedLabel {
   readonly label: string;
-  readonly since: string;
-  readonly instead: string;
+  readonly deprecatedSince: string;
+  readonly replacement: string;
 }
 
 interface DialectLabels {
-  /** On roles and bindings that the server makes itself: `rbac-defaults`. */
+  /** On bootstrap roles and bindings: `rbac-defaults`. */
   readonly bootstrapping: string;
-  /** On a ClusterRole, with the name of the role behind it that gathers its rules: `true`. */
+  /** On a ClusterRole, followed by the name of the aggregated role that includes its rules. */
   readonly aggregateToPrefix: string;
-  /** On a namespace, with a mode behind it: what is asked of pods in it. The audit log has annotations by it too. */
+  /** On a namespace, followed by a mode: its Pod Security level. Audit annotations have the same prefix. */
   readonly podSecurityPrefix: string;
-  /** On an APIService that the server makes itself: `onstart`, or `true` where it is always kept. */
+  /** On an APIService that the server manages: `onstart` if it is only created at start-up, otherwise `true`. */
   readonly automanaged: string;
-  /** On a namespace: claims in it may look at devices that others use. */
+  /** On a namespace: its ResourceClaims may request admin access to devices in use. */
   readonly adminAccess: string;
-  /** On a node: its own name. */
+  /** On a node: its host name. */
   readonly hostname: string;
-  /** On a node, and on its pods: where it is. */
+  /** On a node, and copied to its pods: zone and region. */
   readonly topology: readonly string[];
-  /** What a node is for stands behind it. */
+  /** On a node, followed by its role. */
   readonly nodeRolePrefix: string;
-  /** The same, as a value. */
+  /** On a node: its role as the value. */
   readonly nodeRole: string;
-  /** A namespace's own name, for selecting it. */
+  /** On a namespace: its name, for label selectors. */
   readonly namespaceName: string;
   readonly serviceName: string;
   readonly endpointSliceManagedBy: string;
-  /** On the pods of a Job: the Job's name and uid. */
+  /** On the pods of a Job: name and UID of the Job. */
   readonly jobName: string;
   readonly jobUid: string;
-  /** Endpoints with it are not copied into EndpointSlices. */
+  /** On Endpoints: the EndpointSlice mirroring controller skips them. */
   readonly endpointSliceSkipMirror: string;
-  /** On an IPAddress: the family of the address, and who keeps the object. */
+  /** On an IPAddress: the IP family, and the component that manages it. */
   readonly ipAddressFamily: string;
   readonly ipAddressManagedBy: string;
-  /** On a Secret with a service account's token: the day of its last use, and since when it is good no more. */
+  /** On a Secret with a legacy service account token: the date of its last use, and the date since which it is invalid. */
   readonly tokenLastUsed: string;
   readonly tokenInvalidSince: string;
 }
 
 interface DialectAnnotations {
-  /** Of a job: the time at which its CronJob was to make it. */
+  /** On a Job: the scheduled time for which its CronJob created it. */
   readonly cronJobScheduledAt: string;
-  /** On a role or binding that the server makes itself: `false` keeps it from being put right. */
+  /** On a bootstrap role or binding: `false` disables reconciliation. */
   readonly autoupdate: string;
-  /** On the v1 of a HorizontalPodAutoscaler: what only v2 has a field for. */
+  /** On a HorizontalPodAutoscaler in autoscaling/v1: fields that only v2 has, as JSON. */
   readonly autoscalerMetrics: string;
   readonly autoscalerCurrentMetrics: string;
   readonly autoscalerConditions: string;
   readonly autoscalerBehavior: string;
-  /** On the storage class that claims get which name none; before, and before that. */
+  /** On the default StorageClass, and its beta name. */
   readonly defaultStorageClass: string;
   readonly betaDefaultStorageClass: string;
-  /** On the class that Ingresses get which name none. */
+  /** On the default IngressClass. */
   readonly defaultIngressClass: string;
-  /** Deprecated on an Ingress: the name of its class. */
+  /** On an Ingress, deprecated: its class. */
   readonly ingressClass: string;
-  /** On a Service: who may reach its load balancer. */
+  /** On a Service: the source CIDRs that its load balancer accepts. */
   readonly loadBalancerSourceRanges: string;
-  /** On a Service: whether its traffic stays near; the second is the older name. */
+  /** On a Service: topology aware routing; the second is the deprecated name. */
   readonly topologyMode: string;
   readonly topologyAwareHints: string;
-  /** On the bookmark that ends the initial events of a watch. */
+  /** On the bookmark after the initial events of a watch. */
   readonly initialEventsEnd: string;
-  /** On the same bookmark: an empty list of the kind, to be filled with the events' objects. */
+  /** On the same bookmark: an empty list of the kind, which the client fills with the objects of the initial events. */
   readonly initialEventsListBlueprint: string;
-  /** On audit events of requests to deprecated versions. */
+  /** On audit events of requests to deprecated API versions. */
   readonly deprecated: string;
   readonly removedRelease: string;
-  /** On audit events of requests for tokens: which one was given out. */
+  /** On audit events of TokenRequests: the ID of the issued token. */
   readonly issuedCredentialId: string;
-  /** On audit events: whether the request was allowed, and why. */
+  /** On audit events: the authorizer's decision and reason. */
   readonly auditDecision: string;
   readonly auditReason: string;
-  /** On audit events whose objects were too large. */
+  /** On audit events that were truncated because their objects are too large. */
   readonly auditTruncated: string;
-  /** On audit events of writes that a policy found fault with. */
+  /** On audit events of writes that violate a ValidatingAdmissionPolicy. */
   readonly auditValidationFailure: string;
   readonly serviceAccountName: string;
   readonly serviceAccountUid: string;
-  /** Where a kind in a protected group was agreed on, or that it was not. */
+  /** On a CustomResourceDefinition in a protected group: the URL of the approval, or `unapproved`. */
   readonly apiApproved: string;
-  /** What `kubectl apply` last applied. */
+  /** The configuration that `kubectl apply` last applied on the client side. */
   readonly lastAppliedConfiguration: string;
-  /** Deprecated on Endpoints: endpoints are to be published before they are ready. */
+  /** On a Service, deprecated: its endpoints are published before they are ready. */
   readonly tolerateUnreadyEndpoints: string;
-  /** Deprecated on volumes and claims: the storage class, and the mount options. */
+  /** On PersistentVolumes and claims, deprecated: the storage class and the mount options. */
   readonly storageClass: string;
   readonly mountOptions: string;
-  /** On a pod that mirrors one which its node runs by itself. */
+  /** On a mirror pod, which represents a static pod of a kubelet. */
   readonly mirrorPod: string;
-  /** Deprecated on a ServiceAccount: its pods may use only the secrets that it names. */
+  /** On a ServiceAccount, deprecated: its pods may mount only the Secrets that it lists. */
   readonly enforceMountableSecrets: string;
-  /** What an object is for, in words for people. */
+  /** On any object: a description for people. */
   readonly description: string;
-  /** On a pod: which defaults its containers got from the LimitRanges of its namespace. */
+  /** On a pod: the defaults that the LimitRanger plugin set. */
   readonly limitRanger: string;
-  /** On a schema or level of fairness that the server makes itself: `false` keeps it from being put right. */
+  /** On a suggested FlowSchema or PriorityLevelConfiguration: `false` disables reconciliation. */
   readonly flowControlAutoupdate: string;
-  /** Once on pods that were not to be evicted; without effect. */
+  /** On pods, without effect today: once marked them as critical. */
   readonly criticalPod: string;
-  /** Deprecated on pods: tolerations, as JSON. */
+  /** On pods, deprecated: tolerations as JSON. */
   readonly podTolerations: string;
-  /** On a pod: how much its deletion costs, when some of several must go. */
+  /** On a pod: a ReplicaSet that scales down deletes pods with a lower cost first. */
   readonly podDeletionCost: string;
-  /** Deprecated on pods: the seccomp profile of all containers; with the name of one behind it, of that. */
+  /** On pods, deprecated: the seccomp profile of all containers; with a container's name after the prefix, of that one. */
   readonly podSeccomp: string;
   readonly containerSeccompPrefix: string;
-  /** Deprecated on pods, with the name of a container behind it: its AppArmor profile. */
+  /** On pods, deprecated, followed by a container's name: its AppArmor profile. */
   readonly containerAppArmorPrefix: string;
 }
 
 interface DialectFinalizers {
-  /** In a Namespace's spec until its content is gone. */
+  /** In `spec.finalizers` of a Namespace until its content is deleted. */
   readonly namespace: string;
-  /** In a CustomResourceDefinition that is being deleted, until its objects are gone. */
+  /** On a CustomResourceDefinition until its custom resources are deleted. */
   readonly customResources: string;
-  /** On volumes, claims and VolumeAttributesClasses until nobody uses them. */
+  /** On PersistentVolumes, claims and VolumeAttributesClasses while they are in use. */
   readonly volumeProtection: string;
   readonly claimProtection: string;
   readonly attributesClassProtection: string;
-  /** In metadata while dependents are orphaned, or deleted first; the same in every dialect. */
+  /** On objects whose dependents the garbage collector orphans, or deletes first. */
   readonly orphan: 'orphan';
   readonly foreground: 'foregroundDeletion';
 }
@@ -218,17 +219,16 @@ interface DialectSecretTypes {
   readonly bootstrapToken: string;
 }
 
-/** The volume in which a pod finds a token of its service account. */
+/** The projected volume with a service account token that admission adds to pods. */
 interface DialectTokenVolume {
-  /** What its name begins with. */
-  readonly prefix: string;
-  /** Where containers find it. */
-  readonly path: string;
-  /** The ConfigMap in every namespace with the authorities by which this server is known. */
-  readonly authorities: string;
+  /** The prefix of the volume's name. */
+  readonly namePrefix: string;
+  readonly mountPath: string;
+  /** The name of the ConfigMap in every namespace with the CA bundle of the API server. */
+  readonly caConfigMap: string;
 }
 
-/** Keys of what is known of a user beside name and groups. */
+/** Keys of `extra` in UserInfo. */
 interface DialectUserExtra {
   readonly credentialId: string;
   readonly nodeName: string;
@@ -237,91 +237,91 @@ interface DialectUserExtra {
   readonly podUid: string;
 }
 
-/** Where the rules of the service's own specification differ from what the release that it follows checks. */
+/** Rules in which Orch's own specification differs from the checks of the Kubernetes release that it follows. */
 export interface DialectRules {
-  /** Why a validation of an admission policy may refuse. */
+  /** Valid `reason` values of a validation in a ValidatingAdmissionPolicy. */
   readonly validationReasons: readonly string[];
-  /** A validation whose expression has several lines says in a message what is wrong. */
-  readonly longExpressionsNeedMessage: boolean;
-  /** No two variables of an admission policy have the same name. */
-  readonly variablesDiffer: boolean;
-  /** What a printer column of a custom kind may hold. */
+  /** A validation of an admission policy needs a message if its expression has several lines. */
+  readonly multilineExpressionsNeedMessage: boolean;
+  /** The variables of an admission policy have different names. */
+  readonly variableNamesAreUnique: boolean;
+  /** Valid formats of additionalPrinterColumns. */
   readonly columnFormats: readonly string[];
-  /** Versions of a custom kind that share a schema may have different selectable fields, and the other way round. */
-  readonly versionsSelectForThemselves: boolean;
-  /** The name of a custom kind is CamelCase. */
+  /** Versions of a CustomResourceDefinition with the same schema may have different selectableFields, and vice versa. */
+  readonly selectableFieldsArePerVersion: boolean;
+  /** The kind of a CustomResourceDefinition is CamelCase. */
   readonly kindsAreCamelCase: boolean;
-  /** Numbers of custom resources are compared exactly; else as 64-bit integers, with bounds cut to those, or as floats. */
+  /** Numbers of custom resources are compared exactly, not as 64-bit integers (with bounds truncated to those) or floats. */
   readonly exactNumbers: boolean;
-  /** In the paths of a role a * stands as the whole of the last segment, not as a part and not in the middle. */
-  readonly starsEndPaths: boolean;
-  /** Kinds of devices are served only with the feature that allocates them. */
-  readonly devicesNeedFeature: boolean;
-  /** An address of a subset of Endpoints is either ready or not. */
-  readonly addressesAreReadyOrNot: boolean;
-  /** Deleting a collection is answered with a Status, not with a list of what is gone. */
-  readonly deletedCollectionIsStatus: boolean;
-  /** A new version is not preferred before a release has had it beside the one that was. */
-  readonly newVersionsWait: boolean;
-  /** What stands in the help of a metric that was deprecated in a release, and how many releases later it is hidden. */
+  /** A `*` in nonResourceURLs of a role is the whole last path segment, never a part of one or in the middle. */
+  readonly wildcardIsWholeLastSegment: boolean;
+  /** The kinds of resource.k8s.io are served only if the DynamicResourceAllocation gate is on. */
+  readonly deviceKindsNeedFeatureGate: boolean;
+  /** An address is in `addresses` or in `notReadyAddresses` of an Endpoints subset, not in both. */
+  readonly endpointAddressesAreReadyOrNot: boolean;
+  /** deletecollection returns a Status, not the list of deleted objects. */
+  readonly deleteCollectionReturnsStatus: boolean;
+  /** A new version becomes the preferred version one release after it was added beside the old one. */
+  readonly newVersionsAreNotPreferred: boolean;
+  /** The deprecation notice in a metric's help, and the number of releases after which the metric is hidden. */
   readonly deprecatedMetrics: { notice(since: string): string; readonly hiddenAfter: number };
-  /** Metrics whose names others agreed on (`process_…`) have a stability level too. */
-  readonly everyMetricHasLevel: boolean;
-  /** A run of a CronJob that missed its deadline counts as failed, and an event says so. */
-  readonly missedRunsFail: boolean;
+  /** Prometheus's standard metrics (`process_…`) have a stability level too. */
+  readonly everyMetricHasStabilityLevel: boolean;
+  /** A CronJob run that misses startingDeadlineSeconds counts as failed and is reported by an event. */
+  readonly missedCronJobRunsFail: boolean;
   /**
-   * A body tells the empty value from absence: it has every field that is marked as required, and an explicit 0 is not
-   * replaced with a default. Asked of bodies in text alone, since Protobuf cannot tell.
+   * An absent field differs from a zero value: a body has every required field, and defaulting does not replace an
+   * explicit 0. This does not apply to Protobuf bodies, which cannot express the difference.
    */
-  readonly presenceCounts: boolean;
-  /** The status of a condition is True, False or Unknown, and it has a type, where the release does not check it. */
-  readonly conditionStatusesAreKnown: boolean;
-  /** A FlowSchema may have the precedence 1, also where it is not the one named exempt. */
-  readonly anyFlowSchemaMayComeFirst: boolean;
-  /** A FlowSchema names resources by their plural names, in lower case. */
-  readonly flowSchemasNameResources: boolean;
-  /** A ControllerRevision has data. */
-  readonly revisionsNeedData: boolean;
-  /** Words of an Event are measured in characters, not in bytes. */
-  readonly eventsCountCharacters: boolean;
-  /** Each source of a projected volume has exactly one field, not at most one. */
+  readonly absentDiffersFromZero: boolean;
+  /** Conditions have a type and the status True, False or Unknown, also in kinds for which upstream does not check it. */
+  readonly conditionsAreValidated: boolean;
+  /** Any FlowSchema may have matchingPrecedence 1, not only `exempt`. */
+  readonly anyFlowSchemaMayHavePrecedence1: boolean;
+  /** Resources in the rules of a FlowSchema are lowercase plural names. */
+  readonly flowSchemaResourcesArePluralNames: boolean;
+  /** `data` of a ControllerRevision is required. */
+  readonly controllerRevisionsNeedData: boolean;
+  /** Length limits of Event fields count characters, not bytes. */
+  readonly eventLimitsCountCharacters: boolean;
+  /** Each source of a projected volume sets exactly one field, not at most one. */
   readonly projectionsHaveOneSource: boolean;
-  /** The file system of an iSCSI volume that names none. */
+  /** The default fsType of an iSCSI volume. */
   readonly iscsiFileSystem: string;
-  /** A condition of a StorageVersionMigration has a time and a reason. */
-  readonly migrationsTellMore: boolean;
-  /** The scope of a rule of an admission policy or of its binding may be empty, which means any. */
-  readonly scopesMayBeEmpty: boolean;
-  /** Whoever is known may read ClusterTrustBundles, not only service accounts. */
+  /** Conditions of a StorageVersionMigration need lastUpdateTime and reason. */
+  readonly migrationConditionsNeedTimeAndReason: boolean;
+  /** `scope` in a rule of an admission policy or its binding may be empty, which means `*`. */
+  readonly policyRuleScopesMayBeEmpty: boolean;
+  /** Every authenticated user may read ClusterTrustBundles, not only service accounts. */
   readonly trustBundlesArePublic: boolean;
-  /** Deleting an object is answered with a Status also while finalizers hold it; kinds that answer with the object always do. */
-  readonly pendingDeleteIsStatus: boolean;
-  /** `limit` cuts a list at resourceVersion=0 into chunks too. */
-  readonly limitsAnyVersion: boolean;
-  /** Admission expressions may select fields by their escaped names: `object.data.foo__dash__bar`. */
-  readonly escapedFields: boolean;
-  /** Group versions of earlier releases that --runtime-config still accepts although 1.33 has forgotten their names. */
-  readonly forgottenVersions: readonly string[];
+  /** delete returns a Status also if finalizers delay the deletion, except for kinds whose delete returns the object. */
+  readonly pendingDeleteReturnsStatus: boolean;
+  /** `limit` applies to lists at resourceVersion=0 too. */
+  readonly limitAppliesToVersion0: boolean;
+  /** CEL expressions of admission may use escaped field names: `object.data.foo__dash__bar`. */
+  readonly escapedFieldNames: boolean;
+  /** Group versions of earlier releases that --runtime-config accepts although 1.33 does not have them. */
+  readonly removedGroupVersions: readonly string[];
 }
 
 export interface DialectSigners {
-  /** Stood for requests that named no signer. It cannot be asked any more. */
+  /** The signer of CertificateSigningRequests without a signer in v1beta1; v1 rejects it. */
   readonly legacyUnknown: string;
-  /** For clients of this server, for kubelets as such clients, and for what kubelets and this server themselves show. */
+  /** Client certificates for this server, client certificates of kubelets, serving certificates of kubelets and of this server. */
   readonly apiServerClient: string;
   readonly apiServerClientKubelet: string;
   readonly kubeletServing: string;
   readonly apiServerServing: string;
 }
 
-/** Taints that nodes get for the state they are in. */
+/** Taints of nodes by their Ready condition. */
 interface DialectTaints {
   readonly notReady: string;
   readonly unreachable: string;
 }
 
 interface DialectHeaders {
-  /** What the WebSocket subprotocol that carries a token begins with. */
+  /** The prefix of the WebSocket subprotocol that contains a bearer token. */
   readonly bearerProtocolPrefix: string;
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;

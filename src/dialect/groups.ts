@@ -1,4 +1,6 @@
-/** Groups whose names carry the service's domain, by their id: the part in front of it. */
+// Names of the built-in API groups. A definition names its group by an id that is the same in every dialect.
+
+/** Ids of groups whose name ends with the domain of the service: `events` is `events.orch.io`. */
 const domainGroups = [
   'admission',
   'admissionregistration',
@@ -28,13 +30,12 @@ const domainGroups = [
   'storagemigration',
 ] as const;
 
-/** Groups with one name in every dialect. The core group is the empty string. */
+/** Ids of groups with the same name in every dialect. The core group is the empty string. */
 const plainGroups = ['', 'apps', 'autoscaling', 'batch', 'policy'] as const;
 
 /** @public */
 export type GroupId = (typeof domainGroups)[number] | (typeof plainGroups)[number];
 
-/** The names of all groups, both ways. */
 export class GroupNames {
   readonly #names = new Map<string, string>();
   readonly #ids = new Map<string, string>();
@@ -49,7 +50,7 @@ export class GroupNames {
     this.#ids.set(name, id);
   }
 
-  /** A group of custom resources has no id and goes by its name. */
+  /** A group of custom resources has no id; its name is returned unchanged. */
   nameOf(id: string): string {
     return this.#names.get(id) ?? id;
   }

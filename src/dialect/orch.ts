@@ -1,18 +1,17 @@
-// The Orch dialect: names of groups, labels and headers under Orch's own domains.
+// The orch dialect: names of groups, labels and headers in Orch's own domain.
 import type { Dialect } from './dialect.ts';
 import { GroupNames } from './groups.ts';
-import { plainSchemaName } from './schema-names.ts';
+import { flatSchemaName } from './schema-names.ts';
 
 const groups = new GroupNames('orch.io');
 
-/** The product's own names. */
 export const orch: Dialect = {
   name: 'orch',
   groupName: (id) => groups.nameOf(id),
   groupId: (name) => groups.idOf(name),
   apiVersion: (groupId, version) => (groupId === '' ? version : `${groups.nameOf(groupId)}/${version}`),
   extensionPrefix: 'x-orch-',
-  schemaName: (fullName) => plainSchemaName('io.orch', fullName),
+  schemaName: (fullName) => flatSchemaName('io.orch', fullName),
   title: 'Orch',
   protobufMediaType: 'application/vnd.orch.protobuf',
   protobufMagic: 'k8s\0',
@@ -38,9 +37,9 @@ export const orch: Dialect = {
     podUid: 'authentication.orch.io/pod-uid',
   },
   tokenVolume: {
-    prefix: 'orch-api-access-',
-    path: '/var/run/secrets/orch.io/serviceaccount',
-    authorities: 'orch-root-ca.crt',
+    namePrefix: 'orch-api-access-',
+    mountPath: '/var/run/secrets/orch.io/serviceaccount',
+    caConfigMap: 'orch-root-ca.crt',
   },
   labels: {
     bootstrapping: 'orch.io/bootstrapping',
@@ -126,35 +125,35 @@ export const orch: Dialect = {
   },
   rules: {
     validationReasons: ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'],
-    longExpressionsNeedMessage: true,
-    variablesDiffer: true,
+    multilineExpressionsNeedMessage: true,
+    variableNamesAreUnique: true,
     columnFormats: ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'name', 'password'],
-    versionsSelectForThemselves: true,
+    selectableFieldsArePerVersion: true,
     kindsAreCamelCase: true,
     exactNumbers: true,
-    starsEndPaths: true,
-    devicesNeedFeature: true,
-    addressesAreReadyOrNot: true,
-    deletedCollectionIsStatus: true,
-    newVersionsWait: true,
+    wildcardIsWholeLastSegment: true,
+    deviceKindsNeedFeatureGate: true,
+    endpointAddressesAreReadyOrNot: true,
+    deleteCollectionReturnsStatus: true,
+    newVersionsAreNotPreferred: true,
     deprecatedMetrics: { notice: (since) => `(Deprecated from ${since})`, hiddenAfter: 3 },
-    everyMetricHasLevel: true,
-    missedRunsFail: true,
-    presenceCounts: true,
-    conditionStatusesAreKnown: true,
-    anyFlowSchemaMayComeFirst: true,
-    flowSchemasNameResources: true,
-    revisionsNeedData: false,
-    eventsCountCharacters: true,
+    everyMetricHasStabilityLevel: true,
+    missedCronJobRunsFail: true,
+    absentDiffersFromZero: true,
+    conditionsAreValidated: true,
+    anyFlowSchemaMayHavePrecedence1: true,
+    flowSchemaResourcesArePluralNames: true,
+    controllerRevisionsNeedData: false,
+    eventLimitsCountCharacters: true,
     projectionsHaveOneSource: true,
     iscsiFileSystem: 'ext4',
-    migrationsTellMore: false,
-    scopesMayBeEmpty: true,
+    migrationConditionsNeedTimeAndReason: false,
+    policyRuleScopesMayBeEmpty: true,
     trustBundlesArePublic: true,
-    pendingDeleteIsStatus: true,
-    limitsAnyVersion: true,
-    escapedFields: true,
-    forgottenVersions: [
+    pendingDeleteReturnsStatus: true,
+    limitAppliesToVersion0: true,
+    escapedFieldNames: true,
+    removedGroupVersions: [
       'apps/v1alpha1',
       'auditregistration.orch.io/v1alpha1',
       'autoscaling/v2alpha1',
@@ -190,12 +189,24 @@ export const orch: Dialect = {
   apiApprovalCondition: 'OrchAPIApprovalPolicyConformant',
   reservedDomains: ['orch.io'],
   snapshotGroup: 'snapshot.storage.orch.io',
-  outdatedNodeLabels: [
-    { label: 'beta.orch.io/arch', since: 'v1.14', instead: 'orch.io/arch' },
-    { label: 'beta.orch.io/os', since: 'v1.14', instead: 'orch.io/os' },
-    { label: 'beta.orch.io/instance-type', since: 'v1.17', instead: 'node.orch.io/instance-type' },
-    { label: 'failure-domain.beta.orch.io/region', since: 'v1.17', instead: 'topology.orch.io/region' },
-    { label: 'failure-domain.beta.orch.io/zone', since: 'v1.17', instead: 'topology.orch.io/zone' },
+  deprecatedNodeLabels: [
+    { label: 'beta.orch.io/arch', deprecatedSince: 'v1.14', replacement: 'orch.io/arch' },
+    { label: 'beta.orch.io/os', deprecatedSince: 'v1.14', replacement: 'orch.io/os' },
+    {
+      label: 'beta.orch.io/instance-type',
+      deprecatedSince: 'v1.17',
+      replacement: 'node.orch.io/instance-type',
+    },
+    {
+      label: 'failure-domain.beta.orch.io/region',
+      deprecatedSince: 'v1.17',
+      replacement: 'topology.orch.io/region',
+    },
+    {
+      label: 'failure-domain.beta.orch.io/zone',
+      deprecatedSince: 'v1.17',
+      replacement: 'topology.orch.io/zone',
+    },
   ],
   metricPrefix: 'orch',
 };

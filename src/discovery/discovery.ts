@@ -68,7 +68,7 @@ export class Discovery implements PathFamily {
       ? [aggregatedVersion]
       : [aggregatedVersion, olderAggregatedVersion];
     this.#discoveryGroup = dialect.groupName('apidiscovery');
-    this.#prefer = dialect.rules.newVersionsWait ? preferredVersion : undefined;
+    this.#prefer = dialect.rules.newVersionsAreNotPreferred ? preferredVersion : undefined;
   }
 
   paths(): readonly string[] {

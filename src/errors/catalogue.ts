@@ -1,5 +1,5 @@
 // The catalogue of API errors, with the codes, reasons and messages of k8s.io/apimachinery/pkg/api/errors.
-import { describe, type FieldError } from './field-error.ts';
+import { type FieldError, fieldErrorBody } from './field-error.ts';
 import { quote } from './quote.ts';
 import { ApiError, type StatusCause, type StatusDetails } from './status.ts';
 
@@ -10,28 +10,28 @@ export interface ErrorSubject {
   readonly resource: string;
 }
 
-function qualified(subject: ErrorSubject): string {
+function qualifiedResource(subject: ErrorSubject): string {
   return subject.group === '' ? subject.resource : `${subject.resource}.${subject.group}`;
 }
 
 function statusDetails(
   subject: ErrorSubject,
   name: string,
-  more: Partial<StatusDetails> = {},
+  extra: Partial<StatusDetails> = {},
 ): StatusDetails {
   return {
     ...(name && { name }),
     ...(subject.group && { group: subject.group }),
     ...(subject.resource && { kind: subject.resource }),
-    ...more,
+    ...extra,
   };
 }
 
 export const unauthorized = () => new ApiError(401, 'Unauthorized', 'Unauthorized');
 
-export function forbidden(subject: ErrorSubject, name: string, why: string): ApiError {
-  const what = name === '' ? qualified(subject) : `${qualified(subject)} ${quote(name)}`;
-  const message = subject.resource === '' ? `forbidden: ${why}` : `${what} is forbidden: ${why}`;
+export function forbidden(subject: ErrorSubject, name: string, detail: string): ApiError {
+  const target = name === '' ? qualifiedResource(subject) : `${qualifiedResource(subject)} ${quote(name)}`;
+  const message = subject.resource === '' ? `forbidden: ${detail}` : `${target} is forbidden: ${detail}`;
   return new ApiError(403, 'Forbidden', message, statusDetails(subject, name));
 }
 
@@ -39,7 +39,7 @@ export const notFound = (subject: ErrorSubject, name: string) =>
   new ApiError(
     404,
     'NotFound',
-    `${qualified(subject)} ${quote(name)} not found`,
+    `${qualifiedResource(subject)} ${quote(name)} not found`,
     statusDetails(subject, name),
   );
 
@@ -59,7 +59,7 @@ export const methodNotSupported = (subject: ErrorSubject, action: string) =>
   new ApiError(
     405,
     'MethodNotAllowed',
-    `${action} is not supported on resources of kind "${qualified(subject)}"`,
+    `${action} is not supported on resources of kind "${qualifiedResource(subject)}"`,
     statusDetails(subject, ''),
   );
 
@@ -67,23 +67,23 @@ export const alreadyExists = (subject: ErrorSubject, name: string) =>
   new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(subject)} ${quote(name)} already exists`,
+    `${qualifiedResource(subject)} ${quote(name)} already exists`,
     statusDetails(subject, name),
   );
 
-export const generatedNameTaken = (subject: ErrorSubject, name: string) =>
+export const generateNameConflict = (subject: ErrorSubject, name: string) =>
   new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(subject)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
+    `${qualifiedResource(subject)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
     statusDetails(subject, name, { retryAfterSeconds: 1 }),
   );
 
-export const conflict = (subject: ErrorSubject, name: string, why: string) =>
+export const conflict = (subject: ErrorSubject, name: string, detail: string) =>
   new ApiError(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${qualified(subject)} ${quote(name)}: ${why}`,
+    `Operation cannot be fulfilled on ${qualifiedResource(subject)} ${quote(name)}: ${detail}`,
     statusDetails(subject, name),
   );
 
@@ -98,13 +98,13 @@ export function invalidObject(
 ): ApiError {
   const causes: StatusCause[] = errors.map((error) => ({
     reason: error.type,
-    message: describe(error),
+    message: fieldErrorBody(error),
     field: error.field,
   }));
-  const texts = [...new Set(errors.map((error) => `${error.field}: ${describe(error)}`))];
-  const summary = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  const what = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  return new ApiError(422, 'Invalid', `${what} ${quote(name)} is invalid: ${summary}`, {
+  const messages = [...new Set(errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`))];
+  const summary = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
+  const target = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  return new ApiError(422, 'Invalid', `${target} ${quote(name)} is invalid: ${summary}`, {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
     ...(kind.kind && { kind: kind.kind }),
@@ -117,9 +117,13 @@ export const badRequest = (message: string) => new ApiError(400, 'BadRequest', m
 export const notAcceptable = (accepted: readonly string[]) =>
   new ApiError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 
-/** The requested `as=` kind does not fit: an object as a list kind, or a list as an object kind. */
-export const cannotShowAs = (kind: string, what: 'a list' | 'not a list', type: string) =>
-  new ApiError(406, 'NotAcceptable', `you requested ${kind}, but the requested object is ${what} (${type})`);
+/** The `as=` parameter of Accept requests a list kind for an object, or an object kind for a list. */
+export const requestedKindMismatch = (kind: string, actual: 'a list' | 'not a list', type: string) =>
+  new ApiError(
+    406,
+    'NotAcceptable',
+    `you requested ${kind}, but the requested object is ${actual} (${type})`,
+  );
 
 /** go-restful's error if `Accept` matches nothing that the route produces. */
 export const noRepresentation = (available: readonly string[]) =>
@@ -161,14 +165,14 @@ export const tooManyDefaults = (limit: number) =>
   );
 
 /** The object exceeds etcd's --max-request-bytes. */
-export const tooLargeToStore = (why: string) =>
-  new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: ${why}`);
+export const tooLargeToStore = (detail: string) =>
+  new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: ${detail}`);
 
 /** The requested revision has been compacted. */
 export const expired = (message: string) => new ApiError(410, 'Expired', message);
 
-export const tooLargeRevision = (asked: string, current: number) =>
-  new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+export const tooLargeRevision = (requested: string, current: number) =>
+  new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     retryAfterSeconds: 1,
   });
@@ -209,7 +213,7 @@ export function storageReadError(subject: ErrorSubject, objects: readonly Corrup
   return new ApiError(
     500,
     'StorageReadError',
-    `failed to read one or more ${qualified(subject)} from the storage`,
+    `failed to read one or more ${qualifiedResource(subject)} from the storage`,
     statusDetails(subject, 'list', { causes }),
   );
 }

@@ -1,11 +1,11 @@
 // Field errors: the types and messages of field.Error (k8s.io/apimachinery/pkg/util/validation/field).
 import { quote } from './quote.ts';
 
-/** A validation error of one field. Types and texts are part of the wire contract. */
+/** A validation error of one field. Clients see its type and texts. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
-  /** The invalid value, if the message shows it. */
+  /** The invalid value, if the message contains it. */
   readonly value?: unknown;
   readonly detail: string;
 }
@@ -35,7 +35,7 @@ const titles: Record<FieldErrorType, string> = {
   InternalError: 'Internal error',
 };
 
-const omittedValue = Symbol('left out');
+const omittedValue = Symbol('omitted value');
 const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',
   'FieldValueForbidden',
@@ -51,7 +51,8 @@ export const invalid = (field: string, value: unknown, detail: string): FieldErr
   detail,
 });
 /** Like `invalid`, without the value in the message. */
-export const wrong = (field: string, detail: string): FieldError => invalid(field, omittedValue, detail);
+export const invalidWithoutValue = (field: string, detail: string): FieldError =>
+  invalid(field, omittedValue, detail);
 export const required = (field: string, detail = ''): FieldError => ({
   type: 'FieldValueRequired',
   field,
@@ -103,8 +104,8 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
   detail: `must have at most ${max} items`,
 });
 
-/** The message of a cause: the error without its field. */
-export function describe(error: FieldError): string {
+/** field.Error.ErrorBody: the message without the field path. */
+export function fieldErrorBody(error: FieldError): string {
   let text = titles[error.type];
   if (!typesWithoutValue.has(error.type) && error.value !== omittedValue)
     text += `: ${formatValue(error.value)}`;
@@ -112,7 +113,7 @@ export function describe(error: FieldError): string {
   return error.detail === '' ? text : `${text}: ${error.detail}`;
 }
 
-/** A value with its own representation in messages: `[]string{"x"}`, `0x0`. */
+/** A value that is already formatted for messages: `[]string{"x"}`, `0x0`. */
 export class FormattedValue {
   readonly text: string;
   constructor(text: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goCmpDiff } from './go-cmp-diff.ts';
-import { type GoValue, goNil, goPlain, goPointer, goText } from './go-value.ts';
+import { type GoValue, goNil, goPointer, goScalar, goString } from './go-value.ts';
 
 const struct = (fields: Record<string, GoValue>, type = 'core.Thing'): GoValue => ({
   kind: 'struct',
@@ -11,14 +11,14 @@ const struct = (fields: Record<string, GoValue>, type = 'core.Thing'): GoValue =
 const list = (...items: string[]): GoValue => ({
   kind: 'list',
   type: '[]string',
-  items: items.map(goText),
+  items: items.map(goString),
 });
-const lines = (before: GoValue, now: GoValue) => goCmpDiff(before, now).split('\n');
+const lines = (oldValue: GoValue, newValue: GoValue) => goCmpDiff(oldValue, newValue).split('\n');
 const letters = (changed: Record<string, GoValue> = {}): GoValue =>
-  struct({ ...Object.fromEntries([...'ABCDEFG'].map((name) => [name, goText(name)])), ...changed });
+  struct({ ...Object.fromEntries([...'ABCDEFG'].map((name) => [name, goString(name)])), ...changed });
 
-test('what differs is shown with two neighbours on each side, and the rest counted', () => {
-  assert.deepEqual(lines(letters(), letters({ D: goText('d') })), [
+test('a changed field has two unchanged fields of context on each side, and the diff counts the rest', () => {
+  assert.deepEqual(lines(letters(), letters({ D: goString('d') })), [
     '  core.Thing{',
     '  \tA: "A",',
     '  \tB: "B",',
@@ -31,7 +31,7 @@ test('what differs is shown with two neighbours on each side, and the rest count
     '  }',
     '',
   ]);
-  assert.deepEqual(lines(letters(), letters({ A: goText('') })), [
+  assert.deepEqual(lines(letters(), letters({ A: goString('') })), [
     '  core.Thing{',
     '- \tA: "A",',
     '+ \tA: "",',
@@ -43,9 +43,9 @@ test('what differs is shown with two neighbours on each side, and the rest count
   ]);
 });
 
-test('values on neighbouring lines begin in one column', () => {
-  const of = (long: number) => struct({ Name: goText('n'), LongerName: goPlain(long) });
-  assert.deepEqual(lines(of(1), of(2)), [
+test('values on consecutive lines are aligned', () => {
+  const thing = (long: number) => struct({ Name: goString('n'), LongerName: goScalar(long) });
+  assert.deepEqual(lines(thing(1), thing(2)), [
     '  core.Thing{',
     '  \tName:       "n",',
     '- \tLongerName: 1,',
@@ -55,10 +55,10 @@ test('values on neighbouring lines begin in one column', () => {
   ]);
 });
 
-test('what comes or goes as a whole has its type, without the fields that hold goNil', () => {
-  const inner = struct({ Name: goText('x'), Empty: goText('') }, 'core.Inner');
-  const of = (value: GoValue) => struct({ Ref: value, Other: goNil });
-  assert.deepEqual(lines(of(goNil), of(goPointer(inner, (value) => value))), [
+test('an added struct is printed with its type and without zero fields', () => {
+  const inner = struct({ Name: goString('x'), Empty: goString('') }, 'core.Inner');
+  const thing = (value: GoValue) => struct({ Ref: value, Other: goNil });
+  assert.deepEqual(lines(thing(goNil), thing(goPointer(inner, (value) => value))), [
     '  core.Thing{',
     '- \tRef:   nil,',
     '+ \tRef:   &core.Inner{Name: "x"},',
@@ -68,10 +68,10 @@ test('what comes or goes as a whole has its type, without the fields that hold g
   ]);
 });
 
-test('lists are shown whole where they have one element, and by element where they have more', () => {
-  const of = (value: GoValue) => struct({ Items: value, Other: goNil });
-  assert.deepEqual(lines(of(list('a')), of(list('b')))[1], '- \tItems: []string{"a"},');
-  assert.deepEqual(lines(of(list('a', 'b')), of(list('a', 'c'))), [
+test('a list with one element is replaced whole, a longer list is compared by element', () => {
+  const thing = (value: GoValue) => struct({ Items: value, Other: goNil });
+  assert.deepEqual(lines(thing(list('a')), thing(list('b')))[1], '- \tItems: []string{"a"},');
+  assert.deepEqual(lines(thing(list('a', 'b')), thing(list('a', 'c'))), [
     '  core.Thing{',
     '  \tItems: []string{',
     '  \t\t"a",',
@@ -84,14 +84,14 @@ test('lists are shown whole where they have one element, and by element where th
   ]);
 });
 
-test('entries of maps come and go by their keys', () => {
+test('map entries are compared by key', () => {
   const map = (entries: Record<string, string>): GoValue => ({
     kind: 'map',
     type: 'map[string]string',
-    entries: Object.entries(entries).map(([key, value]) => ({ key: `"${key}"`, value: goText(value) })),
+    entries: Object.entries(entries).map(([key, value]) => ({ key: `"${key}"`, value: goString(value) })),
   });
-  const of = (entries: Record<string, string>) => struct({ Map: map(entries), Other: goNil });
-  assert.deepEqual(lines(of({ a: '1', b: '2' }), of({ b: '2', c: '3' })), [
+  const thing = (entries: Record<string, string>) => struct({ Map: map(entries), Other: goNil });
+  assert.deepEqual(lines(thing({ a: '1', b: '2' }), thing({ b: '2', c: '3' })), [
     '  core.Thing{',
     '  \tMap: map[string]string{',
     '- \t\t"a": "1",',
@@ -104,8 +104,8 @@ test('entries of maps come and go by their keys', () => {
   ]);
 });
 
-test('long texts are cut, and those with quotes stand between backticks', () => {
-  const of = (text: string) => struct({ Text: goText(text), Other: goNil });
-  assert.equal(lines(of('a'), of('say "x"'))[2], '+ \tText:  `say "x"`,');
-  assert.equal(lines(of('a'), of('x'.repeat(300)))[2], `+ \tText:  "${'x'.repeat(256)}"...,`);
+test('long strings are truncated, and strings with quotes are printed in backquotes', () => {
+  const thing = (text: string) => struct({ Text: goString(text), Other: goNil });
+  assert.equal(lines(thing('a'), thing('say "x"'))[2], '+ \tText:  `say "x"`,');
+  assert.equal(lines(thing('a'), thing('x'.repeat(300)))[2], `+ \tText:  "${'x'.repeat(256)}"...,`);
 });

@@ -1,13 +1,11 @@
-// Diffs of Go values in the layout of go-cmp.
-import { compact, type DiffRecord, type DiffText, ellipsis, renderDiffLines } from './go-cmp-lines.ts';
-import { type GoEntry, type GoValue, isSame, isZero } from './go-value.ts';
+// Diffs of two Go values as github.com/google/go-cmp prints them.
+import { type DiffRecord, type DiffText, ellipsis, joinLines, renderDiffLines } from './go-cmp-lines.ts';
+import { type GoEntry, type GoValue, isEqual, isZero } from './go-value.ts';
 import { quote } from './quote.ts';
 
-/**
- * The diff of two values in go-cmp's layout: removed and added values with a few unchanged ones around them.
- */
-export function goCmpDiff(before: GoValue, now: GoValue): string {
-  return `  ${renderDiffLines(compact(showDifference({ x: before, y: now }, 'always')))}\n`;
+/** Removed and added values with a few unchanged ones around them, as `cmp.Diff` prints them. */
+export function goCmpDiff(oldValue: GoValue, newValue: GoValue): string {
+  return `  ${renderDiffLines(joinLines(renderDifference({ x: oldValue, y: newValue }, 'always')))}\n`;
 }
 
 /** Two values to compare; one is absent for an added or removed element. */
@@ -21,72 +19,73 @@ interface KeyedPair extends Pair {
 
 /** Whether a composite is printed with its type; `auto`: unless the context implies it. */
 type TypeMode = 'always' | 'never' | 'auto';
-type Mode = 'same' | '-' | '+';
+/** The side of a pair that is printed: the old value, the new value, or both if they are equal. */
+type Side = 'same' | '-' | '+';
 type Composite = Extract<GoValue, { type: string }>;
 
-/** Unchanged values shown before and after a difference. */
+/** Unchanged values printed before and after a difference. */
 const maxContextRecords = 2;
 
-function showDifference(pair: Pair, types: TypeMode): DiffText {
+function renderDifference(pair: Pair, types: TypeMode): DiffText {
   const { x, y } = pair;
   if (x?.kind === 'pointer' && y?.kind === 'pointer') {
-    return prefixed('&', showDifference({ x: x.to, y: y.to }, types));
+    return withPrefix('&', renderDifference({ x: x.pointee, y: y.pointee }, types));
   }
   const value = (x ?? y)!;
-  const records = groups(partsOf(pair)).flatMap((group, i, all) =>
-    group.same
-      ? sameRecords(group.parts, i > 0, i < all.length - 1, value)
-      : group.parts.flatMap((part) => changedRecords(part, typesInside(value))),
+  const records = groupByEquality(partsOf(pair)).flatMap((group, i, all) =>
+    group.isEqual
+      ? equalRecords(group.parts, i > 0, i < all.length - 1, value)
+      : group.parts.flatMap((part) => changedRecords(part, typeModeInside(value))),
   );
-  return typed(value, records, types, 'both');
+  return withType(value, records, types, 'both');
 }
 
-function sameRecords(
+function equalRecords(
   parts: readonly KeyedPair[],
-  after: boolean,
-  before: boolean,
+  followsChange: boolean,
+  precedesChange: boolean,
   value: GoValue,
 ): DiffRecord[] {
-  const low = after ? Math.min(maxContextRecords, parts.length) : 0;
-  let high = before ? Math.min(maxContextRecords, parts.length - low) : 0;
+  const leadingCount = followsChange ? Math.min(maxContextRecords, parts.length) : 0;
+  let trailingCount = precedesChange ? Math.min(maxContextRecords, parts.length - leadingCount) : 0;
   // Eliding a single value would save nothing.
-  if (parts.length - low - high === 1) high++;
-  const show = (part: KeyedPair): DiffRecord => ({
+  if (parts.length - leadingCount - trailingCount === 1) trailingCount++;
+  const render = (part: KeyedPair): DiffRecord => ({
     change: ' ',
     key: part.key,
-    value: showSide(part, 'same', typesInside(value))!,
+    value: renderSide(part, 'same', typeModeInside(value))!,
   });
-  const left = parts.length - low - high;
+  const elidedCount = parts.length - leadingCount - trailingCount;
   const noun = value.kind === 'struct' ? 'fields' : value.kind === 'list' ? 'elements' : 'entries';
-  const leftOut: DiffRecord = { ...gap, comment: `${left} identical ${noun}` };
+  const elision: DiffRecord = { ...elidedRecord, comment: `${elidedCount} identical ${noun}` };
   return [
-    ...parts.slice(0, low).map(show),
-    ...(left > 0 ? [leftOut] : []),
-    ...parts.slice(parts.length - high).map(show),
+    ...parts.slice(0, leadingCount).map(render),
+    ...(elidedCount > 0 ? [elision] : []),
+    ...parts.slice(parts.length - trailingCount).map(render),
   ];
 }
 
 function changedRecords(part: KeyedPair, types: TypeMode): DiffRecord[] {
   const { key } = part;
-  if (!isChain(part)) return [{ change: ' ', key, value: showDifference(part, types) }];
+  if (!hasSingleLeaf(part)) return [{ change: ' ', key, value: renderDifference(part, types) }];
   return (['-', '+'] as const).flatMap((change): DiffRecord[] => {
-    const value = showSide(part, change, types);
-    return value === undefined ? [] : [{ change, key, value }];
+    const rendered = renderSide(part, change, types);
+    return rendered === undefined ? [] : [{ change, key, value: rendered }];
   });
 }
 
 /** Whether the value has a single leaf, however deep: then both sides are printed in full. */
-function isChain(pair: Pair): boolean {
+function hasSingleLeaf(pair: Pair): boolean {
   const { x, y } = pair;
-  if (x?.kind === 'pointer' && y?.kind === 'pointer') return isChain({ x: x.to, y: y.to });
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') return hasSingleLeaf({ x: x.pointee, y: y.pointee });
   if (isLeaf(pair)) return true;
   const parts = partsOf(pair);
-  return parts.length === 1 && isChain(parts[0]!);
+  return parts.length === 1 && hasSingleLeaf(parts[0]!);
 }
 
 function isLeaf({ x, y }: Pair): boolean {
   if (!x || !y || x.kind !== y.kind) return true;
-  return x.kind === 'struct' ? x.whole === true : x.kind !== 'list' && x.kind !== 'map';
+  return x.kind === 'struct' ? x.isOpaque === true : x.kind !== 'list' && x.kind !== 'map';
 }
 
 /** The fields, elements or entries of both values, paired. */
@@ -101,123 +100,127 @@ function partsOf({ x, y }: Pair): KeyedPair[] {
 
 /** Aligns the common prefix and suffix; elements between are paired in order. */
 function pairItems(xs: readonly GoValue[], ys: readonly GoValue[]): KeyedPair[] {
-  const shorter = Math.min(xs.length, ys.length);
-  let start = 0;
-  while (start < shorter && isSame(xs[start]!, ys[start]!)) start++;
-  let end = 0;
-  while (end < shorter - start && isSame(xs.at(-1 - end)!, ys.at(-1 - end)!)) end++;
+  const minLength = Math.min(xs.length, ys.length);
+  let prefixLength = 0;
+  while (prefixLength < minLength && isEqual(xs[prefixLength]!, ys[prefixLength]!)) prefixLength++;
+  let suffixLength = 0;
+  while (
+    suffixLength < minLength - prefixLength &&
+    isEqual(xs.at(-1 - suffixLength)!, ys.at(-1 - suffixLength)!)
+  )
+    suffixLength++;
   const pairs: KeyedPair[] = [];
-  const [xEnd, yEnd] = [xs.length - end, ys.length - end];
-  for (let i = 0; i < start; i++) pairs.push({ key: '', x: xs[i]!, y: ys[i]! });
-  for (let i = start; i < Math.max(xEnd, yEnd); i++) {
+  const [xEnd, yEnd] = [xs.length - suffixLength, ys.length - suffixLength];
+  for (let i = 0; i < prefixLength; i++) pairs.push({ key: '', x: xs[i]!, y: ys[i]! });
+  for (let i = prefixLength; i < Math.max(xEnd, yEnd); i++) {
     const x = i < xEnd ? [{ key: '', x: xs[i]! }] : [];
     const y = i < yEnd ? [{ key: '', y: ys[i]! }] : [];
-    const isOne = x[0] && y[0] && areAlike({ ...x[0], ...y[0] });
-    pairs.push(...(isOne ? [{ ...x[0]!, ...y[0]! }] : [...x, ...y]));
+    const isPair = x[0] && y[0] && areSimilar({ ...x[0], ...y[0] });
+    pairs.push(...(isPair ? [{ ...x[0]!, ...y[0]! }] : [...x, ...y]));
   }
-  for (let i = end; i > 0; i--) pairs.push({ key: '', x: xs.at(-i)!, y: ys.at(-i)! });
+  for (let i = suffixLength; i > 0; i--) pairs.push({ key: '', x: xs.at(-i)!, y: ys.at(-i)! });
   return pairs;
 }
 
 /** go-cmp's similarity heuristic: not much more differs than is equal. */
-function areAlike(pair: Pair): boolean {
-  const { same, differing } = tally(pair);
-  return same + 1 >= differing;
+function areSimilar(pair: Pair): boolean {
+  const { equal, different } = countLeaves(pair);
+  return equal + 1 >= different;
 }
 
-function tally(pair: Pair): { same: number; differing: number } {
+function countLeaves(pair: Pair): { equal: number; different: number } {
   const { x, y } = pair;
-  if (x?.kind === 'pointer' && y?.kind === 'pointer') return tally({ x: x.to, y: y.to });
-  if (isLeaf(pair)) return x && y && isSame(x, y) ? { same: 1, differing: 0 } : { same: 0, differing: 1 };
+  if (x?.kind === 'pointer' && y?.kind === 'pointer') return countLeaves({ x: x.pointee, y: y.pointee });
+  if (isLeaf(pair)) return x && y && isEqual(x, y) ? { equal: 1, different: 0 } : { equal: 0, different: 1 };
   return partsOf(pair)
-    .map(tally)
+    .map(countLeaves)
     .reduce(
-      (one, other) => ({
-        same: one.same + other.same,
-        differing: one.differing + other.differing,
+      (a, b) => ({
+        equal: a.equal + b.equal,
+        different: a.different + b.different,
       }),
-      { same: 0, differing: 0 },
+      { equal: 0, different: 0 },
     );
 }
 
 function pairEntries(xs: readonly GoEntry[], ys: readonly GoEntry[]): KeyedPair[] {
-  const before = new Map(xs.map(({ key, value }) => [key, value]));
-  const now = new Map(ys.map(({ key, value }) => [key, value]));
-  return [...new Set([...before.keys(), ...now.keys()])].sort().map((key) => {
-    const [x, y] = [before.get(key), now.get(key)];
+  const oldByKey = new Map(xs.map(({ key, value }) => [key, value]));
+  const newByKey = new Map(ys.map(({ key, value }) => [key, value]));
+  return [...new Set([...oldByKey.keys(), ...newByKey.keys()])].sort().map((key) => {
+    const [x, y] = [oldByKey.get(key), newByKey.get(key)];
     return { key, ...(x && { x }), ...(y && { y }) };
   });
 }
 
 interface Group {
-  readonly same: boolean;
+  readonly isEqual: boolean;
   readonly parts: KeyedPair[];
 }
 
 /** Runs of equal and of different pairs. */
-function groups(parts: readonly KeyedPair[]): Group[] {
+function groupByEquality(parts: readonly KeyedPair[]): Group[] {
   const result: Group[] = [];
   for (const part of parts) {
-    const same = part.x !== undefined && part.y !== undefined && isSame(part.x, part.y);
+    const areEqual = part.x !== undefined && part.y !== undefined && isEqual(part.x, part.y);
     const last = result.at(-1);
-    if (last?.same === same) last.parts.push(part);
-    else result.push({ same, parts: [part] });
+    if (last?.isEqual === areEqual) last.parts.push(part);
+    else result.push({ isEqual: areEqual, parts: [part] });
   }
   return result;
 }
 
-function typesInside(value: GoValue): TypeMode {
+function typeModeInside(value: GoValue): TypeMode {
   return value.kind === 'struct' ? 'auto' : 'never';
 }
 
 /** One side of a pair, or both if equal; undefined if that side is absent. */
-function showSide(pair: Pair, mode: Mode, types: TypeMode): DiffText | undefined {
+function renderSide(pair: Pair, side: Side, types: TypeMode): DiffText | undefined {
   const { x, y } = pair;
-  const value = mode === '+' ? y : x;
+  const value = side === '+' ? y : x;
   if (value === undefined) return undefined;
   if (x?.kind === 'pointer' && y?.kind === 'pointer') {
-    return prefixed('&', showSide({ x: x.to, y: y.to }, mode, types)!);
+    return withPrefix('&', renderSide({ x: x.pointee, y: y.pointee }, side, types)!);
   }
-  if (isLeaf(pair)) return showWhole(value, mode, types, mode === 'same' ? 1 : 3);
+  if (isLeaf(pair)) return renderWhole(value, side, types, side === 'same' ? 1 : 3);
   const records: DiffRecord[] = [];
   for (const part of partsOf(pair)) {
     // go-cmp counts elided values without checking whether they would be printed.
-    if (records.length === (mode === 'same' ? 4 : 16)) {
-      records.push(gap);
+    if (records.length === (side === 'same' ? 4 : 16)) {
+      records.push(elidedRecord);
       break;
     }
-    const own = mode === '+' ? part.y : part.x;
-    if (own === undefined || (value.kind === 'struct' && isZero(own))) continue;
-    records.push({ change: ' ', key: part.key, value: showSide(part, mode, typesInside(value))! });
+    const sideValue = side === '+' ? part.y : part.x;
+    if (sideValue === undefined || (value.kind === 'struct' && isZero(sideValue))) continue;
+    records.push({ change: ' ', key: part.key, value: renderSide(part, side, typeModeInside(value))! });
   }
-  return typed(value, records, types, mode);
+  return withType(value, records, types, side);
 }
 
-const gap: DiffRecord = { change: ' ', key: '', value: ellipsis };
+const elidedRecord: DiffRecord = { change: ' ', key: '', value: ellipsis };
 
-/** A value printed without comparison; deeper levels are truncated. */
-function showWhole(value: GoValue, mode: Mode, types: TypeMode, detail: number): DiffText {
+/** Prints a value without comparison; deeper levels are truncated. */
+function renderWhole(value: GoValue, side: Side, types: TypeMode, detail: number): DiffText {
   switch (value.kind) {
     case 'nil':
       return 'nil';
     case 'plain':
       return value.text;
     case 'string':
-      return showText(value.text, detail);
+      return renderString(value.text, detail);
     case 'pointer':
-      if (value.as !== undefined) return `s${showText(value.as, detail)}`;
-      return prefixed('&', showWhole(value.to, mode, types, detail));
+      if (value.formatted !== undefined) return `s${renderString(value.formatted, detail)}`;
+      return withPrefix('&', renderWhole(value.pointee, side, types, detail));
     default: {
-      const most = ((1 << detail) >> 1) << 2;
+      const maxEntries = ((1 << detail) >> 1) << 2;
       const entries = entriesOf(value);
-      const records = entries.slice(0, most).map(
+      const records = entries.slice(0, maxEntries).map(
         (entry): DiffRecord => ({
           change: ' ',
           key: entry.key,
-          value: showWhole(entry.value, mode, typesInside(value), Math.max(0, detail - 1)),
+          value: renderWhole(entry.value, side, typeModeInside(value), Math.max(0, detail - 1)),
         }),
       );
-      return typed(value, entries.length > most ? [...records, gap] : records, types, mode);
+      return withType(value, entries.length > maxEntries ? [...records, elidedRecord] : records, types, side);
     }
   }
 }
@@ -227,20 +230,21 @@ function entriesOf(value: Composite): readonly GoEntry[] {
   return value.kind === 'map' ? value.entries : value.items.map((item) => ({ key: '', value: item }));
 }
 
-function typed(value: GoValue, records: readonly DiffRecord[], types: TypeMode, mode: Mode | 'both') {
-  const isShown = types === 'always' || (types === 'auto' && mode !== 'same');
-  return { prefix: isShown && 'type' in value ? value.type : '', records };
+function withType(value: GoValue, records: readonly DiffRecord[], types: TypeMode, side: Side | 'both') {
+  const hasType = types === 'always' || (types === 'auto' && side !== 'same');
+  return { prefix: hasType && 'type' in value ? value.type : '', records };
 }
 
-function prefixed(prefix: string, shown: DiffText): DiffText {
-  return typeof shown === 'string' ? prefix + shown : { ...shown, prefix: prefix + shown.prefix };
+function withPrefix(prefix: string, rendered: DiffText): DiffText {
+  return typeof rendered === 'string' ? prefix + rendered : { ...rendered, prefix: prefix + rendered.prefix };
 }
 
 /** Quoted, with backquotes if that avoids escapes, and truncated if long. */
-function showText(text: string, detail: number): string {
-  const most = 1 << (detail + 5);
-  const [cut, end] = text.length > most + ellipsis.length ? [text.slice(0, most), ellipsis] : [text, ''];
-  const quoted = quote(cut);
-  const isRaw = quoted.length !== cut.length + 2 && !/[`\n\p{C}]/u.test(cut);
-  return (isRaw ? `\`${cut}\`` : quoted) + end;
+function renderString(text: string, detail: number): string {
+  const maxLength = 1 << (detail + 5);
+  const [kept, suffix] =
+    text.length > maxLength + ellipsis.length ? [text.slice(0, maxLength), ellipsis] : [text, ''];
+  const quoted = quote(kept);
+  const isRaw = quoted.length !== kept.length + 2 && !/[`\n\p{C}]/u.test(kept);
+  return (isRaw ? `\`${kept}\`` : quoted) + suffix;
 }

@@ -1,4 +1,4 @@
-// Layout of go-cmp diffs: single lines where possible, otherwise several lines with aligned values.
+// The layout of go-cmp diffs: a value takes one line if it fits, otherwise several lines with aligned values.
 
 export type DiffText = string | DiffBlock;
 
@@ -11,7 +11,7 @@ export interface DiffRecord {
   readonly change: DiffSign;
   readonly key: string;
   readonly value: DiffText;
-  /** Follows an ellipsis: the number and kind of the elided values. */
+  /** Printed after an ellipsis: the number and kind of the elided values. */
   readonly comment?: string;
 }
 
@@ -21,33 +21,34 @@ export const ellipsis = '...';
 /** An added or removed value longer than this takes several lines. */
 const maxLineBytes = 80;
 
-/** Joins everything that fits on one line. */
-export function compact(shown: DiffText, change: DiffSign = ' '): DiffText {
-  if (typeof shown === 'string') return shown;
-  const records = shown.records.map((record) => ({
+/** Replaces blocks that fit on one line by their text. */
+export function joinLines(text: DiffText, change: DiffSign = ' '): DiffText {
+  if (typeof text === 'string') return text;
+  const records = text.records.map((record) => ({
     ...record,
-    value: compact(record.value, record.change === ' ' ? change : record.change),
+    value: joinLines(record.value, record.change === ' ' ? change : record.change),
   }));
   const isOneLine = records.every(
-    ({ change: own, value, comment }) => own === ' ' && typeof value === 'string' && comment === undefined,
+    ({ change: ownChange, value, comment }) =>
+      ownChange === ' ' && typeof value === 'string' && comment === undefined,
   );
   if (isOneLine) {
     const line = records.map(({ key, value }) => (key === '' ? value : `${key}: ${value}`)).join(', ');
-    if (change === ' ' || Buffer.byteLength(line) <= maxLineBytes) return `${shown.prefix}{${line}}`;
+    if (change === ' ' || Buffer.byteLength(line) <= maxLineBytes) return `${text.prefix}{${line}}`;
   }
-  return { ...shown, records };
+  return { ...text, records };
 }
 
 /** Every line starts with its diff sign, then a tab per level. */
-export function renderDiffLines(shown: DiffText, change: DiffSign = ' ', depth = 0): string {
-  if (typeof shown === 'string') return shown;
-  const paddings = keyPaddings(shown.records);
-  let text = `${shown.prefix}{`;
-  for (const [i, { key, value, change: own, comment }] of shown.records.entries()) {
-    const at = own === ' ' ? change : own;
-    text += `\n${at} ${'\t'.repeat(depth + 1)}`;
+export function renderDiffLines(block: DiffText, change: DiffSign = ' ', depth = 0): string {
+  if (typeof block === 'string') return block;
+  const paddings = keyPaddings(block.records);
+  let text = `${block.prefix}{`;
+  for (const [i, { key, value, change: ownChange, comment }] of block.records.entries()) {
+    const sign = ownChange === ' ' ? change : ownChange;
+    text += `\n${sign} ${'\t'.repeat(depth + 1)}`;
     if (key !== '') text += `${key}: ${' '.repeat(paddings[i]!)}`;
-    text += renderDiffLines(value, at, depth + 1);
+    text += renderDiffLines(value, sign, depth + 1);
     if (value !== ellipsis) text += ',';
     if (comment !== undefined) text += ` // ${comment}`;
   }
@@ -61,9 +62,9 @@ function keyPaddings(records: readonly DiffRecord[]): number[] {
   for (let start = 0; start < records.length; ) {
     let end = start;
     while (end < records.length && isAligned(records[end]!)) end++;
-    let widest = 0;
-    for (let i = start; i < end; i++) widest = Math.max(widest, records[i]!.key.length);
-    for (let i = start; i < end; i++) paddings[i] = widest - records[i]!.key.length;
+    let maxWidth = 0;
+    for (let i = start; i < end; i++) maxWidth = Math.max(maxWidth, records[i]!.key.length);
+    for (let i = start; i < end; i++) paddings[i] = maxWidth - records[i]!.key.length;
     start = end + 1;
   }
   return paddings;

@@ -1,6 +1,6 @@
-// Floating-point numbers as Go prints them (%v).
+// Floating-point numbers in the format of Go's %v.
 
-/** With an exponent for large and for small values. */
+/** Large and small values have an exponent. */
 export function goFloat(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);

@@ -1,4 +1,4 @@
-// Formats JSON values as Go's fmt does (%v and %#v).
+// Formats JSON values as Go's fmt package does (%v and %#v).
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from './quote.ts';
 

@@ -1,4 +1,4 @@
-// Formats a struct in Go syntax (%#v), for error messages.
+// Formats a Go struct as fmt's %#v does, for error messages that contain one.
 import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
@@ -7,12 +7,12 @@ type GoField =
   | readonly [name: string, value: string | number | boolean]
   | readonly [name: string, pointerTo: string, value: unknown];
 
-/** Stands for a memory address, which differs per process. */
+/** Upstream prints a memory address, which differs per process. */
 const addressPlaceholder = '0xc000000000';
 
 /** `core.SeccompProfile{Type:"x", LocalhostProfile:(*string)(nil)}`. */
 export function goStruct(name: string, fields: readonly GoField[]): FormattedValue {
-  const shown = fields.map((field) => {
+  const members = fields.map((field) => {
     if (field.length === 2) {
       const [key, value] = field;
       return `${key}:${typeof value === 'string' ? quote(value) : value}`;
@@ -20,5 +20,5 @@ export function goStruct(name: string, fields: readonly GoField[]): FormattedVal
     const [key, type, value] = field;
     return `${key}:(*${type})(${value === undefined ? 'nil' : addressPlaceholder})`;
   });
-  return new FormattedValue(`${name}{${shown.join(', ')}}`);
+  return new FormattedValue(`${name}{${members.join(', ')}}`);
 }

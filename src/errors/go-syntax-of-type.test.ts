@@ -18,7 +18,7 @@ const Outer = struct('group/v1beta1.Outer', {
   deleted: field(8, optional(time)),
 });
 
-test('a struct is shown with all of its fields, and pointers where it may have none', () => {
+test('goSyntaxOfType prints every field of a struct, and optional fields as pointers', () => {
   assert.equal(
     goSyntaxOfType(Outer, { uid: 'u', inner: { text: 'a "b"' }, count: 3, list: [{ flag: true }] }).text,
     'group.Outer{UID:"u", Inner:group.Inner{Text:"a \\"b\\"", Flag:false}, Maybe:(*group.Inner)(nil), ' +
@@ -27,11 +27,11 @@ test('a struct is shown with all of its fields, and pointers where it may have n
   );
 });
 
-test('maps are shown by their keys, in order', () => {
+test('goSyntaxOfType prints map entries sorted by key', () => {
   assert.equal(goSyntaxOfType(mapOf(string), { b: '2', a: '1' }).text, 'map[string]string{"a":"1", "b":"2"}');
 });
 
-test('what lies in a struct only in JSON is shown where it really lies', () => {
+test('goSyntaxOfType prints inlined fields inside their embedded struct', () => {
   const Parent = struct('group/v1.Parent', { name: field(1, string), ...inline(2, Inner) });
   assert.equal(
     goSyntaxOfType(Parent, { name: 'n', text: 't' }).text,

@@ -1,55 +1,54 @@
-// Formats a value of a schema type in Go syntax (%#v), for error messages.
+// Formats a value of a schema type as fmt's %#v formats its Go type, for error messages that contain one.
 import { ListType, MapType } from '../schema/collections.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { Type } from '../schema/type.ts';
 import { FormattedValue } from './field-error.ts';
 import { quote } from './quote.ts';
 
-/** The value in Go syntax, with a placeholder for addresses. */
 export function goSyntaxOfType(type: Type, value: unknown): FormattedValue {
-  return new FormattedValue(text(type, value));
+  return new FormattedValue(formatType(type, value));
 }
 
 const nil = 'nil';
 const addressPlaceholder = '0xc000000000';
 const zeroTime = 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
 
-function structText(type: Struct<unknown>, value: unknown): string {
+function formatStruct(type: Struct<unknown>, value: unknown): string {
   const values = value as Readonly<Record<string, unknown>>;
-  const inner = new Map<string, string>();
+  const memberTexts = new Map<string, string>();
   for (const [name, { type: fieldType, optional, inlined }] of Object.entries(type.fields)) {
     if (inlined) {
       const parent = typeName(inlined.struct);
-      inner.set(parent.slice(parent.indexOf('.') + 1), structText(inlined.struct, value));
+      memberTexts.set(parent.slice(parent.indexOf('.') + 1), formatStruct(inlined.struct, value));
     } else {
-      inner.set(
-        memberName(name, fieldType),
-        optional ? pointer(fieldType, values[name]) : text(fieldType, values[name]),
+      memberTexts.set(
+        goFieldName(name, fieldType),
+        optional ? formatPointer(fieldType, values[name]) : formatType(fieldType, values[name]),
       );
     }
   }
-  const members = [...inner].map(([name, shown]) => `${name}:${shown}`);
+  const members = [...memberTexts].map(([name, text]) => `${name}:${text}`);
   return `${typeName(type)}{${members.join(', ')}}`;
 }
 
-function pointer(type: Type, value: unknown): string {
+function formatPointer(type: Type, value: unknown): string {
   if (type.form === 'time') return value ? `time.Date(${value})` : '<nil>';
   return `(*${typeName(type)})(${value === undefined || value === null ? nil : addressPlaceholder})`;
 }
 
-function text(type: Type, value: unknown): string {
+function formatType(type: Type, value: unknown): string {
   if (type instanceof ListType) {
     const name = `[]${typeName(type.element)}`;
     if (value === undefined) return `${name}(${nil})`;
-    return `${name}{${(value as unknown[]).map((item) => text(type.element, item)).join(', ')}}`;
+    return `${name}{${(value as unknown[]).map((item) => formatType(type.element, item)).join(', ')}}`;
   }
   if (type instanceof MapType) {
     const name = `map[string]${typeName(type.element)}`;
     if (value === undefined) return `${name}(${nil})`;
     const entries = Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `${name}{${entries.map(([key, item]) => `${quote(key)}:${text(type.element, item)}`).join(', ')}}`;
+    return `${name}{${entries.map(([key, item]) => `${quote(key)}:${formatType(type.element, item)}`).join(', ')}}`;
   }
-  if (type.form === 'struct') return structText(type as Struct<unknown>, value);
+  if (type.form === 'struct') return formatStruct(type as Struct<unknown>, value);
   if (type.form === 'time') return value ? `time.Date(${value})` : zeroTime;
   if (type.form === 'string') return quote((value as string | undefined) ?? '');
   return String(value ?? type.zero());
@@ -63,14 +62,14 @@ function typeName(type: Type & { readonly fullName?: string }): string {
   return group === 'meta' ? name! : `${group}${name!.slice(name!.indexOf('.'))}`;
 }
 
-const capitals: Readonly<Record<string, string>> = {
+const irregularFieldNames: Readonly<Record<string, string>> = {
   uid: 'UID',
   cel: 'CEL',
   ips: 'IPs',
   seLinuxOptions: 'SELinuxOptions',
 };
 
-function memberName(name: string, type: Type): string {
+function goFieldName(name: string, type: Type): string {
   if (type.name === 'v1.ObjectMeta') return 'ObjectMeta';
-  return capitals[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return irregularFieldNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

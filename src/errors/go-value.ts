@@ -1,20 +1,19 @@
-// Model of Go values, for messages that print internal objects.
+// Go values with their types, for messages in which upstream prints internal objects.
 
-/** A Go value with the type information that messages show. */
 export type GoValue =
   /** A nil pointer, slice or map. */
   | { readonly kind: 'nil' }
   /** A number or boolean. */
   | { readonly kind: 'plain'; readonly text: string; readonly isZero: boolean }
   | { readonly kind: 'string'; readonly text: string }
-  /** `as`: its representation when added or removed as a whole. */
-  | { readonly kind: 'pointer'; readonly to: GoValue; readonly as?: string }
-  /** `whole`: compared as one value (it has an Equal method). */
+  /** `formatted`: the text if the whole value was added or removed. */
+  | { readonly kind: 'pointer'; readonly pointee: GoValue; readonly formatted?: string }
+  /** `isOpaque`: compared as one value, as its Go type has an Equal method. */
   | {
       readonly kind: 'struct';
       readonly type: string;
       readonly fields: readonly GoEntry[];
-      readonly whole?: boolean;
+      readonly isOpaque?: boolean;
     }
   | { readonly kind: 'list'; readonly type: string; readonly items: readonly GoValue[] }
   /** Sorted by key; keys are printed as given. */
@@ -27,17 +26,17 @@ export interface GoEntry {
 
 export const goNil: GoValue = { kind: 'nil' };
 
-export function goText(text: string): GoValue {
+export function goString(text: string): GoValue {
   return { kind: 'string', text };
 }
 
-export function goPlain(value: number | boolean): GoValue {
+export function goScalar(value: number | boolean): GoValue {
   return { kind: 'plain', text: String(value), isZero: value === 0 || value === false };
 }
 
-/** A non-nil pointer. */
-export function goPointer<T>(value: T | undefined, show: (value: T) => GoValue): GoValue {
-  return value === undefined ? goNil : { kind: 'pointer', to: show(value) };
+/** A pointer; nil for undefined. */
+export function goPointer<T>(value: T | undefined, convert: (value: T) => GoValue): GoValue {
+  return value === undefined ? goNil : { kind: 'pointer', pointee: convert(value) };
 }
 
 export function isZero(value: GoValue): boolean {
@@ -55,23 +54,20 @@ export function isZero(value: GoValue): boolean {
   }
 }
 
-export function isSame(one: GoValue, other: GoValue): boolean {
-  if (one.kind === 'pointer' && other.kind === 'pointer') return isSame(one.to, other.to);
-  if (one.kind === 'struct' && other.kind === 'struct') return sameEntries(one.fields, other.fields);
-  if (one.kind === 'map' && other.kind === 'map') return sameEntries(one.entries, other.entries);
-  if (one.kind === 'list' && other.kind === 'list') {
-    return (
-      one.items.length === other.items.length && one.items.every((item, i) => isSame(item, other.items[i]!))
-    );
+export function isEqual(a: GoValue, b: GoValue): boolean {
+  if (a.kind === 'pointer' && b.kind === 'pointer') return isEqual(a.pointee, b.pointee);
+  if (a.kind === 'struct' && b.kind === 'struct') return areEntriesEqual(a.fields, b.fields);
+  if (a.kind === 'map' && b.kind === 'map') return areEntriesEqual(a.entries, b.entries);
+  if (a.kind === 'list' && b.kind === 'list') {
+    return a.items.length === b.items.length && a.items.every((item, i) => isEqual(item, b.items[i]!));
   }
-  if (one.kind === 'plain' && other.kind === 'plain') return one.text === other.text;
-  if (one.kind === 'string' && other.kind === 'string') return one.text === other.text;
-  return one.kind === other.kind;
+  if (a.kind === 'plain' && b.kind === 'plain') return a.text === b.text;
+  if (a.kind === 'string' && b.kind === 'string') return a.text === b.text;
+  return a.kind === b.kind;
 }
 
-function sameEntries(one: readonly GoEntry[], other: readonly GoEntry[]): boolean {
+function areEntriesEqual(a: readonly GoEntry[], b: readonly GoEntry[]): boolean {
   return (
-    one.length === other.length &&
-    one.every(({ key, value }, i) => key === other[i]!.key && isSame(value, other[i]!.value))
+    a.length === b.length && a.every(({ key, value }, i) => key === b[i]!.key && isEqual(value, b[i]!.value))
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { quote } from './quote.ts';
 
-test('quote shows texts as messages of the API do', () => {
+test('quote escapes as strconv.Quote does', () => {
   assert.equal(quote('plain text'), '"plain text"');
   assert.equal(quote('a "b" \\ \n\t'), '"a \\"b\\" \\\\ \\n\\t"');
   assert.equal(quote('\x00\x7f'), '"\\x00\\x7f"');

@@ -1,6 +1,6 @@
-// metav1.Status, and the error that carries it.
+// metav1.Status as JSON, and the error that becomes a Status response.
 
-export interface Status {
+export interface WireStatus {
   kind: 'Status';
   apiVersion: 'v1';
   metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number };
@@ -48,7 +48,7 @@ export type StatusReason =
   | 'ServiceUnavailable'
   | '';
 
-/** A request's failure as the client will read it. Everything thrown on purpose is one of these, made by the catalogue. */
+/** An error that the client gets as a Status. The functions of the catalogue create it. */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: StatusReason;
@@ -61,12 +61,12 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** Rejected by upstream's router, before the resource is known: such errors have empty details. */
-  get isOfRoute(): boolean {
+  /** Whether go-restful's router rejects the request upstream. Such errors have empty details. */
+  get isRouterError(): boolean {
     return this.details !== undefined && Object.keys(this.details).length === 0;
   }
 
-  toStatus(): Status {
+  toStatus(): WireStatus {
     return {
       kind: 'Status',
       apiVersion: 'v1',

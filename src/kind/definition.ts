@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import type { Status } from '../errors/status.ts';
+import type { WireStatus } from '../errors/status.ts';
 import type { AuthenticatorChain } from '../request/authenticator.ts';
 import type { Authorizer } from '../request/authorizer.ts';
 import type { TokenIssuer } from '../request/token-issuer.ts';
@@ -67,7 +67,7 @@ export interface Action extends KindDefinition {
   /** Completes the object after mutating admission. */
   prepare?(request: Pick<ActionRequest, 'clock' | 'target'>, object: ApiObject): void;
   /** The answer, sent with 201: an object of this kind, or a Status. */
-  perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | Status>;
+  perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | WireStatus>;
 }
 
 export interface ActionRequest {

@@ -1,6 +1,6 @@
 // Audit context of a request: filters and handlers record into it, the audit log implements it (upstream: audit.AuditContext).
 import type { Chunk } from '../base/chunk.ts';
-import type { Status } from '../errors/status.ts';
+import type { WireStatus } from '../errors/status.ts';
 import type { Decision } from './authorizer.ts';
 
 /** The metadata of the request object that audit events show in objectRef. */
@@ -26,7 +26,7 @@ export interface AuditContext {
   setRequestJson(json: () => string): void;
   /** Records the response object as JSON, whatever media type is sent. */
   setResponseObject(json: Buffer): void;
-  setResponseStatus(status: Status): void;
+  setResponseStatus(status: WireStatus): void;
   /** Records a streamed response object: passes the chunks through and keeps a copy of the bytes. */
   captureResponse(chunks: Iterable<Chunk>): Iterable<Chunk>;
   /** Stage RequestReceived. False: the event could not be written in a blocking mode and the request must fail. */

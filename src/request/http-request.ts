@@ -1,6 +1,6 @@
 // Reads single values of an HTTP request: headers, query parameters and the client's ?timeout.
 import type { IncomingHttpHeaders } from 'node:http';
-import { durationProblem, parseDuration } from '../base/duration.ts';
+import { describeInvalidDuration, parseDuration } from '../base/duration.ts';
 import { badRequest } from '../errors/catalogue.ts';
 
 /** The parts of an HTTP exchange that headers and query parameters are read from. */
@@ -41,7 +41,7 @@ export function timeoutParameter(exchange: HttpRequest): number | undefined {
     return text.startsWith('-') || duration === 0 ? undefined : duration;
   } catch {
     throw badRequest(
-      `invalid timeout specified in the request URL - time: ${durationProblem(unsigned)} ${JSON.stringify(text)}`,
+      `invalid timeout specified in the request URL - time: ${describeInvalidDuration(unsigned)} ${JSON.stringify(text)}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 // Parser of label selectors, with the error messages of k8s.io/apimachinery/pkg/labels.
 import { badRequest } from '../errors/catalogue.ts';
-import { describe, type FieldError, invalid } from '../errors/field-error.ts';
+import { type FieldError, fieldErrorBody, invalid } from '../errors/field-error.ts';
 import { qualifiedName, validLabelValue } from '../schema/names.ts';
 import { LabelLexer, type LabelToken } from './label-lexer.ts';
 
@@ -110,7 +110,7 @@ function validateRequirement(requirement: LabelRequirement): LabelRequirement {
 }
 
 function aggregateErrors(errors: readonly FieldError[]): string {
-  const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
+  const texts = errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }
 

@@ -1,5 +1,5 @@
 // The metrics registry: creates families, and renders the Prometheus text format.
-import { apiRelease, releasesFrom } from '../base/release.ts';
+import { apiRelease, minorReleasesBetween } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { orch } from '../dialect/index.ts';
 import { type Family, type FamilyOptions, Histograms, NumberFamily } from './families.ts';
@@ -128,13 +128,13 @@ export class Metrics<Name extends string = MetricName> {
 
   /** Metrics without a level count as ALPHA. */
   #levelOf(level: StabilityLevel): StabilityLevel {
-    return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasLevel ? 'ALPHA' : level;
+    return level === 'NONE' && this.#settings.dialect.rules.everyMetricHasStabilityLevel ? 'ALPHA' : level;
   }
 
   #add<T extends Family>(family: T, { level, deprecated }: Metric): T {
     const { dialect, disabled, showHidden, release } = this.#settings;
     if (disabled.includes(family.name)) return family;
-    const age = deprecated === undefined ? -1 : releasesFrom(deprecated.since, release);
+    const age = deprecated === undefined ? -1 : minorReleasesBetween(deprecated.since, release);
     if (age >= dialect.rules.deprecatedMetrics.hiddenAfter && !showHidden) {
       this.#hidden++;
       return family;

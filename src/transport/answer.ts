@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
-import type { ApiError, Status } from '../errors/status.ts';
+import type { ApiError, WireStatus } from '../errors/status.ts';
 import { Status as StatusSchema } from '../kind/meta/status.ts';
 import { headerOf } from '../request/http-request.ts';
 import { asksForPretty, choose, type Representation } from '../serializers/negotiate.ts';
@@ -204,7 +204,7 @@ function encodeValue(value: unknown, pretty: boolean): string {
 export function sendStatusObject(
   exchange: Exchange,
   code: number,
-  status: Status,
+  status: WireStatus,
   { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
   moreHeaders: readonly string[] = [],
 ): void {
@@ -215,7 +215,7 @@ export function sendStatusObject(
 function writeStatus(
   exchange: Exchange,
   code: number,
-  status: Status,
+  status: WireStatus,
   { type, pretty }: Pick<Representation, 'type' | 'pretty'>,
   moreHeaders: readonly string[],
 ): void {

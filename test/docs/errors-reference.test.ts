@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as catalogue from '../../src/errors/catalogue.ts';
-import { describe, required } from '../../src/errors/field-error.ts';
+import { fieldErrorBody, required } from '../../src/errors/field-error.ts';
 import type { ApiError } from '../../src/errors/status.ts';
 
 // Cells are padded to line up; that does not count.
@@ -20,10 +20,11 @@ const examples: Record<string, () => ApiError> = {
   methodNotAllowed: () => catalogue.methodNotAllowed(),
   methodNotSupported: () => catalogue.methodNotSupported(configmaps, 'watch'),
   notAcceptable: () => catalogue.notAcceptable(json),
-  cannotShowAs: () => catalogue.cannotShowAs('PartialObjectMetadata', 'a list', '*core.ConfigMapList'),
+  requestedKindMismatch: () =>
+    catalogue.requestedKindMismatch('PartialObjectMetadata', 'a list', '*core.ConfigMapList'),
   noRepresentation: () => catalogue.noRepresentation(json),
   alreadyExists: () => catalogue.alreadyExists(configmaps, 'settings'),
-  generatedNameTaken: () => catalogue.generatedNameTaken(configmaps, 'settings'),
+  generateNameConflict: () => catalogue.generateNameConflict(configmaps, 'settings'),
   conflict: () => catalogue.conflict(configmaps, 'settings', catalogue.objectModified),
   expired: () => catalogue.expired('The provided continue parameter is too old'),
   bodyTooLarge: () => catalogue.bodyTooLarge(3 * 1024 * 1024),
@@ -65,11 +66,11 @@ test('docs/reference/errors.md lists every reason of a cause and how its message
   const types =
     readFileSync('src/errors/field-error.ts', 'utf8').match(/FieldErrorType =\n([^;]+);/)?.[1] ?? '';
   const reasons = [...types.matchAll(/'(\w+)'/g)].map(
-    ([, reason]) => reason as Parameters<typeof describe>[0]['type'],
+    ([, reason]) => reason as Parameters<typeof fieldErrorBody>[0]['type'],
   );
   assert.ok(reasons.length > 5);
   for (const type of reasons) {
-    const title = describe({ type, field: '', value: '', detail: '' }).split(':')[0];
+    const title = fieldErrorBody({ type, field: '', value: '', detail: '' }).split(':')[0];
     assert.ok(page.includes(`| \`${type}\` | \`${title}\` |`), `${type}: ${title}`);
   }
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { apiLifecycles, hasBegun, lifecycleOf } from '../../src/apis/api-lifecycles.ts';
 import { builtinKinds } from '../../src/apis/index.ts';
 import { preferredVersion } from '../../src/apis/preferred-version.ts';
-import { apiRelease, minorOf, previous } from '../../src/base/release.ts';
+import { apiRelease, minorVersion, previousRelease } from '../../src/base/release.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
@@ -28,7 +28,7 @@ import { everythingServed } from './support.ts';
 
 const kinds = builtinKinds({ dialect: orch, features: everyFeature });
 const gates = Object.entries(gateTable) as [GateName, Gate][];
-const minor = (release: string | undefined) => (release === undefined ? undefined : minorOf(release));
+const minor = (release: string | undefined) => (release === undefined ? undefined : minorVersion(release));
 
 /** Every version of every kind there is and was. */
 const everyVersion: readonly ApiKind[] = [
@@ -49,7 +49,7 @@ const lifeOf = (kind: ApiKind): Lifecycle => {
 const named = ({ group, version, kind }: ApiKind) => `${group}/${version} ${kind}`;
 
 /** From this release on beta versions are off by default, and bounded in time. */
-const bounded = minorOf('1.22');
+const bounded = minorVersion('1.22');
 
 test('rules 3 and 4a: no version gives way to a less stable one, or goes before its time', () => {
   assert.ok(everyVersion.length > 120, String(everyVersion.length));
@@ -58,12 +58,12 @@ test('rules 3 and 4a: no version gives way to a less stable one, or goes before 
     const broken = brokenByVersion(
       {
         version: kind.version,
-        introduced: minorOf(introduced),
+        introduced: minorVersion(introduced),
         deprecated: minor(deprecated),
         removed: minor(removed),
         replacement: replacement && {
           version: replacement.version,
-          introduced: minorOf(lifeOf(replacement).introduced),
+          introduced: minorVersion(lifeOf(replacement).introduced),
         },
       },
       bounded,
@@ -84,7 +84,7 @@ test('rule 4a: what is served has come and has not gone, and is marked as deprec
 test('beta versions that are served came after release 1.22, so that none is on by default', () => {
   const betas = kinds.filter(({ version }) => levelOf(version) === 'beta');
   assert.ok(betas.length > 0);
-  for (const beta of betas) assert.ok(minorOf(lifeOf(beta).introduced) >= bounded, named(beta));
+  for (const beta of betas) assert.ok(minorVersion(lifeOf(beta).introduced) >= bounded, named(beta));
 });
 
 /** What a release had of some versions, with the one that it preferred. */
@@ -103,7 +103,7 @@ test('rule 4b: the stored version of every kind was there in the release before'
     const stored = conversion?.storedVersion.version ?? version;
     // A kind that is stored as one of another group is judged there.
     if (conversion && conversion.storedVersion.group !== group) continue;
-    const before = stateOf(previous(apiRelease), versions, undefined);
+    const before = stateOf(previousRelease(apiRelease), versions, undefined);
     const now = stateOf(apiRelease, versions, stored);
     assert.deepEqual(brokenByMoves([before, now]), [], named(definition));
   }
@@ -118,7 +118,7 @@ test('rule 4b: the preferred version of every group was there in the release bef
   for (const { name, preferredVersion: preferred } of groups) {
     const group = orch.groupId(name) ?? name;
     const versions = everyVersion.filter((each) => each.group === group);
-    const before = stateOf(previous(apiRelease), versions, undefined);
+    const before = stateOf(previousRelease(apiRelease), versions, undefined);
     assert.deepEqual(brokenByMoves([before, stateOf(apiRelease, versions, preferred.version)]), [], name);
   }
   assert.equal(preferredVersion('resource', ['v1beta2', 'v1beta1', 'v1alpha3']), 'v1beta1');
@@ -234,7 +234,11 @@ test('rules 5 and 8: a flag gives way only to one that is there and as stable, a
     if (deprecated === undefined) continue;
     const instead = flags.find((other) => deprecated.advice.includes(`--${other.name}`));
     assert.ok(instead && !isLessStable(instead.stage ?? 'stable', stage), name);
-    assert.deepEqual(brokenByFlag(stage, { introduced: 0, deprecated: minorOf(deprecated.since) }), [], name);
+    assert.deepEqual(
+      brokenByFlag(stage, { introduced: 0, deprecated: minorVersion(deprecated.since) }),
+      [],
+      name,
+    );
   }
   assert.deepEqual(brokenByFlag('stable', { introduced: 1, removed: 9 }), ['rule 5b']);
   assert.deepEqual(brokenByFlag('beta', { introduced: 1, deprecated: 9, removed: 9 }), ['rule 5b']);
@@ -245,7 +249,7 @@ test('rules 5 and 8: a flag gives way only to one that is there and as stable, a
 test('rule 9: every gate went through its stages in order, and is locked only when it is no longer tried', () => {
   assert.equal(gates.length, 191);
   for (const [name, gate] of gates) {
-    const history = gate.map((state) => ({ ...state, since: minorOf(state.since) }));
+    const history = gate.map((state) => ({ ...state, since: minorVersion(state.since) }));
     assert.deepEqual(brokenByGate(history), [], name);
   }
   const beta = { stage: 'beta', default: true, locked: false, since: 30 } as const;
@@ -272,10 +276,10 @@ test('rule 11: every metric has a level, and one that goes lives as long as its 
     assert.ok(['ALPHA', 'BETA', 'STABLE', 'INTERNAL', 'NONE'].includes(level), name);
     assert.deepEqual([...labels].sort(), labels, `the labels of ${name} are in order`);
     if (deprecated === undefined) continue;
-    const [introduced, since] = [minorOf(deprecated.introduced), minorOf(deprecated.since)];
+    const [introduced, since] = [minorVersion(deprecated.introduced), minorVersion(deprecated.since)];
     // Hidden after three releases, gone after one more.
     assert.deepEqual(brokenByMetric(level, { introduced, deprecated: since, removed: since + 4 }), [], name);
-    assert.ok(minorOf(apiRelease) < since + 4, `${name} should be gone`);
+    assert.ok(minorVersion(apiRelease) < since + 4, `${name} should be gone`);
   }
   assert.deepEqual(brokenByMetric('STABLE', { introduced: 1, deprecated: 2, removed: 4 }), [
     'rule 11a',

@@ -26,9 +26,9 @@ export class PolicyCompiler {
   readonly cel: Cel;
   readonly #environments: AdmissionEnvironments;
 
-  constructor(cel: Cel, { name: serviceName, rules: { escapedFields } }: Dialect) {
+  constructor(cel: Cel, { name: serviceName, rules: { escapedFieldNames } }: Dialect) {
     this.cel = cel;
-    this.#environments = new cel.AdmissionEnvironments({ serviceName, escapedFields });
+    this.#environments = new cel.AdmissionEnvironments({ serviceName, escapedFields: escapedFieldNames });
   }
 
   compile(spec: ValidatingAdmissionPolicySpec): CompiledPolicy {

@@ -1,6 +1,6 @@
 // ValidatingAdmissionPolicy: finds the parameter objects that a binding's paramRef selects.
 import type { ParamKind, ParamRef } from '../../apis/admissionregistration/params.ts';
-import { RecentlyUsed } from '../../base/recently-used.ts';
+import { LruCache } from '../../base/lru-cache.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
 import type { ServedResource } from '../../kind/registry.ts';
@@ -38,7 +38,7 @@ export class Params {
   readonly #ref: ParamRef;
   readonly #selected: Selected | undefined;
   /** Decoded parameters by key: every request reads them, and they rarely change. */
-  readonly #read = new RecentlyUsed<ReadParam>(remembered);
+  readonly #read = new LruCache<ReadParam>(remembered);
 
   constructor(api: Api, resource: ServedResource, ref: ParamRef) {
     this.#api = api;

@@ -25,7 +25,7 @@ export class TypeChecker {
     this.#api = api;
     this.#environments = new cel.AdmissionEnvironments({
       serviceName: api.dialect.name,
-      escapedFields: api.dialect.rules.escapedFields,
+      escapedFields: api.dialect.rules.escapedFieldNames,
     });
   }
 

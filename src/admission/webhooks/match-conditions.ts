@@ -28,7 +28,7 @@ export class WebhookMatchConditions {
       cel,
       environments: new cel.AdmissionEnvironments({
         serviceName: dialect.name,
-        escapedFields: dialect.rules.escapedFields,
+        escapedFields: dialect.rules.escapedFieldNames,
       }),
     }));
   }

@@ -72,7 +72,7 @@ function isIdentifier(name: string): boolean {
 export function validateVariables(
   variables: readonly Variable[] = [],
   path: string,
-  { variablesDiffer }: DialectRules,
+  { variableNamesAreUnique }: DialectRules,
   checks?: PolicyChecks,
 ): FieldError[] {
   const seen = new Set<string>();
@@ -82,7 +82,7 @@ export function validateVariables(
     else if (!isIdentifier(name)) {
       errors.push(invalid(`${path}[${i}].name`, name, 'name is not a valid CEL identifier'));
     }
-    if (variablesDiffer && seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
+    if (variableNamesAreUnique && seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
     seen.add(name);
     const check = checks && ((text: string) => checks.variable(name, text));
     const where = `${path}[${i}].expression`;

@@ -86,7 +86,7 @@ function checkValidation(
   rules: DialectRules,
   checks: PolicyChecks,
 ): FieldError[] {
-  const { validationReasons: reasons, longExpressionsNeedMessage } = rules;
+  const { validationReasons: reasons, multilineExpressionsNeedMessage } = rules;
   const { expression, message = '', messageExpression = '', reason } = validation;
   const missing = 'expression is not specified';
   const errors = validateExpression(expression, `${path}.expression`, checks.validation, missing);
@@ -101,7 +101,7 @@ function checkValidation(
   } else if (/[\r\n]/.test(message.trim())) {
     errors.push(invalid(`${path}.message`, message, 'message must not contain line breaks'));
   }
-  if (longExpressionsNeedMessage && message === '' && /[\r\n]/.test(expression.trim())) {
+  if (multilineExpressionsNeedMessage && message === '' && /[\r\n]/.test(expression.trim())) {
     errors.push(required(`${path}.message`, 'message must be specified if expression contains line breaks'));
   }
   if (reason !== undefined && !reasons.includes(reason)) {

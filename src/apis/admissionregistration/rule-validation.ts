@@ -79,7 +79,7 @@ function validateResources(resources: readonly string[], path: string): FieldErr
 export function validateMatchResources(
   match: MatchResources,
   path: string,
-  { scopesMayBeEmpty }: DialectRules,
+  { policyRuleScopesMayBeEmpty }: DialectRules,
 ): FieldError[] {
   const { matchPolicy } = match;
   return [
@@ -88,15 +88,19 @@ export function validateMatchResources(
       : [notSupported(`${path}.matchPolicy`, matchPolicy, matchPolicies)]),
     ...validateLabelSelector(match.namespaceSelector, `${path}.namespaceSelector`),
     ...validateLabelSelector(match.objectSelector, `${path}.objectSelector`),
-    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`, scopesMayBeEmpty),
-    ...validateNamedRules(match.excludeResourceRules, `${path}.excludeResourceRules`, scopesMayBeEmpty),
+    ...validateNamedRules(match.resourceRules, `${path}.resourceRules`, policyRuleScopesMayBeEmpty),
+    ...validateNamedRules(
+      match.excludeResourceRules,
+      `${path}.excludeResourceRules`,
+      policyRuleScopesMayBeEmpty,
+    ),
   ];
 }
 
 function validateNamedRules(
   rules: readonly NamedRuleWithOperations[] = [],
   path: string,
-  scopesMayBeEmpty: boolean,
+  mayScopeBeEmpty: boolean,
 ): FieldError[] {
   return rules.flatMap((rule, i) => {
     const errors: FieldError[] = [];
@@ -107,6 +111,6 @@ function validateNamedRules(
       if (seen.has(name)) errors.push(duplicate(where, name));
       seen.add(name);
     }
-    return [...errors, ...validateRule(rule, `${path}[${i}]`, scopesMayBeEmpty)];
+    return [...errors, ...validateRule(rule, `${path}[${i}]`, mayScopeBeEmpty)];
   });
 }

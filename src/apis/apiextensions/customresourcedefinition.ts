@@ -76,9 +76,7 @@ export function customresourcedefinitions(context: KindContext) {
           validateUpdate: (object, old) => [
             ...validateMetadataChange(object.metadata, old.metadata),
             ...validateAcceptedNames(object.status.acceptedNames, 'status.acceptedNames'),
-            ...(dialect.rules.conditionStatusesAreKnown
-              ? validateTypeAndStatus(object.status.conditions)
-              : []),
+            ...(dialect.rules.conditionsAreValidated ? validateTypeAndStatus(object.status.conditions) : []),
           ],
         },
       },

@@ -1,5 +1,5 @@
 // CustomResourceDefinition validation: compiles rules and validates a definition with cooperative yielding.
-import { carryOn } from '../../base/cooperative-yield.ts';
+import { runWork } from '../../base/cooperative-yield.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { CustomResourceDefinition } from './customresourcedefinition-schema.ts';
@@ -38,7 +38,7 @@ export class DefinitionChecks {
       rules: this.#rules.of(object),
       patternThread: this.#patternThread,
     };
-    const found = carryOn(
+    const found = runWork(
       old ? validateDefinitionChange(object, old, terms) : validateDefinition(object, terms),
     );
     if (found instanceof Promise) return found.then((errors) => void this.#found.set(object, errors));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryOn } from '../../base/cooperative-yield.ts';
+import { runWork } from '../../base/cooperative-yield.ts';
 import { CostBudget } from './cost-budget.ts';
 import { Patterns } from './patterns.ts';
 
@@ -8,11 +8,11 @@ class Tried {
   readonly patterns = new Patterns();
 
   matches(pattern: string, text: string) {
-    return carryOn(this.patterns.matches(pattern, text, new CostBudget()));
+    return runWork(this.patterns.matches(pattern, text, new CostBudget()));
   }
 
   problemOf(pattern: string) {
-    return carryOn(this.patterns.problemOf(pattern, new CostBudget()));
+    return runWork(this.patterns.problemOf(pattern, new CostBudget()));
   }
 }
 

@@ -1,6 +1,6 @@
 // CustomResourceDefinition validation: the rules of structural schemas.
 import type { Work } from '../../base/cooperative-yield.ts';
-import { describe, type FieldError, forbidden, invalid, required } from '../../errors/field-error.ts';
+import { type FieldError, fieldErrorBody, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import type { SchemaTerms } from './patterns.ts';
@@ -48,7 +48,7 @@ export function* validateStructural(
     yield* rules.checkComplete(value, inner, schema, path);
   }
   return errors
-    .map((error) => ({ error, text: `${error.field}: ${describe(error)}` }))
+    .map((error) => ({ error, text: `${error.field}: ${fieldErrorBody(error)}` }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ error }) => error);
 }

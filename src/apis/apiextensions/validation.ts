@@ -137,9 +137,9 @@ function* validateSpec(
     rules,
     exactNumbers: dialect.rules.exactNumbers,
     columnFormats: dialect.rules.columnFormats,
-    selectsPerVersion: dialect.rules.versionsSelectForThemselves,
+    selectsPerVersion: dialect.rules.selectableFieldsArePerVersion,
   };
-  const common = commonParts(versions, dialect.rules.versionsSelectForThemselves);
+  const common = commonParts(versions, dialect.rules.selectableFieldsArePerVersion);
   const errors = [...validateGroup(spec.group), ...validateScope(spec.scope)];
   for (const [i, { schema }] of versions.entries()) {
     if (schema?.openAPIV3Schema) continue;

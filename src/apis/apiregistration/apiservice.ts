@@ -196,11 +196,11 @@ const statuses = ['True', 'False', 'Unknown'];
 
 function validateStatus(
   conditions: readonly APIServiceCondition[] = [],
-  { conditionStatusesAreKnown }: DialectRules,
+  { conditionsAreValidated }: DialectRules,
 ): FieldError[] {
   return conditions.flatMap(({ type, status }, i) => {
     const path = `status.conditions[${i}]`;
-    const errors = type === '' && conditionStatusesAreKnown ? [required(`${path}.type`)] : [];
+    const errors = type === '' && conditionsAreValidated ? [required(`${path}.type`)] : [];
     if (!statuses.includes(status)) errors.push(notSupported(`${path}.status`, status, statuses));
     return errors;
   });

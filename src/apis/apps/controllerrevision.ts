@@ -92,9 +92,12 @@ function validateRevision({ revision }: ControllerRevision): FieldError[] {
     : [];
 }
 
-function validateData({ data }: ControllerRevision, { revisionsNeedData }: DialectRules): FieldError[] {
+function validateData(
+  { data }: ControllerRevision,
+  { controllerRevisionsNeedData }: DialectRules,
+): FieldError[] {
   if (data === undefined || data === null) {
-    return revisionsNeedData ? [required('data', 'data is mandatory')] : [];
+    return controllerRevisionsNeedData ? [required('data', 'data is mandatory')] : [];
   }
   return isObject(data) ? [] : [required('data', 'data must be a valid JSON object')];
 }

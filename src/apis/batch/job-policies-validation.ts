@@ -4,11 +4,11 @@ import {
   type FieldError,
   FormattedValue,
   invalid,
+  invalidWithoutValue,
   notSupported,
   required,
   tooLong,
   tooMany,
-  wrong,
 } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import { quote } from '../../errors/quote.ts';
@@ -49,10 +49,12 @@ function validateFailureRule(rule: PodFailurePolicyRule, spec: JobSpec, path: st
   if (onExitCodes) errors.push(...validateExitCodes(onExitCodes, spec, `${path}.onExitCodes`));
   errors.push(...validateConditions(onPodConditions, `${path}.onPodConditions`));
   if (onExitCodes && onPodConditions.length > 0) {
-    errors.push(wrong(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+    errors.push(
+      invalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'),
+    );
   }
   if (!onExitCodes && onPodConditions.length === 0) {
-    errors.push(wrong(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
+    errors.push(invalidWithoutValue(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
   }
   return errors;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import { everything, template } from '../apps/workload.fixture.ts';
 import { tryCreate } from '../try-rules.ts';
 import type { JobStatus } from './job.ts';
@@ -20,7 +20,7 @@ function job(status: Partial<JobStatus>, spec: object) {
 /** Errors of an update from `old` to `status`. */
 const problems = (status: Partial<JobStatus>, old: Partial<JobStatus> = {}, spec: object = {}) =>
   validateJobStatusChange(job(status, spec), job(old, spec)).map(
-    (error) => `${error.field}: ${describe(error)}`,
+    (error) => `${error.field}: ${fieldErrorBody(error)}`,
   );
 
 /** Conditions with status True. */

@@ -4,8 +4,8 @@ import {
   type FieldError,
   FormattedValue,
   invalid,
+  invalidWithoutValue,
   required,
-  wrong,
 } from '../../errors/field-error.ts';
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
 import { firstCommonIndex, parseIndexes } from './completion-indexes.ts';
@@ -96,10 +96,12 @@ function validateExclusiveConditions(change: JobStatusChange): FieldError[] {
   const errors: FieldError[] = [];
   if (!isTrue(status, 'Complete')) return errors;
   if (change.ofTruth('Complete', 'Failed') && isTrue(status, 'Failed')) {
-    errors.push(wrong(conditions, 'cannot set Complete=True and Failed=true conditions'));
+    errors.push(invalidWithoutValue(conditions, 'cannot set Complete=True and Failed=true conditions'));
   }
   if (change.ofTruth('Complete', 'FailureTarget') && isTrue(status, 'FailureTarget')) {
-    errors.push(wrong(conditions, 'cannot set Complete=True and FailureTarget=true conditions'));
+    errors.push(
+      invalidWithoutValue(conditions, 'cannot set Complete=True and FailureTarget=true conditions'),
+    );
   }
   return errors;
 }
@@ -134,7 +136,10 @@ function validateInterimConditions(change: JobStatusChange): FieldError[] {
   const needs = (end: JobCondition['type'], announcement: JobCondition['type']) => {
     if (!isTrue(status, end) || isTrue(status, announcement)) return;
     errors.push(
-      wrong(conditions, `cannot set ${end}=True condition without the ${announcement}=true condition`),
+      invalidWithoutValue(
+        conditions,
+        `cannot set ${end}=True condition without the ${announcement}=true condition`,
+      ),
     );
   };
   if (change.ofTruth('Failed') || change.of('failedIndexes')) needs('Failed', 'FailureTarget');
@@ -217,11 +222,13 @@ function successIsNoFailure({ spec, status }: JobStatusChange): FieldError[] {
   if (!isTrue(status, 'SuccessCriteriaMet')) {
     if (!spec.successPolicy || !isTrue(status, 'Complete')) return [];
     const why = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
-    return [wrong(conditions, why)];
+    return [invalidWithoutValue(conditions, why)];
   }
   return (['FailureTarget', 'Failed'] as const)
     .filter((type) => isTrue(status, type))
-    .map((type) => wrong(conditions, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`));
+    .map((type) =>
+      invalidWithoutValue(conditions, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`),
+    );
 }
 
 function validateReadyCount(change: JobStatusChange): FieldError[] {
@@ -233,12 +240,12 @@ function validateReadyCount(change: JobStatusChange): FieldError[] {
 function validateTerminalConditionsKept({ status, old }: JobStatusChange): FieldError[] {
   return (['Failed', 'Complete', 'FailureTarget'] as const)
     .filter((type) => isTrue(old, type) && !isTrue(status, type))
-    .map((type) => wrong(conditions, `cannot disable the terminal ${type}=True condition`));
+    .map((type) => invalidWithoutValue(conditions, `cannot disable the terminal ${type}=True condition`));
 }
 
 function validateSuccessCriteriaKept({ status, old }: JobStatusChange): FieldError[] {
   if (!isTrue(old, 'SuccessCriteriaMet') || isTrue(status, 'SuccessCriteriaMet')) return [];
-  return [wrong(conditions, 'cannot disable the SuccessCriteriaMet=True condition')];
+  return [invalidWithoutValue(conditions, 'cannot disable the SuccessCriteriaMet=True condition')];
 }
 
 /** failed and succeeded never decrease, except succeeded of an elastic Indexed job. */

@@ -1,5 +1,5 @@
 // CronJob: parses schedules in cron format, as robfig/cron does.
-import { durationProblem, parseDuration } from '../../base/duration.ts';
+import { describeInvalidDuration, parseDuration } from '../../base/duration.ts';
 import { quote } from '../../errors/quote.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -92,7 +92,7 @@ function parseInterval(text: string): IntervalSchedule {
     milliseconds = parseDuration(unsigned);
   } catch {
     throw new ScheduleSyntaxError(
-      `failed to parse duration ${text}: time: ${durationProblem(unsigned)} ${quote(duration)}`,
+      `failed to parse duration ${text}: time: ${describeInvalidDuration(unsigned)} ${quote(duration)}`,
     );
   }
   const seconds = Math.floor(milliseconds / 1000);

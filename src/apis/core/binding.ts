@@ -1,8 +1,8 @@
 // Binding: assigns a pod to a node, as the resource `bindings` and as the subresource `pods/binding`.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { badRequest, conflict } from '../../errors/catalogue.ts';
-import { describe, type FieldError, notSupported, required } from '../../errors/field-error.ts';
-import { ApiError, type Status } from '../../errors/status.ts';
+import { type FieldError, fieldErrorBody, notSupported, required } from '../../errors/field-error.ts';
+import { ApiError, type WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
@@ -58,7 +58,7 @@ async function bind(
   name: string,
   binding: Binding,
   { features }: KindContext,
-): Promise<Status> {
+): Promise<WireStatus> {
   const { objects, clock, dryRun } = request;
   const key = { group: '', version: 'v1', plural: 'pods', namespace: request.target.namespace, name };
   const errors = validateBinding(binding);
@@ -92,7 +92,7 @@ function validateBinding({ target }: Binding): FieldError[] {
 
 /** Joins errors as Go's `utilerrors.Aggregate` prints them. */
 function aggregateMessage(errors: readonly FieldError[]): string {
-  const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
+  const texts = errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
   return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
 }
 

@@ -1,5 +1,5 @@
 // Endpoints: schema, printer columns, validation, warnings and resource definition.
-import { readIp } from '../../base/ip-address.ts';
+import { parseIp } from '../../base/ip-address.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { type AddressRules, addressRules, validateNonSpecialIp } from '../../kind/meta/address-rules.ts';
@@ -95,7 +95,7 @@ const withPort = (ip: string, port: number) => (ip.includes(':') ? `[${ip}]:${po
 export const endpoints = (context: KindContext) => {
   const { dialect } = context;
   const addresses = addressRules(context);
-  const eitherOr = dialect.rules.addressesAreReadyOrNot;
+  const eitherOr = dialect.rules.endpointAddressesAreReadyOrNot;
   return resource<Endpoints>({
     group: '',
     version: 'v1',
@@ -169,7 +169,7 @@ function rejectReadyAndNotReady(
 
 /** Canonical form of an IP address, for comparison. */
 function canonicalIp(text: string): string {
-  const ip = readIp(text);
+  const ip = parseIp(text);
   return ip ? `${ip.family} ${ip.value}` : text;
 }
 

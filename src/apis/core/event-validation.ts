@@ -27,7 +27,7 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
   const controller = event.reportingComponent;
   if (controller === '') errors.push(required(controllerField));
   errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
-  const lengthOf = dialect.rules.eventsCountCharacters ? charactersIn : Buffer.byteLength;
+  const lengthOf = dialect.rules.eventLimitsCountCharacters ? charactersIn : Buffer.byteLength;
   errors.push(...validateWord('reportingInstance', event.reportingInstance, lengthOf));
   errors.push(...validateWord('action', event.action ?? '', lengthOf));
   errors.push(...validateWord('reason', event.reason ?? '', lengthOf));

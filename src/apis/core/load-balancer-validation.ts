@@ -1,5 +1,5 @@
 // LoadBalancerStatus of Service and Ingress: validation and warnings.
-import { readIp } from '../../base/ip-address.ts';
+import { parseIp } from '../../base/ip-address.ts';
 import { type FieldError, forbidden, invalid, notSupported } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 import { dnsSubdomain } from '../../schema/names.ts';
@@ -41,7 +41,7 @@ function validateIngressPoint(
   }
   if (hostname) {
     errors.push(...dnsSubdomain(hostname).map((problem) => invalid(`${at}.hostname`, hostname, problem)));
-    if (readIp(hostname)) {
+    if (parseIp(hostname)) {
       errors.push(invalid(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
     }
   }

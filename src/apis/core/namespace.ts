@@ -130,7 +130,7 @@ export const namespaces = (dialect: Dialect) =>
         ...validateMetadataChange(object.metadata, old.metadata),
         ...validateFinalizersQualified(object.metadata, dialect),
       ],
-      deleteReturnsObject: !dialect.rules.pendingDeleteIsStatus,
+      deleteReturnsObject: !dialect.rules.pendingDeleteReturnsStatus,
       prepareForDelete(object) {
         object.status.phase = 'Terminating';
       },
@@ -150,9 +150,7 @@ export const namespaces = (dialect: Dialect) =>
             ...validateMetadataChange(object.metadata, old.metadata),
             ...validateFinalizersQualified(object.metadata, dialect),
             ...validatePhase(object),
-            ...(dialect.rules.conditionStatusesAreKnown
-              ? validateTypeAndStatus(object.status.conditions)
-              : []),
+            ...(dialect.rules.conditionsAreValidated ? validateTypeAndStatus(object.status.conditions) : []),
           ],
         },
       },

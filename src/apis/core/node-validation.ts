@@ -1,6 +1,6 @@
 // Node: validation.
 
-import { readCidr } from '../../base/cidr.ts';
+import { parseCidr } from '../../base/cidr.ts';
 import {
   duplicate,
   type FieldError,
@@ -91,7 +91,7 @@ function validatePodCIDRs(ranges: readonly string[], rules: AddressRules): Field
     rules.cidr(range).map((problem) => invalid(`spec.podCIDRs[${i}]`, range, problem)),
   );
   if (errors.length > 0 || ranges.length < 2) return errors;
-  const families = new Set(ranges.map((range) => readCidr(range)?.family));
+  const families = new Set(ranges.map((range) => parseCidr(range)?.family));
   if (ranges.length === 2 && families.size === 2) return [];
   const why = 'may specify no more than one CIDR for each IP family';
   return [invalid('spec.podCIDRs', goStringSlice(ranges), why)];

@@ -224,15 +224,15 @@ function withExpandSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSp
 function isSameAffinity(
   affinity: VolumeNodeAffinity | undefined,
   old: VolumeNodeAffinity,
-  { outdatedNodeLabels }: Dialect,
+  { deprecatedNodeLabels }: Dialect,
 ): boolean {
   if (!affinity) return false;
   const renewed = structuredClone(old);
   for (const [i, term] of (renewed.required?.nodeSelectorTerms ?? []).entries()) {
     for (const [j, expression] of (term.matchExpressions ?? []).entries()) {
       const now = affinity.required?.nodeSelectorTerms?.[i]?.matchExpressions?.[j]?.key;
-      const outdated = outdatedNodeLabels.find(({ label }) => label === expression.key);
-      if (outdated && outdated.instead === now) expression.key = now;
+      const outdated = deprecatedNodeLabels.find(({ label }) => label === expression.key);
+      if (outdated && outdated.replacement === now) expression.key = now;
     }
   }
   return VolumeNodeAffinity.write(affinity) === VolumeNodeAffinity.write(renewed);

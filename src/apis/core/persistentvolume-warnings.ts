@@ -30,16 +30,16 @@ export function persistentVolumeWarnings(volume: PersistentVolume, { dialect }: 
 
 function affinityWarnings(
   { spec }: PersistentVolume,
-  { outdatedNodeLabels }: KindContext['dialect'],
+  { deprecatedNodeLabels }: KindContext['dialect'],
 ): string[] {
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   return terms.flatMap(({ matchExpressions = [] }, i) =>
     matchExpressions.flatMap(({ key }, j) => {
-      const outdated = outdatedNodeLabels.find(({ label }) => label === key);
+      const outdated = deprecatedNodeLabels.find(({ label }) => label === key);
       if (!outdated) return [];
       const where = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`;
       return [
-        `${where}: ${key} is deprecated since ${outdated.since}; use ${quote(outdated.instead)} instead`,
+        `${where}: ${key} is deprecated since ${outdated.deprecatedSince}; use ${quote(outdated.replacement)} instead`,
       ];
     }),
   );

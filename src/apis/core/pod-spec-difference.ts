@@ -34,5 +34,5 @@ function securityOf(spec: Values): GoValue {
     key: name.charAt(0).toUpperCase() + name.slice(1),
     value: goField(PodSpec, name, spec, coreLayout),
   }));
-  return { kind: 'pointer', to: { ...own, fields: [...shared, ...own.fields] } };
+  return { kind: 'pointer', pointee: { ...own, fields: [...shared, ...own.fields] } };
 }

@@ -1,5 +1,5 @@
 // Pod: validation and warnings of status updates.
-import { readIp } from '../../base/ip-address.ts';
+import { parseIp } from '../../base/ip-address.ts';
 import {
   type FieldError,
   FormattedValue,
@@ -132,7 +132,7 @@ function validateAddresses(
     rules.ip(ip, before).map((problem) => invalid(`status.${field}[${i}]`, ip, problem)),
   );
   if (addresses.length < 2) return errors;
-  const families = addresses.map((ip) => readIp(ip)?.family);
+  const families = addresses.map((ip) => parseIp(ip)?.family);
   const unreadable = families.indexOf(undefined);
   if (unreadable >= 0) {
     const detail = `failed to check for dual stack with error:invalid IP[${unreadable}]: ${addresses[unreadable]}`;

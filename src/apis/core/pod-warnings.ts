@@ -1,8 +1,8 @@
 // Pod and PodTemplateSpec: warnings about valid but deprecated or ineffective fields.
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
-import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { validLabelValue } from '../../schema/names.ts';
 import type { Affinity, PodAffinity } from './affinity.ts';
 import type { Container } from './container.ts';

@@ -215,7 +215,7 @@ test('pods are spread by one constraint of a kind', () => {
 
 test('warnings tell of what is good but hardly meant', () => {
   const spec = {
-    nodeSelector: { [orch.outdatedNodeLabels[0]!.label]: 'x' },
+    nodeSelector: { [orch.deprecatedNodeLabels[0]!.label]: 'x' },
     imagePullSecrets: [{}],
     containers: [
       {

@@ -1,5 +1,5 @@
 // Service: validation of clusterIPs, ipFamilies and ipFamilyPolicy.
-import { readIp } from '../../base/ip-address.ts';
+import { parseIp } from '../../base/ip-address.ts';
 import {
   duplicate,
   type FieldError,
@@ -67,7 +67,7 @@ function validateIps(ips: readonly string[], before: ReadonlySet<string>, rules:
 }
 
 function validateDistinctFamilies(ips: readonly string[]): FieldError[] {
-  const [first, second] = ips.map(readIp);
+  const [first, second] = ips.map(parseIp);
   if (ips.length !== 2 || first?.family !== second?.family) return [];
   return [invalid(path, goStringSlice(ips), 'may specify no more than one IP for each IP family')];
 }
@@ -77,7 +77,7 @@ function validateClusterIPFamilies(service: Service): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = service.spec;
   return clusterIPs.flatMap((ip, i) => {
     const family = ipFamilies[i];
-    if (family === undefined || !supportedFamilies.includes(family) || readIp(ip)?.family === family)
+    if (family === undefined || !supportedFamilies.includes(family) || parseIp(ip)?.family === family)
       return [];
     return [invalid(`${path}[${i}]`, ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)];
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kubernetes } from '../../dialect/index.ts';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { Volume } from './volume.ts';
 import { validateVolumes } from './volume-validation.ts';
@@ -23,7 +23,7 @@ function tryVolumes(volumes: unknown[], podName?: string) {
   });
   return {
     volumes: read,
-    problems: errors.map((error) => `${error.field}: ${describe(error)}`),
+    problems: errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`),
     usable: [...sources.keys()],
   };
 }

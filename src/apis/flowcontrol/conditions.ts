@@ -12,7 +12,7 @@ interface SomeCondition {
 /** Requires distinct, non-empty types. Unlike in metav1.Condition, the status is optional. */
 export function validateConditions(
   conditions: readonly SomeCondition[] = [],
-  { conditionStatusesAreKnown }: DialectRules,
+  { conditionsAreValidated }: DialectRules,
 ): FieldError[] {
   const seen = new Set<string>();
   return conditions.flatMap(({ type = '', status = '' }, i) => {
@@ -20,7 +20,7 @@ export function validateConditions(
     if (type === '') return [required(`${path}.type`, 'must not be empty')];
     const errors = seen.has(type) ? [duplicate(`${path}.type`, type)] : [];
     seen.add(type);
-    if (conditionStatusesAreKnown && status !== '' && !conditionStatuses.includes(status)) {
+    if (conditionsAreValidated && status !== '' && !conditionStatuses.includes(status)) {
       errors.push(notSupported(`${path}.status`, status, conditionStatuses));
     }
     return errors;

@@ -43,7 +43,7 @@ function validateSpec(spec: FlowSchemaSpec, name: string, dialectRules: DialectR
   const refusePrecedence = (why: string) => errors.push(invalid('spec.matchingPrecedence', precedence, why));
   if (precedence <= 0) refusePrecedence('must be a positive value');
   if (precedence > highestPrecedence) refusePrecedence(`must not be greater than ${highestPrecedence}`);
-  if (precedence === 1 && name !== 'exempt' && !dialectRules.anyFlowSchemaMayComeFirst) {
+  if (precedence === 1 && name !== 'exempt' && !dialectRules.anyFlowSchemaMayHavePrecedence1) {
     refusePrecedence("only the schema named 'exempt' may have matchingPrecedence 1");
   }
   if (method && !distinguishers.includes(method.type)) {
@@ -134,7 +134,7 @@ const resourceName = /^[a-z]([-a-z0-9]*[a-z0-9])?(\/[a-z]([-a-z0-9]*[a-z0-9])?)?
 function validateResourceRule(
   rule: ResourcePolicyRule,
   path: string,
-  { flowSchemasNameResources }: DialectRules,
+  { flowSchemaResourcesArePluralNames }: DialectRules,
 ): FieldError[] {
   const { apiGroups = [], resources = [], namespaces = [], clusterScope = false } = rule;
   const errors = validateVerbs(rule.verbs, path);
@@ -146,7 +146,7 @@ function validateResourceRule(
     errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
   }
   errors.push(...starAlone(resources, `${path}.resources`, 'resources'));
-  for (const [i, name] of flowSchemasNameResources ? resources.entries() : []) {
+  for (const [i, name] of flowSchemaResourcesArePluralNames ? resources.entries() : []) {
     if (name === '*' || resourceName.test(name)) continue;
     const why = 'must be the lowercase plural name of a resource, optionally followed by / and a subresource';
     errors.push(invalid(`${path}.resources[${i}]`, name, why));

@@ -1,6 +1,6 @@
 // Validation of Ingress.
 
-import { readIp } from '../../base/ip-address.ts';
+import { parseIp } from '../../base/ip-address.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import {
   type FieldError,
@@ -63,7 +63,7 @@ function validateHost(host: string, path: string): FieldError[] {
 function validateRule({ host, http }: IngressRule, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (host) {
-    if (readIp(host)) errors.push(invalid(`${path}.host`, host, 'must be a DNS name, not an IP address'));
+    if (parseIp(host)) errors.push(invalid(`${path}.host`, host, 'must be a DNS name, not an IP address'));
     errors.push(...validateHost(host, `${path}.host`));
   }
   if (!http) return errors;

@@ -1,6 +1,6 @@
 // Validation of NetworkPolicy.
 
-import { contains, readCidr } from '../../base/cidr.ts';
+import { cidrContains, parseCidr } from '../../base/cidr.ts';
 import {
   type FieldError,
   FormattedValue,
@@ -99,16 +99,16 @@ function validateBlock({ cidr, except = [] }: IPBlock, path: string, check: Cidr
   if (!cidr) return [required(`${path}.cidr`)];
   const problems = check(cidr);
   if (problems.length > 0) return problems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
-  const whole = readCidr(cidr);
+  const whole = parseCidr(cidr);
   return except.flatMap((text, i) => {
     const at = `${path}.except[${i}]`;
     const wrong = check(text);
     if (wrong.length > 0) return wrong.map((problem) => invalid(at, text, problem));
-    const part = readCidr(text);
+    const part = parseCidr(text);
     const isInside =
       whole &&
       part &&
-      contains(whole, { family: part.family, value: part.network }) &&
+      cidrContains(whole, { family: part.family, value: part.network }) &&
       part.prefix > whole.prefix;
     return isInside ? [] : [invalid(at, text, 'must be a strict subset of `cidr`')];
   });

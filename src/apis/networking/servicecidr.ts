@@ -1,6 +1,6 @@
 // ServiceCIDR: schema, strategy, validation and printer columns.
 
-import { readCidr } from '../../base/cidr.ts';
+import { parseCidr } from '../../base/cidr.ts';
 import {
   type FieldError,
   FormattedValue,
@@ -109,7 +109,7 @@ function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
     const shown = new FormattedValue(`networking.ServiceCIDRSpec{CIDRs:${goStringSlice(cidrs).text}}`);
     return [invalid(path, shown, 'may only hold up to 2 values')];
   }
-  const [first, second] = cidrs.map(readCidr);
+  const [first, second] = cidrs.map(parseCidr);
   const errors: FieldError[] = [];
   if (first && second && first.family === second.family) {
     const problem =

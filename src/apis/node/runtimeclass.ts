@@ -3,9 +3,9 @@
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateLabels, validateMetadataChange } from '../../kind/meta/validation.ts';
-import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { resource } from '../../kind/resource.ts';
 import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';

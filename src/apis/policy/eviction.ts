@@ -1,7 +1,7 @@
 // Eviction: the eviction subresource of Pods.
 
 import { badRequest, notFound } from '../../errors/catalogue.ts';
-import type { Status } from '../../errors/status.ts';
+import type { WireStatus } from '../../errors/status.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
 import { type DeleteOptions as Deletion, validatedDeleteOptions } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
@@ -44,7 +44,7 @@ export const evictionAction: Action = {
   },
 };
 
-async function evict(request: ActionRequest, deletion: Deletion): Promise<Status> {
+async function evict(request: ActionRequest, deletion: Deletion): Promise<WireStatus> {
   const { objects, target } = request;
   const pod = objects.get(target) as Pod | undefined;
   if (!pod) throw notFound(target.subject, target.name);

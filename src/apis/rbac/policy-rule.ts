@@ -33,11 +33,11 @@ export type PolicyRule = Infer<typeof PolicyRule>;
 export function validatePolicyRules(
   rules: readonly PolicyRule[] | undefined,
   namespaced: boolean,
-  { starsEndPaths }: DialectRules,
+  { wildcardIsWholeLastSegment }: DialectRules,
 ): FieldError[] {
   return (rules ?? []).flatMap((rule, i) => [
     ...validateRule(rule, namespaced, `rules[${i}]`),
-    ...(starsEndPaths ? misplacedStars(rule, `rules[${i}].nonResourceURLs`) : []),
+    ...(wildcardIsWholeLastSegment ? misplacedStars(rule, `rules[${i}].nonResourceURLs`) : []),
   ]);
 }
 

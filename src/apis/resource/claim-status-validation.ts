@@ -1,7 +1,7 @@
 // DRA: validation of ResourceClaim status.
 
-import { readCidr } from '../../base/cidr.ts';
-import { ipText } from '../../base/ip-address.ts';
+import { parseCidr } from '../../base/cidr.ts';
+import { formatIp } from '../../base/ip-address.ts';
 import {
   duplicate,
   type FieldError,
@@ -195,11 +195,11 @@ function validateNetwork(data: NetworkDeviceData, path: string): FieldError[] {
 
 /** Requires an interface address in canonical form: an IP address with a prefix length. */
 function validateInterfaceAddress(text: string, path: string): FieldError[] {
-  const cidr = readCidr(text);
+  const cidr = parseCidr(text);
   if (!cidr) {
     const why = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
     return [invalid(path, text, why)];
   }
-  const canonical = `${ipText({ family: cidr.family, value: cidr.address })}/${cidr.prefix}`;
+  const canonical = `${formatIp({ family: cidr.family, value: cidr.address })}/${cidr.prefix}`;
   return text === canonical ? [] : [invalid(path, text, `must be in canonical form ("${canonical}")`)];
 }

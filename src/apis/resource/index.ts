@@ -28,6 +28,6 @@ export function resourceKinds(context: KindContext): ResourceDefinition[] {
     resourceclaimtemplatesV1alpha3(context),
     resourceslicesV1alpha3(context),
   ];
-  const isGated = context.dialect.rules.devicesNeedFeature;
+  const isGated = context.dialect.rules.deviceKindsNeedFeatureGate;
   return isGated ? kinds.map((kind) => ({ ...kind, gate: 'DynamicResourceAllocation' })) : kinds;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import { SelectorValidator } from './selector-rules.ts';
 
 const rules = new SelectorValidator(orch);
@@ -12,7 +12,7 @@ async function problems(...expressions: (string | undefined)[]): Promise<string[
   );
   const object = {};
   await rules.load(object, selectors, undefined);
-  return rules.validate(object, selectors, 'at').map((error) => `${error.field}: ${describe(error)}`);
+  return rules.validate(object, selectors, 'at').map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 }
 
 test('an expression is required, and at most 10 Ki long', async () => {

@@ -3,6 +3,7 @@
 import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
+import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -12,7 +13,6 @@ import {
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
-import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { resource } from '../../kind/resource.ts';
 import { dnsSubdomain, nameIsSubdomain } from '../../schema/names.ts';
 import { quantity } from '../../schema/quantity-type.ts';

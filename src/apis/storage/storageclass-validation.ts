@@ -10,12 +10,12 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
+import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
 import {
   validateFinalizersQualified,
   validateMetadata,
   validateMetadataChange,
 } from '../../kind/meta/validation.ts';
-import { outdatedLabelAdvice } from '../../kind/outdated-labels.ts';
 import { nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
 import { hasSameEntries } from '../core/data.ts';
 import type { TopologySelectorTerm } from '../core/topology-selector.ts';

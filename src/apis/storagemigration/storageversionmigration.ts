@@ -150,21 +150,21 @@ function validateResourceUnchanged(now: GroupVersionResource, old: GroupVersionR
 
 function validateStatus(
   { conditions = [], resourceVersion = '' }: StorageVersionMigrationStatus,
-  { migrationsTellMore }: DialectRules,
+  { migrationConditionsNeedTimeAndReason }: DialectRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();
   for (const [i, condition] of conditions.entries()) {
     const path = `status.conditions[${i}]`;
     const { type, status, lastUpdateTime = '', reason = '' } = condition;
-    if (type === '' && !migrationsTellMore) errors.push(required(`${path}.type`));
+    if (type === '' && !migrationConditionsNeedTimeAndReason) errors.push(required(`${path}.type`));
     else for (const problem of qualifiedName(type)) errors.push(invalid(`${path}.type`, type, problem));
     if (types.has(type)) errors.push(duplicate(`${path}.type`, type));
     types.add(type);
     if (!conditionStatuses.includes(status)) {
       errors.push(notSupported(`${path}.status`, status, conditionStatuses));
     }
-    if (!migrationsTellMore) continue;
+    if (!migrationConditionsNeedTimeAndReason) continue;
     // As in kube-apiserver 1.33, the error names lastTransitionTime, the field of metav1.Condition.
     if (lastUpdateTime === '') errors.push(required(`${path}.lastTransitionTime`, 'must be set'));
     errors.push(...validateReason(reason, `${path}.reason`));

@@ -1,12 +1,12 @@
 // CEL IP and CIDR libraries.
-import { bitsOf, type Cidr, contains, readCidr } from '../../base/cidr.ts';
+import { addressBits, type Cidr, cidrContains, parseCidr } from '../../base/cidr.ts';
 import {
+  formatIp,
   type Ip,
-  ipText,
   isLinkLocal,
   isLinkLocalMulticast,
   isLoopback,
-  readIp,
+  parseIp,
 } from '../../base/ip-address.ts';
 import type { CallCost } from '../cost/call-cost.ts';
 import {
@@ -39,7 +39,7 @@ class IpValue extends CelObject {
   }
 
   get costSize(): number {
-    return bitsOf(this.ip.family) / 8;
+    return addressBits(this.ip.family) / 8;
   }
 
   override equals(other: unknown): boolean {
@@ -76,32 +76,32 @@ class CidrValue extends CelObject {
   }
 
   get text(): string {
-    return `${ipText({ family: this.cidr.family, value: this.address })}/${this.cidr.prefix}`;
+    return `${formatIp({ family: this.cidr.family, value: this.address })}/${this.cidr.prefix}`;
   }
 }
 
 function ipOf(text: string): IpValue {
   const [bare = '', zone] = text.split('%');
-  if (zone !== undefined && zone !== '' && readIp(bare)?.family === 'IPv6')
+  if (zone !== undefined && zone !== '' && parseIp(bare)?.family === 'IPv6')
     return fail(`IP address "${text}" with zone value is not allowed`);
-  const ip = readIp(text);
+  const ip = parseIp(text);
   if (!ip || ip.hasLeadingZeros) {
     const reason = ip ? 'IPv4 field has octet with leading zero' : 'unable to parse IP';
     return fail(
       `IP Address "${text}" parse error during conversion from string: ParseAddr("${text}"): ${reason}`,
     );
   }
-  return ip.isMapped ? fail(`IPv4-mapped IPv6 address "${text}" is not allowed`) : new IpValue(ip);
+  return ip.isIPv4Mapped ? fail(`IPv4-mapped IPv6 address "${text}" is not allowed`) : new IpValue(ip);
 }
 
 function cidrOf(text: string): CidrValue {
-  const cidr = readCidr(text);
+  const cidr = parseCidr(text);
   if (!cidr || cidr.hasLeadingZeros) {
     const problem = 'network address parse error during conversion from string';
     const reason = text.includes('/') ? 'unable to parse' : "no '/'";
     return fail(`${problem}: ${problem}: netip.ParsePrefix("${text}"): ${reason}`);
   }
-  if (cidr.isMapped) return fail(`IPv4-mapped IPv6 address "${text}" is not allowed`);
+  if (cidr.isIPv4Mapped) return fail(`IPv4-mapped IPv6 address "${text}" is not allowed`);
   return new CidrValue(cidr, cidr.address);
 }
 
@@ -123,10 +123,10 @@ function isGlobalUnicast(ip: Ip): boolean {
   return !isBroadcast && ip.value !== 0n && !isLoopback(ip) && !isMulticast(ip) && !isLinkLocal(ip);
 }
 
-const holdsIp = ({ cidr }: CidrValue, { ip }: IpValue) => contains(cidr, ip);
+const holdsIp = ({ cidr }: CidrValue, { ip }: IpValue) => cidrContains(cidr, ip);
 const holdsCidr = ({ cidr }: CidrValue, other: CidrValue) =>
   cidr.prefix <= other.cidr.prefix &&
-  contains(cidr, { family: other.cidr.family, value: other.cidr.network });
+  cidrContains(cidr, { family: other.cidr.family, value: other.cidr.network });
 
 /** Addresses are compared by their 4 or 16 bytes. */
 const addressSize: Range = { min: 4, max: 16 };
@@ -170,9 +170,9 @@ export const ipAddresses: Library = new LibraryBuilder(ipType, cidrType)
     'ip_is_canonical',
     'string -> bool',
     parsesTwice,
-    (text: string) => ipText(ipOf(text).ip) === text,
+    (text: string) => formatIp(ipOf(text).ip) === text,
   )
-  .add('string', 'ip_to_string', 'IP -> string', nominal, ({ ip }: IpValue) => ipText(ip))
+  .add('string', 'ip_to_string', 'IP -> string', nominal, ({ ip }: IpValue) => formatIp(ip))
   .add('family', '.ip_family', 'IP -> int', nominal, ({ ip }: IpValue) => (ip.family === 'IPv4' ? 4 : 6))
   .add('isUnspecified', '.ip_is_unspecified', 'IP -> bool', nominal, ({ ip }: IpValue) => ip.value === 0n)
   .add('isLoopback', '.ip_is_loopback', 'IP -> bool', nominal, ({ ip }: IpValue) => isLoopback(ip))

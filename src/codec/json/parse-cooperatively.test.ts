@@ -1,7 +1,7 @@
 // Tests of cooperative JSON parsing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CooperativeYield, carryOn } from '../../base/cooperative-yield.ts';
+import { CooperativeYield, runWork } from '../../base/cooperative-yield.ts';
 import { parseJson } from './parse.ts';
 import { parseJsonCooperatively } from './parse-cooperatively.ts';
 
@@ -33,7 +33,7 @@ for (const [what, value] of Object.entries(values)) {
   test(`${what} is read as it is at once`, async () => {
     const text = JSON.stringify(value);
     assert.deepEqual(
-      await carryOn(parseJsonCooperatively(text, new CooperativeYield())),
+      await runWork(parseJsonCooperatively(text, new CooperativeYield())),
       parseJson(text).value,
     );
   });
@@ -42,7 +42,7 @@ for (const [what, value] of Object.entries(values)) {
 test('prototype property names and inexact numbers are kept', async () => {
   const text = `{"__proto__":{"a":[${'1,'.repeat(40_000)}12345678901234567890]},"constructor":1.0}`;
   assert.deepEqual(
-    await carryOn(parseJsonCooperatively(text, new CooperativeYield())),
+    await runWork(parseJsonCooperatively(text, new CooperativeYield())),
     parseJson(text).value,
   );
 });

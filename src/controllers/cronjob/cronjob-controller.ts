@@ -178,7 +178,7 @@ export class CronJobController implements Controller {
     const deadline = spec.startingDeadlineSeconds;
     // Times before startingDeadlineSeconds are not counted.
     const from = deadline === undefined ? since : Math.max(since, now - Number(deadline) * 1000);
-    if (this.#context.api.dialect.rules.missedRunsFail)
+    if (this.#context.api.dialect.rules.missedCronJobRunsFail)
       this.#reportMissed(key, cronJob, lastDue(schedule, clock, since, from));
     const { time, missed } = lastDue(schedule, clock, from, now);
     if (missed > manyMissed) this.#recordEvent(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);

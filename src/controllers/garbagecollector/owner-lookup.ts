@@ -1,6 +1,6 @@
 // garbage-collector-controller: looks up the owners of an object.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { RecentlyUsed } from '../../base/recently-used.ts';
+import { LruCache } from '../../base/lru-cache.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
@@ -27,7 +27,7 @@ export class OwnerLookup {
   readonly #aggregatedApis: AggregatedApis;
   readonly #kinds: Kinds;
   /** Namespaces of recently deleted owners by uid, for kinds that were removed together with their objects. */
-  readonly #gone = new RecentlyUsed<string>(remembered);
+  readonly #gone = new LruCache<string>(remembered);
 
   constructor(api: Api, aggregatedApis: AggregatedApis) {
     this.#api = api;

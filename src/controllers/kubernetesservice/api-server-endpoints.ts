@@ -1,6 +1,6 @@
 // The Service, Endpoints and EndpointSlice of the API server, and the default ServiceCIDR.
 import { every } from '../../base/clock.ts';
-import { ipText } from '../../base/ip-address.ts';
+import { formatIp } from '../../base/ip-address.ts';
 import { Client } from '../../client/client.ts';
 import type { Api } from '../../registry/api.ts';
 import type { ServiceRanges } from '../../registry/service/service-allocation.ts';
@@ -157,7 +157,7 @@ const followedPrefixes = [
 
 function keysOf({ dialect }: Api, { clusterIps: [range] }: ServiceRanges) {
   const name = dialect.apiServiceName;
-  const first = range && ipText({ family: range.family, value: assignableRange(range).first });
+  const first = range && formatIp({ family: range.family, value: assignableRange(range).first });
   return {
     range: `servicecidrs/${name}`,
     service: `services/specs/default/${name}`,

@@ -1,6 +1,6 @@
 // The default ServiceCIDR, from the configured service ranges.
 import type { ServiceCIDR } from '../../apis/networking/servicecidr.ts';
-import { type Cidr, cidrText } from '../../base/cidr.ts';
+import { type Cidr, formatCidr } from '../../base/cidr.ts';
 import { ApiError } from '../../errors/status.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { timestamp } from '../../kind/time.ts';
@@ -23,7 +23,7 @@ export async function ensureDefaultServiceCidr(
   const resource = registry.kind(dialect.groupName('networking'), 'v1', 'servicecidrs');
   const name = dialect.apiServiceName;
   const target: Target = { resource, namespace: '', name, subresource: '' };
-  const cidrs = ranges.map(cidrText);
+  const cidrs = ranges.map(formatCidr);
   const stored = store.get(resource.key('', name));
   if (!stored) {
     await createRange(api, target, cidrs);

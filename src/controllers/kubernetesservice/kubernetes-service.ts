@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Cidr } from '../../base/cidr.ts';
-import { ipText, isLoopback, readIp } from '../../base/ip-address.ts';
+import { formatIp, isLoopback, parseIp } from '../../base/ip-address.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -19,16 +19,16 @@ export interface ApiServerAddress {
 
 /** Endpoints must not be loopback addresses. */
 export function advertisedAddress(bindAddress: string): Pick<ApiServerAddress, 'address' | 'isLocal'> {
-  const ip = readIp(bindAddress);
+  const ip = parseIp(bindAddress);
   if (!ip || !isLoopback(ip)) return { address: publicAddress(bindAddress) };
   return { address: interfaceAddress('IPv4') ?? interfaceAddress('IPv6'), isLocal: true };
 }
 
 /** The address at which other machines reach a server that listens on `bindAddress`; undefined on loopback. */
 export function publicAddress(bindAddress: string): string | undefined {
-  const ip = readIp(bindAddress);
+  const ip = parseIp(bindAddress);
   if (!ip || isLoopback(ip)) return undefined;
-  return ip.value === 0n ? interfaceAddress(ip.family) : ipText(ip);
+  return ip.value === 0n ? interfaceAddress(ip.family) : formatIp(ip);
 }
 
 function interfaceAddress(wanted: 'IPv4' | 'IPv6'): string | undefined {
@@ -58,7 +58,7 @@ export async function publishKubernetesService(
     metadata: { ...metadata, labels: { component: 'apiserver', provider: dialect.apiServiceName } },
     spec: {
       type: 'ClusterIP',
-      clusterIP: ipText({ family: range.family, value: assignableRange(range).first }),
+      clusterIP: formatIp({ family: range.family, value: assignableRange(range).first }),
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
       sessionAffinity: 'None',
       ipFamilyPolicy: 'SingleStack',

@@ -1,6 +1,6 @@
 // namespace-controller: deletes the content of terminating namespaces.
 import type { Namespace } from '../../apis/core/namespace.ts';
-import { RecentlyUsed } from '../../base/recently-used.ts';
+import { LruCache } from '../../base/lru-cache.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing } from '../../registry/api.ts';
@@ -37,7 +37,7 @@ export class NamespaceController implements Controller {
   readonly #follower: Reflector;
   readonly #terminating = new Set<string>();
   /** Names of deleted namespaces: a request admitted before the deletion may create an object afterwards. */
-  readonly #deleted = new RecentlyUsed<true>(maxDeletedNames);
+  readonly #deleted = new LruCache<true>(maxDeletedNames);
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 

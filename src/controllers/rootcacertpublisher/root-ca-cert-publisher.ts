@@ -11,7 +11,7 @@ export class RootCaCertPublisher extends NamespaceObjectController {
     super(context, {
       queueName: 'root_ca_cert_publisher',
       plural: 'configmaps',
-      name: tokenVolume.authorities,
+      name: tokenVolume.caConfigMap,
       fields: {
         metadata: {
           annotations: { [annotations.description]: 'The authorities by which pods know the API server.' },

@@ -1,7 +1,7 @@
 // Records Events about objects, with the correlation of client-go's tools/record: deduplication, aggregation, spam
 // filter.
 import type { Clock } from '../../base/clock.ts';
-import { RecentlyUsed } from '../../base/recently-used.ts';
+import { LruCache } from '../../base/lru-cache.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
 import { timestamp } from '../../kind/time.ts';
@@ -59,9 +59,9 @@ export class EventRecorder {
   readonly #client: Client;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #written = new RecentlyUsed<WrittenEvent>(cacheSize);
-  readonly #similar = new RecentlyUsed<SimilarEvents>(cacheSize);
-  readonly #tokenBuckets = new RecentlyUsed<TokenBucket>(cacheSize);
+  readonly #written = new LruCache<WrittenEvent>(cacheSize);
+  readonly #similar = new LruCache<SimilarEvents>(cacheSize);
+  readonly #tokenBuckets = new LruCache<TokenBucket>(cacheSize);
   #lastName = 0n;
   #writing: Promise<void> = Promise.resolve();
 
@@ -97,7 +97,7 @@ export class EventRecorder {
       involvedObject.kind,
       involvedObject.name,
     ]);
-    const allowance = this.#tokenBuckets.getOr(key, () => ({ left: burst, at: now }));
+    const allowance = this.#tokenBuckets.getOrCreate(key, () => ({ left: burst, at: now }));
     const regained = Math.floor((now - allowance.at) / refillMs);
     if (regained > 0) {
       allowance.left = Math.min(burst, allowance.left + regained);
@@ -112,7 +112,7 @@ export class EventRecorder {
     const { message } = happening;
     const now = this.#clock.now();
     const key = identityOf({ ...happening, message: '' });
-    const alike = this.#similar.getOr(key, () => ({ messages: new Set<string>(), since: now }));
+    const alike = this.#similar.getOrCreate(key, () => ({ messages: new Set<string>(), since: now }));
     if (now - alike.since > similarIntervalMs) alike.messages.clear();
     alike.since = now;
     alike.messages.add(message);

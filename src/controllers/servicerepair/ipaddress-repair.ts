@@ -2,7 +2,7 @@
 import type { Service } from '../../apis/core/service.ts';
 import type { ParentReference } from '../../apis/networking/ipaddress.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { readIp } from '../../base/ip-address.ts';
+import { parseIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 import { claimIpFor, deleteIpAddress, isService } from '../../registry/service/ip-address-objects.ts';
@@ -65,7 +65,7 @@ export class IpAddressRepair {
   /** Recreates an IPAddress that a client deleted while a Service still uses it. */
   async keepAgain(deleted: StoredObject): Promise<void> {
     const address = this.#ours(deleted);
-    const ip = readIp(address?.name ?? '');
+    const ip = parseIp(address?.name ?? '');
     if (!address || !ip || !this.#isHeld(address)) return;
     const service = this.#serviceOf(address);
     if (service) sayNotAllocated(this.#events, service.metadata, ip);

@@ -2,7 +2,7 @@
 import type { Service } from '../../apis/core/service.ts';
 import { isHeadless } from '../../apis/core/service-traits.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
+import { formatIp, type Ip, parseIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 import { claimIpFor, isAllocatedTo } from '../../registry/service/ip-address-objects.ts';
@@ -49,23 +49,23 @@ export class ServiceRepair {
 
   async #lookAtAddress(service: Service, text: string): Promise<void> {
     const { serviceAllocation } = this.#api;
-    const ip = readIp(text);
+    const ip = parseIp(text);
     if (!ip) return;
-    const what = `Cluster IP [${ip.family}]: ${ipText(ip)}`;
+    const what = `Cluster IP [${ip.family}]: ${formatIp(ip)}`;
     if (!serviceAllocation.hasAddress(ip)) {
       const message = `${what} is not within any configured Service CIDR; please recreate service`;
       this.#say(service, 'ClusterIPOutOfRange', message);
     } else if (!this.#isWrittenDown(ip)) {
       sayNotAllocated(this.#events, service.metadata, ip);
       await claimIpFor(this.#api, service.metadata)(ip);
-    } else if (!isAllocatedTo(this.#api, service.metadata, ipText(ip))) {
+    } else if (!isAllocatedTo(this.#api, service.metadata, formatIp(ip))) {
       const message = `${what} was assigned to multiple services; please recreate service`;
       this.#say(service, 'ClusterIPAlreadyAllocated', message);
     }
   }
 
   #isWrittenDown(ip: Ip): boolean {
-    return this.#api.store.get(`ipaddresses/${ipText(ip)}`) !== undefined;
+    return this.#api.store.get(`ipaddresses/${formatIp(ip)}`) !== undefined;
   }
 
   #lookAtPorts(service: Service): void {
@@ -103,7 +103,7 @@ export function sayNotAllocated(events: EventRecorder, metadata: Service['metada
     involvedObject: subjectOf(metadata),
     type: 'Warning',
     reason: 'ClusterIPNotAllocated',
-    message: `Cluster IP [${ip.family}]: ${ipText(ip)} is not allocated; repairing`,
+    message: `Cluster IP [${ip.family}]: ${formatIp(ip)} is not allocated; repairing`,
     action: 'ClusterIPAllocation',
     component: addressRepairer,
   });

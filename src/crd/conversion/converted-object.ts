@@ -7,7 +7,7 @@ import {
   RawNumber,
 } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { describe, type FieldError } from '../../errors/field-error.ts';
+import { type FieldError, fieldErrorBody } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { KindVersion, Unconverted } from '../../kind/definition.ts';
 import type { ObjectMeta } from '../../kind/meta/object-meta.ts';
@@ -71,7 +71,7 @@ function settledMetadata(before: ApiObject['metadata'], after: JsonObject): ApiO
   const annotations = textsIn(after, 'annotations');
   if (annotations) validateAnnotations(annotations, 'metadata.annotation', errors);
   if (errors.length > 0) {
-    const texts = errors.map((error) => `${error.field}: ${describe(error)}`);
+    const texts = errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
     throw unfitMetadata(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
   }
   return { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) } as ObjectMeta &

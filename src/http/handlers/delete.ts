@@ -36,7 +36,7 @@ export async function handleDelete(
   if (options.ignoreReadErrors) return sendUnreadableDeleted(exchange, target, representation);
   const { resource } = target;
   const code = !gone && options.askedNotToOrphan ? 202 : 200;
-  const isStatus = gone || api.dialect.rules.pendingDeleteIsStatus;
+  const isStatus = gone || api.dialect.rules.pendingDeleteReturnsStatus;
   if (!isStatus || resource.definition.strategy.deleteReturnsObject) {
     return sendObject(exchange, code, resource, object, representation);
   }
@@ -60,7 +60,7 @@ export async function handleDeleteCollection(
   const deleteOptions = readDeleteOptions(exchange.query, body, api.metaGroup, true);
   warnOfOrphans(exchange, target, deleteOptions);
   const deleted = await deleteCollection(api, target, listOptions, deleteOptions, exchange);
-  if (api.dialect.rules.deletedCollectionIsStatus) {
+  if (api.dialect.rules.deleteCollectionReturnsStatus) {
     return sendCollectionStatus(exchange, resource, deleted, representation);
   }
   await sendObjects(context, exchange, resource, deleted, representation);

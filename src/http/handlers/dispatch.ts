@@ -82,7 +82,7 @@ async function dispatchDeprecated(context: HandlerContext, exchange: Exchange, r
   try {
     await dispatch(context, exchange, route);
   } catch (error) {
-    isUsed = !(error instanceof ApiError && error.isOfRoute);
+    isUsed = !(error instanceof ApiError && error.isRouterError);
     if (!isUsed) warnings.splice(warnings.indexOf(warning), 1);
     throw error;
   } finally {

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import type { EndpointAddress, Endpoints } from '../../apis/core/endpoints.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Service } from '../../apis/core/service.ts';
-import { type Ip, readIp } from '../../base/ip-address.ts';
+import { type Ip, parseIp } from '../../base/ip-address.ts';
 import { badRequest, serviceUnavailable } from '../../errors/catalogue.ts';
 import type { Backend } from '../../transport/proxy/backend.ts';
 
@@ -88,7 +88,7 @@ function portName({ metadata, spec }: Service, asked: string): string {
 
 /** A proxy must not reach loopback and link-local addresses of the server's machine. */
 export async function refuseSpecialHost(host: string): Promise<void> {
-  if (readIp(host)) return refuseSpecial(host);
+  if (parseIp(host)) return refuseSpecial(host);
   const found = await lookup(host, { all: true }).catch((error: Error) => {
     throw badRequest(
       `lookup ${host}: ${'code' in error && error.code === 'ENOTFOUND' ? 'no such host' : error.message}`,
@@ -113,7 +113,7 @@ function refuseSpecial(address: string): void {
 }
 
 function isOrdinary(address: string): boolean {
-  const ip = readIp(address);
+  const ip = parseIp(address);
   return ip !== undefined && isGlobalUnicast(ip);
 }
 

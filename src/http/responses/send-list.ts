@@ -1,7 +1,7 @@
 // List responses, streamed in the negotiated media type.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
-import type { Status } from '../../errors/status.ts';
+import type { WireStatus } from '../../errors/status.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { itemOf } from '../../kind/storage/codec.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
@@ -354,7 +354,7 @@ export function sendCollectionStatus(
   deleted: DeletedCollection,
   form: Representation,
 ): void {
-  const status: Status = {
+  const status: WireStatus = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: listMetadata(deleted),

@@ -1,5 +1,5 @@
 // Responses with a single object or a Status.
-import type { Status } from '../../errors/status.ts';
+import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { decodeLazily, decodeStored, itemOf, showStored } from '../../kind/storage/codec.ts';
@@ -77,10 +77,10 @@ export function sendUnstored(
   exchange: Exchange,
   code: number,
   kind: ServedKind,
-  object: ApiObject | Status,
+  object: ApiObject | WireStatus,
   form: Representation,
 ): void | Promise<void> {
-  if (object.kind === 'Status') return sendStatusObject(exchange, code, object as Status, form);
+  if (object.kind === 'Status') return sendStatusObject(exchange, code, object as WireStatus, form);
   const shape = shapeOf(kind, form.target, exchange, exchange.startedAt);
   return sendShaped(exchange, code, shape, unstoredSource(kind, object as ApiObject), form);
 }
@@ -121,7 +121,7 @@ export function sendUnreadableDeleted(
   { resource, name }: Target,
   form: Representation,
 ): void {
-  const status: Status = {
+  const status: WireStatus = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
@@ -140,7 +140,7 @@ export function sendDeleteStatus(
   uid: string | undefined,
   form: Representation,
 ): void {
-  const status: Status = {
+  const status: WireStatus = {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},

@@ -1,7 +1,7 @@
 // The object, PartialObjectMetadata and Table forms of response objects (Accept: …;as=Table).
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { badRequest, cannotShowAs } from '../../errors/catalogue.ts';
+import { badRequest, requestedKindMismatch } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { PartialObjectMetadata } from '../../kind/meta/partial-object-metadata.ts';
@@ -118,7 +118,8 @@ class PartialShape implements Shape {
   }
 
   one(source: Source): Buffer {
-    if (this.#asked !== this.written.kind) throw cannotShowAs(this.#asked, 'not a list', goType(this.#of));
+    if (this.#asked !== this.written.kind)
+      throw requestedKindMismatch(this.#asked, 'not a list', goType(this.#of));
     return this.item(source);
   }
 
@@ -132,7 +133,7 @@ class PartialShape implements Shape {
 
   list(metadata: ListMetadata): ListDocument {
     if (this.#asked === this.written.kind) {
-      throw cannotShowAs(this.#asked, 'a list', `${goType(this.#of)}List`);
+      throw requestedKindMismatch(this.#asked, 'a list', `${goType(this.#of)}List`);
     }
     return { ...this.blueprint(), metadata };
   }

@@ -1,6 +1,6 @@
 // --emulated-version: parses the release that the server emulates.
 
-import { apiRelease, previous, releasesFrom } from '../../base/release.ts';
+import { apiRelease, minorReleasesBetween, previousRelease } from '../../base/release.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 
 /** The earliest release whose feature gates and API lifecycles this code base records. */
@@ -21,7 +21,9 @@ export function parseEmulatedRelease(
   if (patch !== '') throw new Error(`patch version not allowed, got: ${component}=${version}`);
   const release = `${major}.${minor}`;
   const isSupported =
-    major === '1' && releasesFrom(minEmulatedRelease, release) >= 0 && releasesFrom(release, apiRelease) >= 0;
+    major === '1' &&
+    minorReleasesBetween(minEmulatedRelease, release) >= 0 &&
+    minorReleasesBetween(release, apiRelease) >= 0;
   if (!isSupported) {
     throw new Error(`emulation version ${release} is not between [${minEmulatedRelease}, ${apiRelease}.0]`);
   }
@@ -30,5 +32,7 @@ export function parseEmulatedRelease(
 
 /** The oldest release that a server of `release` is compatible with: the previous one (upstream: MinCompatibilityVersion). */
 export function minCompatibilityRelease(release: string): string {
-  return releasesFrom(minEmulatedRelease, release) === 0 ? minEmulatedRelease : previous(release);
+  return minorReleasesBetween(minEmulatedRelease, release) === 0
+    ? minEmulatedRelease
+    : previousRelease(release);
 }

@@ -1,6 +1,6 @@
 // Feature gates of kube-apiserver 1.33: their stages and defaults by release (upstream: VersionedSpecs).
 
-import { apiRelease, releasesFrom } from '../../base/release.ts';
+import { apiRelease, minorReleasesBetween } from '../../base/release.ts';
 
 /** Maturity of a feature. */
 export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
@@ -241,5 +241,5 @@ export type GateName = keyof typeof gateTable;
 
 /** Returns the state of a gate in a release; undefined if the release precedes the gate. */
 export function gateStateAt(gate: Gate, release: string = apiRelease): GateState | undefined {
-  return gate.findLast(({ since }) => releasesFrom(since, release) >= 0);
+  return gate.findLast(({ since }) => minorReleasesBetween(since, release) >= 0);
 }

@@ -1,13 +1,13 @@
 // Validation of IP addresses and CIDRs in API fields (upstream: apimachinery's validation of IPs).
 
-import { bitsOf, cidrText, readCidr } from '../../base/cidr.ts';
+import { addressBits, formatCidr, parseCidr } from '../../base/cidr.ts';
 import {
+  formatIp,
   type IpFamily,
-  ipText,
   isLinkLocal,
   isLinkLocalMulticast,
   isLoopback,
-  readIp,
+  parseIp,
 } from '../../base/ip-address.ts';
 import type { KindContext } from '../context.ts';
 
@@ -17,37 +17,37 @@ const notACidr = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64
 /** Requires an IP address in canonical form (upstream: IsValidIP). */
 export function validateCanonicalIp(text: string): string[] {
   const problems = validateStrictIp(text);
-  const ip = readIp(text);
-  if (problems.length > 0 || !ip || ipText(ip) === text) return problems;
-  return [`must be in canonical form ("${ipText(ip)}")`];
+  const ip = parseIp(text);
+  if (problems.length > 0 || !ip || formatIp(ip) === text) return problems;
+  return [`must be in canonical form ("${formatIp(ip)}")`];
 }
 
 function validateStrictIp(text: string): string[] {
-  const ip = readIp(text);
+  const ip = parseIp(text);
   if (!ip) return [notAnIp];
   if (ip.hasLeadingZeros) return ['must not have leading 0s'];
-  return ip.isMapped ? ['must not be an IPv4-mapped IPv6 address'] : [];
+  return ip.isIPv4Mapped ? ['must not be an IPv4-mapped IPv6 address'] : [];
 }
 
 /** Requires a CIDR in canonical form (upstream: IsValidCIDR). */
 export function validateCanonicalCidr(text: string): string[] {
   const problems = validateStrictCidr(text);
-  const cidr = readCidr(text);
-  if (problems.length > 0 || !cidr || cidrText(cidr) === text) return problems;
-  return [`must be in canonical form ("${cidrText(cidr)}")`];
+  const cidr = parseCidr(text);
+  if (problems.length > 0 || !cidr || formatCidr(cidr) === text) return problems;
+  return [`must be in canonical form ("${formatCidr(cidr)}")`];
 }
 
 function validateStrictCidr(text: string): string[] {
-  const cidr = readCidr(text);
+  const cidr = parseCidr(text);
   if (!cidr) return [notACidr];
   if (cidr.hasLeadingZeros) return ['must not have leading 0s in IP or prefix length'];
-  if (cidr.isMapped) return ['must not have an IPv4-mapped IPv6 address'];
+  if (cidr.isIPv4Mapped) return ['must not have an IPv4-mapped IPv6 address'];
   return cidr.address === cidr.network ? [] : ['must not have bits set beyond the prefix length'];
 }
 
 /** Rejects unspecified, loopback and link-local addresses (upstream: ValidateNonSpecialIP). */
 export function validateNonSpecialIp(text: string): string[] {
-  const ip = readIp(text);
+  const ip = parseIp(text);
   if (!ip) return ['must be a valid IP address'];
   const problems: string[] = [];
   if (ip.value === 0n) problems.push(`may not be unspecified (${text})`);
@@ -61,7 +61,7 @@ export function validateNonSpecialIp(text: string): string[] {
 
 /** Requires an address of the given IP family. An unparsable address is reported elsewhere. */
 export function validateIpFamily(text: string, family: IpFamily): string[] {
-  const ip = readIp(text);
+  const ip = parseIp(text);
   return ip && ip.family !== family ? [`must be an ${family} address`] : [];
 }
 
@@ -85,31 +85,31 @@ export function addressRules({ features, dialect }: KindContext): AddressRules {
   return {
     ip(text, before) {
       if (before?.has(text)) return [];
-      return strict ? validateStrictIp(text) : readIp(text) ? [] : [notAnIp];
+      return strict ? validateStrictIp(text) : parseIp(text) ? [] : [notAnIp];
     },
     cidr(text, before) {
       if (before?.has(text)) return [];
-      return strict ? validateStrictCidr(text) : readCidr(text) ? [] : [notACidr];
+      return strict ? validateStrictCidr(text) : parseCidr(text) ? [] : [notACidr];
     },
     ipWarnings(text, path) {
-      const ip = readIp(text);
+      const ip = parseIp(text);
       if (!ip) return [];
-      const canonical = ipText(ip);
-      if (ip.hasLeadingZeros || ip.isMapped) return [soonInvalid('IP address', text, path, canonical)];
+      const canonical = formatIp(ip);
+      if (ip.hasLeadingZeros || ip.isIPv4Mapped) return [soonInvalid('IP address', text, path, canonical)];
       return canonical === text ? [] : [notCanonical('address', text, path, canonical)];
     },
     cidrWarnings(text, path) {
-      const cidr = readCidr(text);
+      const cidr = parseCidr(text);
       if (!cidr) return [];
-      const canonical = cidrText(cidr);
+      const canonical = formatCidr(cidr);
       const warnings: string[] = [];
       if (cidr.address !== cidr.network) {
-        const single = `${ipText({ family: cidr.family, value: cidr.address })}/${bitsOf(cidr.family)}`;
+        const single = `${formatIp({ family: cidr.family, value: cidr.address })}/${addressBits(cidr.family)}`;
         warnings.push(
           `${path}: CIDR value "${text}" is ambiguous in this context (should be "${canonical}" or "${single}"?)`,
         );
       }
-      if (cidr.hasLeadingZeros || cidr.isMapped) {
+      if (cidr.hasLeadingZeros || cidr.isIPv4Mapped) {
         warnings.push(soonInvalid('CIDR value', text, path, canonical));
       }
       if (warnings.length > 0 || canonical === text) return warnings;

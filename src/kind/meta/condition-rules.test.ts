@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import type { Condition } from './condition.ts';
 import { validateConditions } from './condition-rules.ts';
 
@@ -15,7 +15,7 @@ const problems = (...conditions: Partial<Condition>[]) =>
   validateConditions(
     conditions.map((changes) => ({ ...good, ...changes })),
     'c',
-  ).map((error) => `${error.field}: ${describe(error)}`);
+  ).map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 
 test('a condition has a type, a status, a time and a reason', () => {
   assert.deepEqual(problems({}), []);

@@ -1,7 +1,7 @@
 // Formats API values as Go structs, for error messages in which kube-apiserver prints a diff or a struct.
 
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { type GoEntry, type GoValue, goNil, goPlain, goText } from '../../errors/go-value.ts';
+import { type GoEntry, type GoValue, goNil, goScalar, goString } from '../../errors/go-value.ts';
 import { quote } from '../../errors/quote.ts';
 import { ListType, MapType } from '../../schema/collections.ts';
 import { parseQuantity } from '../../schema/quantity.ts';
@@ -52,11 +52,13 @@ export function goField(schema: Struct<unknown>, name: string, values: Values, l
   if (value === undefined || value === null) {
     return optional || canBeNil ? goNil : goValue(type, type.zero(), layout);
   }
-  const to = goValue(type, value, layout);
-  if (!optional || canBeNil || layout.filled.includes(memberName(schema, name))) return to;
+  const pointee = goValue(type, value, layout);
+  if (!optional || canBeNil || layout.filled.includes(memberName(schema, name))) return pointee;
   if (type === LabelSelector)
-    return { kind: 'pointer', to, as: goLabelSelectorString(value as LabelSelector) };
-  return type.form === 'quantity' ? { kind: 'pointer', to, as: value as string } : { kind: 'pointer', to };
+    return { kind: 'pointer', pointee, formatted: goLabelSelectorString(value as LabelSelector) };
+  return type.form === 'quantity'
+    ? { kind: 'pointer', pointee, formatted: value as string }
+    : { kind: 'pointer', pointee };
 }
 
 /** `Struct.field`, without the package. */
@@ -78,11 +80,11 @@ function goValue(type: Type, value: unknown, layout: GoLayout): GoValue {
   if (type instanceof MapType) return goMap(type, value as Values, layout);
   if (type.form === 'quantity') return goQuantity(value as string);
   if (type.form === 'intOrString') return goIntOrString(value as number | string);
-  if (type.form === 'raw') return goText(stringifyJson(value));
+  if (type.form === 'raw') return goString(stringifyJson(value));
   if (type.name === 'v1.ResourceName') {
     return { kind: 'plain', text: `s${quote(value as string)}`, isZero: value === '' };
   }
-  return typeof value === 'string' ? goText(value) : goPlain(value as number | boolean);
+  return typeof value === 'string' ? goString(value) : goScalar(value as number | boolean);
 }
 
 /** Keys of a ResourceList implement Stringer; go-cmp marks their output with `s`. */
@@ -102,17 +104,17 @@ function goQuantity(text: string): GoValue {
   const parsed = parseQuantity(text);
   if ('problem' in parsed) throw new Error(`${quote(text)} is no quantity: ${parsed.problem}`);
   const amount = [
-    { key: 'value', value: goPlain(Number(parsed.amount)) },
-    { key: 'scale', value: goPlain(parsed.scale) },
+    { key: 'value', value: goScalar(Number(parsed.amount)) },
+    { key: 'scale', value: goScalar(parsed.scale) },
   ];
   return {
     kind: 'struct',
     type: 'resource.Quantity',
-    whole: true,
+    isOpaque: true,
     fields: [
       { key: 'i', value: { kind: 'struct', type: 'resource.int64Amount', fields: amount } },
-      { key: 's', value: goText(parsed.text) },
-      { key: 'Format', value: goText(parsed.format) },
+      { key: 's', value: goString(parsed.text) },
+      { key: 'Format', value: goString(parsed.format) },
     ],
   };
 }
@@ -123,9 +125,9 @@ function goIntOrString(value: number | string): GoValue {
     kind: 'struct',
     type: 'intstr.IntOrString',
     fields: [
-      { key: 'Type', value: goPlain(isText ? 1 : 0) },
-      { key: 'IntVal', value: goPlain(isText ? 0 : value) },
-      { key: 'StrVal', value: goText(isText ? value : '') },
+      { key: 'Type', value: goScalar(isText ? 1 : 0) },
+      { key: 'IntVal', value: goScalar(isText ? 0 : value) },
+      { key: 'StrVal', value: goString(isText ? value : '') },
     ],
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent } from './int-or-percent.ts';
 
 test('a number is not negative, a text a percentage', () => {
@@ -13,7 +13,7 @@ test('a number is not negative, a text a percentage', () => {
 test('a percentage is at most all; a number can be anything', () => {
   assert.deepEqual(validateAtMost100Percent('100%', 'x'), []);
   assert.deepEqual(validateAtMost100Percent(1000, 'x'), []);
-  assert.deepEqual(validateAtMost100Percent('101%', 'x').map(describe), [
+  assert.deepEqual(validateAtMost100Percent('101%', 'x').map(fieldErrorBody), [
     'Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%',
   ]);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import { formatLabelSelector, validateLabelSelector } from './label-selector-rules.ts';
 
 const problems = (selector: Parameters<typeof validateLabelSelector>[0]) =>
-  validateLabelSelector(selector, 'spec.selector').map((error) => `${error.field}: ${describe(error)}`);
+  validateLabelSelector(selector, 'spec.selector').map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 
 test('a selector asks In and NotIn with values, Exists and DoesNotExist without', () => {
   assert.deepEqual(

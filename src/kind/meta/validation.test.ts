@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
-import { describe, type FieldError } from '../../errors/field-error.ts';
+import { type FieldError, fieldErrorBody } from '../../errors/field-error.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import type { ObjectMeta } from '../api-object.ts';
 import { validateFinalizersQualified, validateMetadata, validateMetadataChange } from './validation.ts';
 
 const valid: ObjectMeta = { name: 'n', namespace: 'default' };
-const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${describe(error)}`);
+const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
 const problems = (meta: ObjectMeta, namespaced = true) =>
   shown(validateMetadata(meta, namespaced, nameIsSubdomain));
 const changes = (meta: ObjectMeta, old: ObjectMeta) =>

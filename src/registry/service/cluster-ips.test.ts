@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCidr } from '../../base/cidr.ts';
+import { parseCidr } from '../../base/cidr.ts';
 import { MovableClock } from '../../base/clock.ts';
-import { type Ip, ipText, readIp } from '../../base/ip-address.ts';
+import { formatIp, type Ip, parseIp } from '../../base/ip-address.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { ClusterIpAllocator } from './cluster-ips.ts';
 
@@ -10,7 +10,7 @@ import { ClusterIpAllocator } from './cluster-ips.ts';
 class Notes {
   readonly store = new MemoryStore({ clock: new MovableClock() });
   readonly claim = async (ip: Ip): Promise<boolean> => {
-    await this.write('ipaddresses', ipText(ip), {});
+    await this.write('ipaddresses', formatIp(ip), {});
     return true;
   };
 
@@ -35,12 +35,12 @@ class Notes {
   ips(...ranges: string[]): ClusterIpAllocator {
     return new ClusterIpAllocator(
       this.store,
-      ranges.map((range) => readCidr(range)!),
+      ranges.map((range) => parseCidr(range)!),
     );
   }
 }
 
-const ip = (text: string) => readIp(text)!;
+const ip = (text: string) => parseIp(text)!;
 
 test('every address of a range is given out once: neither the network nor the broadcast address, the low ones last', async () => {
   const notes = new Notes();
@@ -55,7 +55,7 @@ test('every address of a range is given out once: neither the network nor the br
   assert.ok(given.slice(0, 238).every((last) => last > 16));
   await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
   await notes.write('ipaddresses', '10.0.0.77', null);
-  assert.equal(ipText(await ips.takeNext('IPv4', notes.claim)), '10.0.0.77');
+  assert.equal(formatIp(await ips.takeNext('IPv4', notes.claim)), '10.0.0.77');
 });
 
 test('an address that is asked for must be in a range, and free', async () => {
@@ -80,7 +80,7 @@ test('a further range makes room, as long as it is ready and there', async () =>
   await notes.range('b', '10.9.0.0/30', condition('False'));
   await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
   await notes.range('b', '10.9.0.0/30', condition('True'));
-  assert.match(ipText(await ips.takeNext('IPv4', notes.claim)), /^10\.9\.0\.[12]$/);
+  assert.match(formatIp(await ips.takeNext('IPv4', notes.claim)), /^10\.9\.0\.[12]$/);
   await notes.write('servicecidrs', 'b', null);
   await assert.rejects(ips.takeNext('IPv4', notes.claim), /range is full/);
 });
@@ -99,7 +99,7 @@ test('a huge range is no burden', async () => {
   await notes.range('a', 'fd00::/64');
   const ips = notes.ips('fd00::/64');
   const given = new Set<string>();
-  for (let i = 0; i < 100; i++) given.add(ipText(await ips.takeNext('IPv6', notes.claim)));
+  for (let i = 0; i < 100; i++) given.add(formatIp(await ips.takeNext('IPv6', notes.claim)));
   assert.equal(given.size, 100);
 });
 
@@ -108,7 +108,7 @@ test('an address is not given to two who ask at the same time', async () => {
   await notes.range('a', '10.0.0.0/24');
   const ips = notes.ips('10.0.0.0/24');
   const given = await Promise.all(Array.from({ length: 200 }, () => ips.takeNext('IPv4', notes.claim)));
-  assert.equal(new Set(given.map(ipText)).size, 200);
+  assert.equal(new Set(given.map(formatIp)).size, 200);
 });
 
 test('an address that somebody else wrote down first is passed over', async () => {
@@ -118,9 +118,9 @@ test('an address that somebody else wrote down first is passed over', async () =
   const refused: string[] = [];
   const found = await ips.takeNext('IPv4', async (address) => {
     if (refused.length > 0) return true;
-    refused.push(ipText(address));
+    refused.push(formatIp(address));
     await notes.claim(address);
     return false;
   });
-  assert.notEqual(ipText(found), refused[0]);
+  assert.notEqual(formatIp(found), refused[0]);
 });

@@ -1,7 +1,7 @@
 // Allocates cluster IPs of Services from the ServiceCIDRs.
 import { randomBytes } from 'node:crypto';
-import { type Cidr, cidrText, sizeOf } from '../../base/cidr.ts';
-import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
+import { addressCount, type Cidr, formatCidr } from '../../base/cidr.ts';
+import { formatIp, type Ip, type IpFamily, parseIp } from '../../base/ip-address.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
 import { assignableRange, isAssignable, ServiceCidrs } from './service-cidrs.ts';
@@ -70,7 +70,7 @@ export class ClusterIpAllocator {
     if (!this.has(ip)) {
       const shown = this.defaults.find(({ family }) => family === ip.family) ?? this.#ranges.of(ip.family)[0];
       throw new IpAllocationError(
-        `the provided IP (${ipText(ip)}) is not in the valid range. The range of valid IPs is ${shown && cidrText(shown)}`,
+        `the provided IP (${formatIp(ip)}) is not in the valid range. The range of valid IPs is ${shown && formatCidr(shown)}`,
       );
     }
   }
@@ -139,11 +139,11 @@ export class ClusterIpAllocator {
 
 /** The name of an IPAddress object is its address. */
 function addressOf({ key }: StoredObject): Ip | undefined {
-  return readIp(key.slice('ipaddresses/'.length));
+  return parseIp(key.slice('ipaddresses/'.length));
 }
 
 function staticBandSize(range: Cidr): bigint {
-  const size = sizeOf(range);
+  const size = addressCount(range);
   if (size <= 16n) return 0n;
   const part = size / 16n;
   return part < 16n ? 16n : part > 256n ? 256n : part;

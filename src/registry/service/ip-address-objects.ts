@@ -1,7 +1,7 @@
 // IPAddress objects: each records the Service that a cluster IP is allocated to.
 import type { Service } from '../../apis/core/service.ts';
 import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress.ts';
-import { type Ip, ipText } from '../../base/ip-address.ts';
+import { formatIp, type Ip } from '../../base/ip-address.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import { plainDelete } from '../../kind/delete-options.ts';
@@ -43,7 +43,7 @@ function ipAddressObject(
   return {
     apiVersion: dialect.apiVersion('networking', 'v1'),
     kind: 'IPAddress',
-    metadata: { name: ipText(ip), labels },
+    metadata: { name: formatIp(ip), labels },
     spec: { parentRef: { group: '', resource: 'services', namespace, name } },
   };
 }

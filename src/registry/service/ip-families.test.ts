@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Service } from '../../apis/core/service.ts';
 import type { IpFamily } from '../../base/ip-address.ts';
 import { orch } from '../../dialect/index.ts';
-import { describe } from '../../errors/field-error.ts';
+import { fieldErrorBody } from '../../errors/field-error.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { initIpFamilyFields } from './ip-families.ts';
@@ -23,7 +23,7 @@ function settle(spec: object, cluster: IpFamily[], before?: object) {
   const errors = initIpFamilyFields(object, before && service(before), cluster, rules);
   const { ipFamilies, ipFamilyPolicy, clusterIPs } = object.spec;
   return {
-    problems: errors.map((error) => `${error.field}: ${describe(error)}`),
+    problems: errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`),
     ipFamilies,
     ipFamilyPolicy,
     clusterIPs,

@@ -2,7 +2,7 @@
 import type { Service } from '../../apis/core/service.ts';
 import { validateClusterIps } from '../../apis/core/service-addresses.ts';
 import { isHeadless, sameClusterIps, sameIpFamilies } from '../../apis/core/service-traits.ts';
-import { type IpFamily, readIp } from '../../base/ip-address.ts';
+import { type IpFamily, parseIp } from '../../base/ip-address.ts';
 import { type FieldError, goStringSlice, invalid } from '../../errors/field-error.ts';
 import type { AddressRules } from '../../kind/meta/address-rules.ts';
 
@@ -98,7 +98,7 @@ function inferFamilies({ spec }: Service, cluster: ClusterFamilies): FieldError[
   const errors: FieldError[] = [];
   const { clusterIPs = [] } = spec;
   clusterIPs.forEach((text, i) => {
-    const family = readIp(text)?.family;
+    const family = parseIp(text)?.family;
     if (!family || i < (spec.ipFamilies?.length ?? 0)) return;
     if (cluster.includes(family)) {
       spec.ipFamilies = [...(spec.ipFamilies ?? []), family];

@@ -2,7 +2,7 @@
 import type { Service } from '../../apis/core/service.ts';
 import { isHeadless } from '../../apis/core/service-traits.ts';
 import type { Cidr } from '../../base/cidr.ts';
-import { type Ip, type IpFamily, ipText, readIp } from '../../base/ip-address.ts';
+import { formatIp, type Ip, type IpFamily, parseIp } from '../../base/ip-address.ts';
 import { internalError } from '../../errors/catalogue.ts';
 import { type FieldError, goStringSlice, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
@@ -122,15 +122,15 @@ export class ServiceAllocation {
     dryRun: boolean,
   ): Promise<{ name: string; text: string }> {
     const claim = claimIpFor(api, service.metadata);
-    const ip = requested ? readIp(requested) : undefined;
+    const ip = requested ? parseIp(requested) : undefined;
     try {
       if (!requested || !ip) {
         const allocated = dryRun ? this.#ips.placeholder(family) : await this.#ips.takeNext(family, claim);
-        return { name: ipText(allocated), text: ipText(allocated) };
+        return { name: formatIp(allocated), text: formatIp(allocated) };
       }
       if (dryRun) this.#ips.check(ip);
       else await this.#ips.take(ip, claim);
-      return { name: ipText(ip), text: requested };
+      return { name: formatIp(ip), text: requested };
     } catch (error) {
       if (!(error instanceof IpAllocationError)) throw error;
       if (!requested) throw internalError(`failed to allocate a serviceIP: ${error.message}`);
@@ -149,8 +149,8 @@ function throwIfInvalid(service: Service, errors: FieldError[]): void {
 function addressesOf({ spec }: Service): string[] {
   if (spec.type === 'ExternalName') return [];
   return (spec.clusterIPs ?? []).flatMap((text) => {
-    const ip = readIp(text);
-    return ip ? [ipText(ip)] : [];
+    const ip = parseIp(text);
+    return ip ? [formatIp(ip)] : [];
   });
 }
 

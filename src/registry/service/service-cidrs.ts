@@ -1,5 +1,5 @@
 // ServiceCIDRs: the address ranges that cluster IPs are allocated from.
-import { type Cidr, lastOf, readCidr } from '../../base/cidr.ts';
+import { type Cidr, lastAddress, parseCidr } from '../../base/cidr.ts';
 import type { Ip, IpFamily } from '../../base/ip-address.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Store, StoredObject } from '../../store/store.ts';
@@ -40,7 +40,7 @@ function cidrsOf({ json }: StoredObject): Cidr[] {
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');
     // Without a Ready condition a ServiceCIDR is used: the controller that sets the condition may not run.
     if (metadata.deletionTimestamp || (ready && ready.status !== 'True')) return [];
-    return (spec?.cidrs ?? []).flatMap((text) => readCidr(text) ?? []);
+    return (spec?.cidrs ?? []).flatMap((text) => parseCidr(text) ?? []);
   } catch {
     return [];
   }
@@ -48,7 +48,7 @@ function cidrsOf({ json }: StoredObject): Cidr[] {
 
 /** The first and last address for Services, without the network address and, for IPv4, the broadcast address. */
 export function assignableRange(range: Cidr): { first: bigint; last: bigint } {
-  return { first: range.network + 1n, last: lastOf(range) - (range.family === 'IPv4' ? 1n : 0n) };
+  return { first: range.network + 1n, last: lastAddress(range) - (range.family === 'IPv4' ? 1n : 0n) };
 }
 
 export function isAssignable(range: Cidr, { family, value }: Ip): boolean {

@@ -68,7 +68,7 @@ export async function list(api: Api, target: Target, options: ListOptions): Prom
 
 /** 0 is no limit. In the release a list at any version comes from its cache, which gives the whole of it. */
 export function limitOf({ dialect }: Api, { resourceVersion, limit }: ListOptions): number {
-  return resourceVersion === '0' && !dialect.rules.limitsAnyVersion ? 0 : limit;
+  return resourceVersion === '0' && !dialect.rules.limitAppliesToVersion0 ? 0 : limit;
 }
 
 /** The key of the one object a collection request can be about, where its selector names one. */

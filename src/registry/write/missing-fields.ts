@@ -16,7 +16,7 @@ export function validateAbsences(
   object: ApiObject,
   old?: ApiObject,
 ): readonly FieldError[] {
-  if (absences.length === 0 || !dialect.rules.presenceCounts) return [];
+  if (absences.length === 0 || !dialect.rules.absentDiffersFromZero) return [];
   const { untracked = [] } = strategyOf(target);
   return absences.filter(({ type, field }) => {
     if (untracked.some((path) => field === path || field.startsWith(`${path}.`))) return false;

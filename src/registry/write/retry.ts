@@ -3,7 +3,7 @@ import {
   alreadyExists,
   badRequest,
   conflict,
-  generatedNameTaken,
+  generateNameConflict,
   objectModified,
 } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
@@ -41,7 +41,7 @@ function resolveRace(context: WriteContext, { current }: PreconditionFailed): 's
   }
   const name = object.metadata.name ?? '';
   if (!context.isNameGenerated) return nameTaken(target.resource, name, current);
-  return context.nameAttempts < maxNameAttempts ? 'name' : generatedNameTaken(subject, name);
+  return context.nameAttempts < maxNameAttempts ? 'name' : generateNameConflict(subject, name);
 }
 
 /** A patch is retried on the latest state, unless it sets a resourceVersion or uid as precondition. */

@@ -1,6 +1,6 @@
 // Metric settings from the options.
 import { readFileSync } from 'node:fs';
-import { apiRelease, previous } from '../../base/release.ts';
+import { apiRelease, previousRelease } from '../../base/release.ts';
 import { readYaml } from '../../codec/yaml/read.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Logger } from '../../telemetry/log.ts';
@@ -15,7 +15,7 @@ type MetricOptions = Pick<
 /** Throws on invalid options. */
 export function meterSettings(options: MetricOptions, dialect: Dialect, logger: Logger): MetricsOptions {
   const { showHiddenMetricsForVersion: shownFor, allowMetricLabelsManifest: manifest } = options;
-  const last = previous(apiRelease);
+  const last = previousRelease(apiRelease);
   if (shownFor !== '' && shownFor !== last) {
     throw new Error(
       `--show-hidden-metrics-for-version must be omitted or have the value '${last}'. Only the previous minor version is allowed`,

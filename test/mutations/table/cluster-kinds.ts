@@ -307,8 +307,8 @@ export const clusterKinds = [
     {
       rule: 'an IPv6 name is in the form of RFC 5952',
       file: 'src/kind/meta/address-rules.ts',
-      find: '|| ipText(ip) === text) return problems;',
-      replace: '|| ipText(ip) === text.toLowerCase()) return problems;',
+      find: '|| formatIp(ip) === text) return problems;',
+      replace: '|| formatIp(ip) === text.toLowerCase()) return problems;',
     },
     {
       rule: 'parentRef with name and resource is required',

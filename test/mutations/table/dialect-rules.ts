@@ -13,7 +13,7 @@ const flipped = (rule: string, name: string, value: boolean) => ({
 
 export const dialectRules = [
   ...inSection('Resources: conventions', [
-    flipped('required fields are there in JSON, YAML and CBOR', 'presenceCounts', true),
+    flipped('required fields are there in JSON, YAML and CBOR', 'absentDiffersFromZero', true),
   ]),
   ...inSection('Endpoints', [
     {
@@ -24,11 +24,11 @@ export const dialectRules = [
     },
   ]),
   ...inSection('ControllerRevision', [
-    flipped('revision is required, data is not', 'revisionsNeedData', false),
+    flipped('revision is required, data is not', 'controllerRevisionsNeedData', false),
   ]),
   ...inSection('FlowSchema', [
-    flipped('resources are lowercase plural names', 'flowSchemasNameResources', true),
-    flipped('status.conditions: status', 'conditionStatusesAreKnown', true),
+    flipped('resources are lowercase plural names', 'flowSchemaResourcesArePluralNames', true),
+    flipped('status.conditions: status', 'conditionsAreValidated', true),
     {
       rule: 'matchingPrecedence 1 is not only for `exempt`, which stays first',
       file: 'src/flowcontrol/digest.ts',
@@ -37,15 +37,23 @@ export const dialectRules = [
     },
   ]),
   ...inSection('Namespace and ComponentStatus', [
-    flipped('status.conditions: type and status', 'conditionStatusesAreKnown', true),
+    flipped('status.conditions: type and status', 'conditionsAreValidated', true),
   ]),
   ...inSection('DeviceClass', [
-    flipped('served only with the feature gate DynamicResourceAllocation', 'devicesNeedFeature', true),
+    flipped(
+      'served only with the feature gate DynamicResourceAllocation',
+      'deviceKindsNeedFeatureGate',
+      true,
+    ),
   ]),
   ...inSection('StorageVersionMigration', [
-    flipped('MigrationCondition: status and type are required', 'migrationsTellMore', false),
+    flipped(
+      'MigrationCondition: status and type are required',
+      'migrationConditionsNeedTimeAndReason',
+      false,
+    ),
   ]),
-  ...inSection('CronJob', [flipped('a missed deadline counts as failed', 'missedRunsFail', true)]),
+  ...inSection('CronJob', [flipped('a missed deadline counts as failed', 'missedCronJobRunsFail', true)]),
   ...inSection('Volume', [
     flipped('projected: a source without a field is refused', 'projectionsHaveOneSource', true),
     {
@@ -56,20 +64,20 @@ export const dialectRules = [
     },
   ]),
   ...inSection('ValidatingAdmissionPolicy and its binding', [
-    flipped('escaped names of fields in policies', 'escapedFields', true),
-    flipped('binding: excludeResourceRules', 'scopesMayBeEmpty', true),
-    flipped('variables: name and expression', 'variablesDiffer', true),
+    flipped('escaped names of fields in policies', 'escapedFieldNames', true),
+    flipped('binding: excludeResourceRules', 'policyRuleScopesMayBeEmpty', true),
+    flipped('variables: name and expression', 'variableNamesAreUnique', true),
   ]),
   ...inSection('Endpoints: operations', [
-    flipped('deletes that wait for finalizers too', 'pendingDeleteIsStatus', true),
+    flipped('deletes that wait for finalizers too', 'pendingDeleteReturnsStatus', true),
   ]),
   ...inSection('Errors', [
-    flipped('deletecollection answers with Status', 'deletedCollectionIsStatus', true),
+    flipped('deletecollection answers with Status', 'deleteCollectionReturnsStatus', true),
   ]),
   ...inSection('Chunked lists and compression', [
-    flipped('limit at resourceVersion=0', 'limitsAnyVersion', true),
+    flipped('limit at resourceVersion=0', 'limitAppliesToVersion0', true),
   ]),
   ...inSection('Versioning: deprecation rules', [
-    flipped('9. every metric that is served has a level', 'everyMetricHasLevel', true),
+    flipped('9. every metric that is served has a level', 'everyMetricHasStabilityLevel', true),
   ]),
 ];

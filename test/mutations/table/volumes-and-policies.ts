@@ -150,8 +150,8 @@ export const volumesAndPolicies = [
     {
       rule: 'message is required if the expression has line breaks',
       file: policy,
-      find: "if (longExpressionsNeedMessage && message === '' &&",
-      replace: "if (!longExpressionsNeedMessage && message === '' &&",
+      find: "if (multilineExpressionsNeedMessage && message === '' &&",
+      replace: "if (!multilineExpressionsNeedMessage && message === '' &&",
     },
     {
       rule: 'reason is one of four',

@@ -11,14 +11,14 @@ const expirationSeconds = 60 * 60 + 7;
 /** Mounts the token into every container that has nothing mounted at that path. */
 export function mountToken(spec: PodSpec, { tokenVolume }: Dialect): void {
   const missing = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(
-    ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenVolume.path),
+    ({ volumeMounts = [] }) => !volumeMounts.some(({ mountPath }) => mountPath === tokenVolume.mountPath),
   );
   if (missing.length === 0) return;
   const volumes = spec.volumes ?? [];
-  const existing = volumes.find(({ name }) => name.startsWith(tokenVolume.prefix));
-  const name = existing?.name ?? generateName(tokenVolume.prefix);
-  for (const container of missing) mount(container, name, tokenVolume.path);
-  if (!existing) spec.volumes = [...volumes, volume(name, tokenVolume.authorities)];
+  const existing = volumes.find(({ name }) => name.startsWith(tokenVolume.namePrefix));
+  const name = existing?.name ?? generateName(tokenVolume.namePrefix);
+  for (const container of missing) mount(container, name, tokenVolume.mountPath);
+  if (!existing) spec.volumes = [...volumes, volume(name, tokenVolume.caConfigMap)];
 }
 
 function mount(container: Container, name: string, mountPath: string): void {

@@ -1,11 +1,12 @@
-// An LRU cache.
-export class RecentlyUsed<T> {
-  readonly #most: number;
+// A cache that evicts the least recently used entry.
+
+export class LruCache<T> {
+  readonly #maxEntries: number;
   /** Map order: the least recently used entry comes first. */
   readonly #entries = new Map<string, T>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   get(key: string): T | undefined {
@@ -14,8 +15,8 @@ export class RecentlyUsed<T> {
     return value;
   }
 
-  getOr(key: string, make: () => T): T {
-    const value = this.#entries.get(key) ?? make();
+  getOrCreate(key: string, create: () => T): T {
+    const value = this.#entries.get(key) ?? create();
     this.set(key, value);
     return value;
   }
@@ -23,7 +24,7 @@ export class RecentlyUsed<T> {
   set(key: string, value: T): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#most) return;
+    if (this.#entries.size <= this.#maxEntries) return;
     const [oldest] = this.#entries.keys();
     this.#entries.delete(oldest!);
   }
