@@ -10,10 +10,10 @@ export class AdmissionMetrics {
   readonly #steps: Histograms;
   readonly #controllers: Histograms;
 
-  constructor(meters: Metrics) {
-    this.webhooks = new WebhookMetrics(meters);
-    this.#steps = meters.histogram('apiserver_admission_step_admission_duration_seconds');
-    this.#controllers = meters.histogram('apiserver_admission_controller_admission_duration_seconds');
+  constructor(metrics: Metrics) {
+    this.webhooks = new WebhookMetrics(metrics);
+    this.#steps = metrics.histogram('apiserver_admission_step_admission_duration_seconds');
+    this.#controllers = metrics.histogram('apiserver_admission_controller_admission_duration_seconds');
   }
 
   /** The duration of a whole admission step. */
@@ -27,7 +27,7 @@ export class AdmissionMetrics {
   }
 }
 
-/** How long something took, by whether it was refused. Measured often: the histograms are looked up once. */
+/** Observes a duration by whether the request was rejected. The histograms are looked up once, because every write observes them. */
 export class AdmissionDurations {
   readonly #make: (rejected: 'true' | 'false') => Histogram;
   #passed: Histogram | undefined;

@@ -35,7 +35,7 @@ export class Attributes<
   /** The object to be written. Mutating plugins change it or replace it. */
   object: New;
   /** The stored object. Plugins must not change it. */
-  readonly old: Old;
+  readonly oldObject: Old;
   /** The mutating plugins run a second time. */
   isReinvocation = false;
   /** A webhook has changed the object: the mutating plugins run once more. */
@@ -53,7 +53,7 @@ export class Attributes<
     this.warnings = request.warnings;
     // The chain runs a plugin only on requests that the plugin handles, and these have the types it declares.
     this.object = object as New;
-    this.old = old as Old;
+    this.oldObject = old as Old;
   }
 
   /** The kind of `object` and `old`. */
@@ -69,7 +69,7 @@ export class Attributes<
   /** '' before a name is generated, and for the objects of a deletecollection. */
   get name(): string {
     if (this.request?.isOfMany) return '';
-    return this.target.name || this.object?.metadata.name || this.old?.metadata.name || '';
+    return this.target.name || this.object?.metadata.name || this.oldObject?.metadata.name || '';
   }
 
   get namespace(): string {

@@ -55,7 +55,7 @@ export class NamespaceLifecycle implements NamespaceAdmission {
     if (!this.#api.store.get(`namespaces/${namespace}`)) throw notFound(namespaces, namespace);
   }
 
-  /** The namespaces a cluster cannot do without stay. */
+  /** Rejects the deletion of immortal namespaces, such as `default` and `kube-system`. */
   assertDeleteAllowed(target: Target): void {
     if (!this.#isOn || target.resource.prefix !== 'namespaces') return;
     if (!this.#api.dialect.immortalNamespaces.includes(target.name)) return;

@@ -8,112 +8,109 @@ import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
 /** The keys of the objects in one namespace, and the objects once they are decoded. */
-interface Place<T> {
+interface NamespaceEntry<T> {
   readonly keys: Set<string>;
   objects: readonly T[] | undefined;
 }
 
-/**
- * The objects of one kind of the core group that say what holds in their namespace, in step with the log. They are read
- * when something is first written where they count, and again only once one of them has changed.
- */
+/** Objects are decoded when a plugin first reads their namespace, and again after one of them changed. */
 export class ObjectsByNamespace<T extends ApiObject> {
   readonly #api: Api;
   readonly #resource: ServedResource;
-  readonly #follower: Reflector;
-  readonly #places = new Map<string, Place<T>>();
-  #isCaughtUp = false;
+  readonly #reflector: Reflector;
+  readonly #namespaces = new Map<string, NamespaceEntry<T>>();
+  #isSynced = false;
 
   constructor(api: Api, plural: string) {
     this.#api = api;
     this.#resource = api.registry.kind('', 'v1', plural);
-    this.#follower = new Reflector(api.store, this.#resource.prefix, {
+    this.#reflector = new Reflector(api.store, this.#resource.prefix, {
       add: (object) => this.#add(object),
       remove: (object, isReplaced) => this.#remove(object, isReplaced),
-      clear: () => this.#places.clear(),
+      clear: () => this.#namespaces.clear(),
     });
   }
 
   /** Whether any object exists. The plugins are reconsidered when this changes. */
-  get any(): boolean {
-    this.#catchUp();
-    return this.#places.size > 0;
+  get isNotEmpty(): boolean {
+    this.#syncOnce();
+    return this.#namespaces.size > 0;
   }
 
   has(namespace: string): boolean {
-    this.#catchUp();
-    return this.#places.has(namespace);
+    this.#syncOnce();
+    return this.#namespaces.has(namespace);
   }
 
-  /** The keys of those in a namespace, by name. */
+  /** The store keys of the objects in a namespace, ordered by name. */
   keys(namespace: string): readonly string[] {
-    this.#catchUp();
-    return [...(this.#places.get(namespace)?.keys ?? [])].sort();
+    this.#syncOnce();
+    return [...(this.#namespaces.get(namespace)?.keys ?? [])].sort();
   }
 
   get namespaces(): readonly string[] {
-    this.#catchUp();
-    return [...this.#places.keys()];
+    this.#syncOnce();
+    return [...this.#namespaces.keys()];
   }
 
   /** The objects of a namespace, ordered by name. Read-only. */
   in(namespace: string): readonly T[] {
-    this.#catchUp();
-    const place = this.#places.get(namespace);
-    if (!place) return [];
-    place.objects ??= this.keys(namespace).flatMap((key) => this.#read(key));
-    return place.objects;
+    this.#syncOnce();
+    const entry = this.#namespaces.get(namespace);
+    if (!entry) return [];
+    entry.objects ??= this.keys(namespace).flatMap((key) => this.#read(key));
+    return entry.objects;
   }
 
-  /** Forgets everything, for a store that was put back to another state. */
+  /** Drops all state after the store was restored to a snapshot. */
   reset(): void {
-    this.#follower.reset();
-    this.#isCaughtUp = false;
+    this.#reflector.reset();
+    this.#isSynced = false;
   }
 
   /** Hook for subclasses: an object was added, changed or (undefined) deleted. */
-  protected noticed?(key: string, object: StoredObject | undefined): void;
+  protected onChange?(key: string, object: StoredObject | undefined): void;
 
-  #catchUp(): void {
-    if (this.#isCaughtUp) return;
-    this.#isCaughtUp = true;
-    this.#follower.sync();
+  #syncOnce(): void {
+    if (this.#isSynced) return;
+    this.#isSynced = true;
+    this.#reflector.sync();
   }
 
   #add(object: StoredObject): void {
     const { key } = object;
     const namespace = namespaceIn(key);
-    let place = this.#places.get(namespace);
-    if (!place) {
-      place = { keys: new Set(), objects: undefined };
-      this.#places.set(namespace, place);
-      if (this.#places.size === 1) this.#api.admission.reconsider();
+    let entry = this.#namespaces.get(namespace);
+    if (!entry) {
+      entry = { keys: new Set(), objects: undefined };
+      this.#namespaces.set(namespace, entry);
+      if (this.#namespaces.size === 1) this.#api.admission.reconsider();
     }
-    place.keys.add(key);
-    place.objects = undefined;
-    this.noticed?.(key, object);
+    entry.keys.add(key);
+    entry.objects = undefined;
+    this.onChange?.(key, object);
   }
 
   #remove({ key }: StoredObject, isReplaced: boolean): void {
     const namespace = namespaceIn(key);
-    const place = this.#places.get(namespace);
-    if (!place || isReplaced) return;
-    place.keys.delete(key);
-    place.objects = undefined;
-    this.noticed?.(key, undefined);
-    if (place.keys.size > 0) return;
-    this.#places.delete(namespace);
-    if (this.#places.size === 0) this.#api.admission.reconsider();
+    const entry = this.#namespaces.get(namespace);
+    if (!entry || isReplaced) return;
+    entry.keys.delete(key);
+    entry.objects = undefined;
+    this.onChange?.(key, undefined);
+    if (entry.keys.size > 0) return;
+    this.#namespaces.delete(namespace);
+    if (this.#namespaces.size === 0) this.#api.admission.reconsider();
   }
 
   #read(key: string): T[] {
     const stored = this.#api.store.get(key);
-    const object = stored && this.glance(stored);
+    const object = stored && this.decode(stored);
     return object ? [object] : [];
   }
 
   /** Undefined for an undecodable object. */
-  protected glance(stored: StoredObject): T | undefined {
+  protected decode(stored: StoredObject): T | undefined {
     try {
       return decodeLazily(this.#resource, stored) as T;
     } catch (error) {

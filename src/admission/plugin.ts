@@ -6,7 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';
 import type { AdmittedObject, Attributes } from './attributes.ts';
 import type { AdmissionOptions } from './options.ts';
-import type { Ledger } from './plugins/resource-quota/ledger.ts';
+import type { QuotaLedger } from './plugins/resource-quota/quota-ledger.ts';
 
 /**
  * A plugin rejects a request by throwing the ApiError that the client gets. `New` and `Old` are the types of the objects in
@@ -38,6 +38,6 @@ export interface PluginDependencies {
   readonly features: Features;
   readonly metrics: Metrics;
   readonly admissionMetrics: AdmissionMetrics;
-  readonly quotaLedger: Ledger;
+  readonly quotaLedger: QuotaLedger;
   readonly options: AdmissionOptions;
 }

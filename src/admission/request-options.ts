@@ -4,7 +4,7 @@ import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Attributes } from './attributes.ts';
 
-type OptionsOf = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'old'>;
+type OptionsOf = Pick<Attributes, 'api' | 'operation' | 'options' | 'target' | 'oldObject'>;
 
 const kinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = {
   CREATE: 'CreateOptions',
@@ -13,18 +13,18 @@ const kinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = 
 };
 
 /** The options object in an AdmissionReview, with the client's own values only. CONNECT has none. */
-export function optionsObject({ api, operation, options, target, old }: OptionsOf): object | null {
+export function optionsObject({ api, operation, options, target, oldObject }: OptionsOf): object | null {
   if (operation === 'CONNECT') return null;
   const type = { kind: kinds[operation], apiVersion: `${api.metaGroup}/v1` };
   if ('gracePeriodSeconds' in options) {
-    // The reference makes sure that no other namespace of the name is deleted than the one it has looked at.
-    const uid = target.resource.prefix === 'namespaces' ? old?.metadata.uid : undefined;
-    return { ...type, ...saidOfDeletion(options, uid) };
+    // Upstream adds the UID of the Namespace as a precondition, so that a recreated Namespace is not deleted.
+    const uid = target.resource.prefix === 'namespaces' ? oldObject?.metadata.uid : undefined;
+    return { ...type, ...deleteOptionsFields(options, uid) };
   }
-  return { ...type, ...saidOfWrite(options) };
+  return { ...type, ...writeOptionsFields(options) };
 }
 
-function saidOfWrite({ said }: WriteOptions): object {
+function writeOptionsFields({ said }: WriteOptions): object {
   if (!said) return {};
   const { dryRun, fieldManager, fieldValidation } = said;
   return {
@@ -34,7 +34,7 @@ function saidOfWrite({ said }: WriteOptions): object {
   };
 }
 
-function saidOfDeletion({ said }: DeleteOptions, uid: string | undefined): object {
+function deleteOptionsFields({ said }: DeleteOptions, uid: string | undefined): object {
   const {
     gracePeriodSeconds,
     preconditions,

@@ -1,7 +1,7 @@
 // Composition root: creates the components of a server, starts them in order and closes them in reverse.
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { AdmissionMetrics } from '../admission/admission-metrics.ts';
-import { Ledger } from '../admission/plugins/resource-quota/ledger.ts';
+import { QuotaLedger } from '../admission/plugins/resource-quota/quota-ledger.ts';
 import { createPlugins } from '../admission/plugins.ts';
 import { Aggregation } from '../aggregation/aggregation.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
@@ -133,7 +133,7 @@ async function startServer(
   const apiParts = { dialect, registry, store, clock, authorizer, serviceAllocation, tokens, admission };
   const api = createApi(options, apiParts, components);
   const admissionMetrics = new AdmissionMetrics(meters);
-  const quotas = new Ledger(api);
+  const quotas = new QuotaLedger(api);
   const plugins = createPlugins({
     api,
     features,

@@ -16,7 +16,7 @@ export function compileExpression(cel: Cel, environment: Environment, source: st
     : { source, program: compiled };
 }
 
-/** The result of matchConditions: met, unmet, or the errors that left it open. */
+/** The result of matchConditions; `problems` are the errors of conditions that could not be evaluated. */
 export type MatchConditionsResult =
   | 'met'
   | 'unmet'
@@ -24,29 +24,29 @@ export type MatchConditionsResult =
   | 'too expensive';
 
 export interface ExpressionBudget extends EvaluationOptions {
-  /** The most that each expression may cost. */
+  /** The cost limit of each expression. */
   readonly costLimit: number;
   /** The remaining budget of all expressions together. */
-  left: number;
+  remaining: number;
 }
 
 /** The message for an exhausted cost budget. */
-export const outOfBudget =
+export const outOfBudgetMessage =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** Holds a write to conditions: one that is not met decides, also where others cannot be evaluated. */
+/** A condition that is false decides, even if others cannot be evaluated. */
 export function evaluateMatchConditions(
   conditions: readonly CompiledExpression[],
-  inputs: object,
+  variables: object,
   budget: ExpressionBudget,
 ): MatchConditionsResult {
   const problems: string[] = [];
   let isMet = true;
   for (const condition of conditions) {
-    const found = evaluate(condition, inputs, budget);
-    if (found === 'too expensive') return found;
-    if ('problem' in found) problems.push(found.problem);
-    else if (found.value !== true) isMet = false;
+    const outcome = evaluate(condition, variables, budget);
+    if (outcome === 'too expensive') return outcome;
+    if ('problem' in outcome) problems.push(outcome.problem);
+    else if (outcome.value !== true) isMet = false;
   }
   if (!isMet) return 'unmet';
   return problems.length > 0 ? { problems } : 'met';
@@ -57,15 +57,16 @@ export type EvaluationOutcome = { readonly value: unknown } | { readonly problem
 /** Evaluates an expression within the budget. Problems have the wording of the response. */
 export function evaluate(
   expression: CompiledExpression,
-  inputs: object,
+  variables: object,
   budget: ExpressionBudget,
 ): EvaluationOutcome {
   const { source } = expression;
-  if ('problem' in expression) return { problem: worded(source, expression.problem) };
-  const result = expression.program.evaluate(inputs as Record<string, unknown>, budget);
-  if (result.cost > budget.left) return 'too expensive';
-  budget.left -= result.cost;
-  return 'problem' in result ? { problem: worded(source, result.problem) } : { value: result.value };
+  if ('problem' in expression) return { problem: formatProblem(source, expression.problem) };
+  const result = expression.program.evaluate(variables as Record<string, unknown>, budget);
+  if (result.cost > budget.remaining) return 'too expensive';
+  budget.remaining -= result.cost;
+  return 'problem' in result ? { problem: formatProblem(source, result.problem) } : { value: result.value };
 }
 
-const worded = (source: string, problem: string) => `expression '${source}' resulted in error: ${problem}`;
+const formatProblem = (source: string, problem: string) =>
+  `expression '${source}' resulted in error: ${problem}`;

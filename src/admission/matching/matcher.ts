@@ -4,55 +4,61 @@ import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import { type MatchPolicy, type MatchRule, matchByName, matchRules, type RuleMatch } from './rules.ts';
-import { WriteSelectors } from './selectors.ts';
+import { AdmissionSelectors } from './selectors.ts';
 
-/** Which writes a policy, a binding or a webhook is for. */
-export interface Criteria {
+/** The match constraints of a policy, a binding or a webhook. */
+export interface MatchCriteria {
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
-  /** Left out: every write. */
+  /** Absent: every request matches. */
   readonly rules?: readonly MatchRule[];
-  readonly excluded?: readonly MatchRule[];
+  readonly excludeRules?: readonly MatchRule[];
   readonly matchPolicy?: string;
 }
 
-/** Matches requests. The part that does not depend on the single object is computed once for each target. */
+/** Matches requests. The rules are evaluated once per target; names and selectors for each request. */
 export class Matcher {
-  readonly #criteria: Criteria;
-  readonly #selectors: WriteSelectors;
+  readonly #criteria: MatchCriteria;
+  readonly #selectors: AdmissionSelectors;
 
-  constructor(criteria: Criteria) {
+  constructor(criteria: MatchCriteria) {
     this.#criteria = criteria;
-    this.#selectors = new WriteSelectors(criteria.namespaceSelector, criteria.objectSelector);
+    this.#selectors = new AdmissionSelectors(criteria.namespaceSelector, criteria.objectSelector);
   }
 
   /** The matcher of one target; undefined where no request for it matches. */
-  for(registry: Registry, sort: AdmissionTarget): SortMatcher | undefined {
-    const { rules, excluded = [], matchPolicy } = this.#criteria;
+  for(registry: Registry, target: AdmissionTarget): TargetMatcher | undefined {
+    const { rules, excludeRules = [], matchPolicy } = this.#criteria;
     const policy: MatchPolicy = matchPolicy === 'Exact' ? 'Exact' : 'Equivalent';
-    const ways: readonly RuleMatch[] = rules
-      ? matchRules(rules, policy, registry, sort)
-      : [{ as: sort.resource, names: undefined }];
-    const exceptions = matchRules(excluded, policy, registry, sort);
-    const never = ways.length === 0 || exceptions.some(({ names }) => names === undefined);
-    return never ? undefined : new SortMatcher(ways, exceptions, this.#selectors);
+    const matches: readonly RuleMatch[] = rules
+      ? matchRules(rules, policy, registry, target)
+      : [{ resource: target.resource, resourceNames: undefined }];
+    const exclusions = matchRules(excludeRules, policy, registry, target);
+    const matchesNothing =
+      matches.length === 0 || exclusions.some(({ resourceNames }) => resourceNames === undefined);
+    return matchesNothing ? undefined : new TargetMatcher(matches, exclusions, this.#selectors);
   }
 }
 
-export class SortMatcher {
-  readonly #ways: readonly RuleMatch[];
+export class TargetMatcher {
+  readonly #matches: readonly RuleMatch[];
   readonly #exceptions: readonly RuleMatch[];
-  readonly #selectors: WriteSelectors;
+  readonly #selectors: AdmissionSelectors;
   /** Set where every request for the target matches. */
   readonly #always: ServedResource | undefined;
 
-  constructor(ways: readonly RuleMatch[], exceptions: readonly RuleMatch[], selectors: WriteSelectors) {
-    this.#ways = ways;
-    this.#exceptions = exceptions;
+  constructor(
+    matches: readonly RuleMatch[],
+    exclusions: readonly RuleMatch[],
+    selectors: AdmissionSelectors,
+  ) {
+    this.#matches = matches;
+    this.#exceptions = exclusions;
     this.#selectors = selectors;
-    const [first] = ways;
-    const isOpen = exceptions.length === 0 && selectors.selectAll && first?.names === undefined;
-    this.#always = isOpen ? first?.as : undefined;
+    const [first] = matches;
+    const matchesEverything =
+      exclusions.length === 0 && selectors.selectAll && first?.resourceNames === undefined;
+    this.#always = matchesEverything ? first?.resource : undefined;
   }
 
   /**
@@ -62,7 +68,7 @@ export class SortMatcher {
     if (this.#always) return this.#always;
     const { name } = attributes;
     if (matchByName(this.#exceptions, name)) return undefined;
-    const way = matchByName(this.#ways, name);
-    return way && this.#selectors.select(attributes) ? way.as : undefined;
+    const match = matchByName(this.#matches, name);
+    return match && this.#selectors.select(attributes) ? match.resource : undefined;
   }
 }

@@ -68,7 +68,7 @@ test('an object may be meant in another version, if it is not in its own', () =>
   const inBoth = { ...inV1, apiVersions: ['v1', 'v2'] };
   const asked = sort(`autoscaling/v2/${scalers}`);
   const version = (one: MatchRule, policy: 'Exact' | 'Equivalent') =>
-    matchByName(matchRules([one], policy, registry, asked), 'a')?.as.apiVersion;
+    matchByName(matchRules([one], policy, registry, asked), 'a')?.resource.apiVersion;
   assert.equal(version(inV1, 'Exact'), undefined);
   assert.equal(version(inV1, 'Equivalent'), 'autoscaling/v1');
   assert.equal(version(inBoth, 'Equivalent'), 'autoscaling/v2');
@@ -81,5 +81,8 @@ test('of several other versions the stored one counts', () => {
     resources: ['resourceclaims'],
   });
   const asked = sort(`${orch.groupName('resource')}/v1alpha3/resourceclaims`);
-  assert.equal(matchByName(matchRules([claims], 'Equivalent', registry, asked), 'a')?.as.version, 'v1beta1');
+  assert.equal(
+    matchByName(matchRules([claims], 'Equivalent', registry, asked), 'a')?.resource.version,
+    'v1beta1',
+  );
 });

@@ -2,7 +2,7 @@
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 
-/** A rule of a policy, a binding or a webhook. Only those of policies and bindings speak of names. */
+/** A rule of a policy, a binding or a webhook. Only rules of policies and bindings have resourceNames. */
 export interface MatchRule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -14,35 +14,36 @@ export interface MatchRule {
 
 export type MatchPolicy = 'Exact' | 'Equivalent';
 
-/** One way in which rules match requests for a target. */
+/** A match of one rule for a target. */
 export interface RuleMatch {
-  /** The version that the rule speaks of: the objects are to be seen in it. */
-  readonly as: ServedResource;
-  /** Only objects of these names; undefined where the name does not matter. */
-  readonly names: ReadonlySet<string> | undefined;
+  /** The resource in the version that the rule names; the objects are converted to it. */
+  readonly resource: ServedResource;
+  /** Undefined if objects of every name match. */
+  readonly resourceNames: ReadonlySet<string> | undefined;
 }
 
-/** All matches of rules for a target; the first that fits the object's name counts. */
+/** All matches of rules for a target. Of those that include the object's name, the first one counts. */
 export function matchRules(
   rules: readonly MatchRule[],
   matchPolicy: MatchPolicy,
   registry: Registry,
-  sort: AdmissionTarget,
+  target: AdmissionTarget,
 ): RuleMatch[] {
-  const meant: RuleMatch[] = [];
-  const look = (rule: MatchRule, as: ServedResource) => {
-    if (speaksOf(rule, { ...sort, resource: as })) meant.push({ as, names: namesOf(rule) });
+  const matches: RuleMatch[] = [];
+  const addIfMatching = (rule: MatchRule, resource: ServedResource) => {
+    if (ruleMatches(rule, { ...target, resource })) matches.push({ resource, resourceNames: namesOf(rule) });
   };
-  for (const rule of rules) look(rule, sort.resource);
-  if (matchPolicy === 'Exact') return meant;
-  const others = otherVersions(registry, sort);
-  for (const rule of rules) for (const other of others) look(rule, other);
-  return meant;
+  for (const rule of rules) addIfMatching(rule, target.resource);
+  if (matchPolicy === 'Exact') return matches;
+  const otherResources = otherVersions(registry, target);
+  for (const rule of rules) for (const other of otherResources) addIfMatching(rule, other);
+  return matches;
 }
 
 /** The match for an object's name, '' before a name is generated. */
-export function matchByName(ways: readonly RuleMatch[], name: string): RuleMatch | undefined {
-  for (const way of ways) if (way.names === undefined || way.names.has(name)) return way;
+export function matchByName(matches: readonly RuleMatch[], name: string): RuleMatch | undefined {
+  for (const match of matches)
+    if (match.resourceNames === undefined || match.resourceNames.has(name)) return match;
   return undefined;
 }
 
@@ -50,7 +51,7 @@ function namesOf({ resourceNames = [] }: MatchRule): ReadonlySet<string> | undef
   return resourceNames.length === 0 ? undefined : new Set(resourceNames);
 }
 
-/** The same objects in other groups and versions, the one they are stored in first, where these have the same part of them. */
+/** The same resource in other groups and versions (matchPolicy Equivalent), the storage version first. */
 function otherVersions(
   { resources }: Registry,
   { resource, subresource }: AdmissionTarget,
@@ -62,28 +63,34 @@ function otherVersions(
         other.prefix === resource.prefix &&
         (subresource === '' || other.subresource(subresource) !== undefined),
     )
-    .sort((one, other) => Number(other === resource.stored) - Number(one === resource.stored));
+    .sort((value, other) => Number(other === resource.stored) - Number(value === resource.stored));
 }
 
-function speaksOf(rule: MatchRule, { resource, subresource, operation }: AdmissionTarget): boolean {
+function ruleMatches(rule: MatchRule, { resource, subresource, operation }: AdmissionTarget): boolean {
   return (
-    names(rule.operations, operation) &&
-    names(rule.apiGroups, resource.group) &&
-    names(rule.apiVersions, resource.version) &&
+    includesOrWildcard(rule.operations, operation) &&
+    includesOrWildcard(rule.apiGroups, resource.group) &&
+    includesOrWildcard(rule.apiVersions, resource.version) &&
     hasScope(rule.scope, resource.definition.namespaced) &&
-    (rule.resources ?? []).some((pattern) => fits(pattern, resource.definition.plural, subresource))
+    (rule.resources ?? []).some((pattern) =>
+      resourceMatches(pattern, resource.definition.plural, subresource),
+    )
   );
 }
 
-const names = (allowed: readonly string[] = [], one: string) =>
-  allowed.includes('*') || allowed.includes(one);
+const includesOrWildcard = (allowed: readonly string[] = [], value: string) =>
+  allowed.includes('*') || allowed.includes(value);
 
 const hasScope = (scope = '*', isNamespaced: boolean) =>
   scope === '*' || scope === '' || (scope === 'Namespaced') === isNamespaced;
 
-/** `pods`, `pods/log`, `pods/*`, which means pods, too, `*`, which means nothing below anything, or both with a star. */
-function fits(pattern: string, resource: string, subresource: string): boolean {
+// Patterns: `pods`, `pods/log`, `pods/*` (pods and its subresources), `*` (every resource, no subresource), `*/scale`.
+function resourceMatches(pattern: string, resource: string, subresource: string): boolean {
   const slash = pattern.indexOf('/');
-  const [above, below] = slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
-  return (above === '*' || above === resource) && (below === '*' || below === subresource);
+  const [resourcePattern, subresourcePattern] =
+    slash < 0 ? [pattern, ''] : [pattern.slice(0, slash), pattern.slice(slash + 1)];
+  return (
+    (resourcePattern === '*' || resourcePattern === resource) &&
+    (subresourcePattern === '*' || subresourcePattern === subresource)
+  );
 }

@@ -6,19 +6,19 @@ import type { Attributes } from '../attributes.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-const none: Labels = {};
+const noLabels: Labels = {};
 
-/** Selects writes by the labels of the object, as it was or as it is to be, and by those of the namespace it is in. */
-export class WriteSelectors {
+/** objectSelector matches if the labels of the new or of the old object match; namespaceSelector reads the stored Namespace. */
+export class AdmissionSelectors {
   readonly #namespace: LabelSelector | undefined;
   readonly #object: LabelSelector | undefined;
 
   constructor(namespaceSelector: LabelSelector | undefined, objectSelector: LabelSelector | undefined) {
-    this.#namespace = wanted(namespaceSelector);
-    this.#object = wanted(objectSelector);
+    this.#namespace = unlessEmpty(namespaceSelector);
+    this.#object = unlessEmpty(objectSelector);
   }
 
-  /** Nothing is left out. */
+  /** Whether both selectors are empty. */
   get selectAll(): boolean {
     return this.#namespace === undefined && this.#object === undefined;
   }
@@ -31,7 +31,7 @@ export class WriteSelectors {
   }
 }
 
-const wanted = (selector: LabelSelector | undefined) =>
+const unlessEmpty = (selector: LabelSelector | undefined) =>
   selector === undefined || isEmptyLabelSelector(selector) ? undefined : selector;
 
 /** A namespaceSelector matches every cluster-scoped object. A Namespace is matched by its own labels. */
@@ -42,21 +42,21 @@ function selectsNamespace(selector: LabelSelector, attributes: Attributes): bool
     return !resource.definition.namespaced || labelSelectorMatches(selector, storedLabels(api, namespace));
   }
   if (subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')) {
-    return labelSelectorMatches(selector, object?.metadata.labels ?? none);
+    return labelSelectorMatches(selector, object?.metadata.labels ?? noLabels);
   }
   return labelSelectorMatches(selector, storedLabels(api, attributes.name));
 }
 
 function storedLabels({ store }: Attributes['api'], namespace: string): Labels {
   const stored = store.get(`namespaces/${namespace}`);
-  return stored ? Object.fromEntries(decodePairs(stored.labels)) : none;
+  return stored ? Object.fromEntries(decodePairs(stored.labels)) : noLabels;
 }
 
-/** The options of a connection have no labels that could be selected by. */
-function selectsObject(selector: LabelSelector, { operation, object, old }: Attributes): boolean {
+/** The object of CONNECT is an options object without labels. */
+function selectsObject(selector: LabelSelector, { operation, object, oldObject }: Attributes): boolean {
   if (operation === 'CONNECT') return false;
   return (
-    (object !== undefined && labelSelectorMatches(selector, object.metadata.labels ?? none)) ||
-    (old !== undefined && labelSelectorMatches(selector, old.metadata.labels ?? none))
+    (object !== undefined && labelSelectorMatches(selector, object.metadata.labels ?? noLabels)) ||
+    (oldObject !== undefined && labelSelectorMatches(selector, oldObject.metadata.labels ?? noLabels))
   );
 }

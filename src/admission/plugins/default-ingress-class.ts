@@ -4,16 +4,16 @@ import type { IngressClass } from '../../apis/networking/ingressclass.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import { Classes, newestFirst } from '../classes.ts';
+import { ClassCache, newestFirst } from '../class-cache.ts';
 import type { Plugin } from '../plugin.ts';
 
 export class DefaultIngressClass implements Plugin<Ingress> {
   readonly name = 'DefaultIngressClass';
-  readonly #classes: Classes<IngressClass>;
+  readonly #classes: ClassCache<IngressClass>;
 
   constructor(api: Api) {
     const { defaultIngressClass } = api.dialect.annotations;
-    this.#classes = new Classes<IngressClass>(
+    this.#classes = new ClassCache<IngressClass>(
       api,
       { group: 'networking', plural: 'ingressclasses' },
       {

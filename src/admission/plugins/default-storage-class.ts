@@ -4,16 +4,16 @@ import type { StorageClass } from '../../apis/storage/storageclass.ts';
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
-import { Classes, newestFirst } from '../classes.ts';
+import { ClassCache, newestFirst } from '../class-cache.ts';
 import type { Plugin } from '../plugin.ts';
 
 export class DefaultStorageClass implements Plugin<PersistentVolumeClaim> {
   readonly name = 'DefaultStorageClass';
-  readonly #classes: Classes<StorageClass>;
+  readonly #classes: ClassCache<StorageClass>;
 
   constructor(api: Api) {
     const { defaultStorageClass, betaDefaultStorageClass } = api.dialect.annotations;
-    this.#classes = new Classes<StorageClass>(
+    this.#classes = new ClassCache<StorageClass>(
       api,
       { group: 'storage', plural: 'storageclasses' },
       {

@@ -6,16 +6,16 @@ import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
-import { Classes } from '../classes.ts';
+import { ClassCache } from '../class-cache.ts';
 import { newForbidden } from '../new-forbidden.ts';
 import type { Plugin } from '../plugin.ts';
 
 export class PersistentVolumeClaimResize implements Plugin<PersistentVolumeClaim, PersistentVolumeClaim> {
   readonly name = 'PersistentVolumeClaimResize';
-  readonly #classes: Classes<StorageClass>;
+  readonly #classes: ClassCache<StorageClass>;
 
   constructor(api: Api) {
-    this.#classes = new Classes(api, { group: 'storage', plural: 'storageclasses' });
+    this.#classes = new ClassCache(api, { group: 'storage', plural: 'storageclasses' });
   }
 
   handles({ resource, subresource, operation }: AdmissionTarget): boolean {
@@ -23,12 +23,12 @@ export class PersistentVolumeClaimResize implements Plugin<PersistentVolumeClaim
   }
 
   validate(attributes: Attributes<PersistentVolumeClaim, PersistentVolumeClaim>): void {
-    const { object, old } = attributes;
-    const [size, oldSize] = [sizeOf(object), sizeOf(old)];
+    const { object, oldObject } = attributes;
+    const [size, oldSize] = [sizeOf(object), sizeOf(oldObject)];
     if (size === oldSize || compareQuantities(mustParseQuantity(size), mustParseQuantity(oldSize)) <= 0)
       return;
     const { storageClass } = attributes.api.dialect.annotations;
-    const name = old.metadata.annotations?.[storageClass] ?? old.spec.storageClassName ?? '';
+    const name = oldObject.metadata.annotations?.[storageClass] ?? oldObject.spec.storageClassName ?? '';
     if (name !== '' && this.#classes.get(name)?.allowVolumeExpansion) return;
     throw newForbidden(
       attributes,

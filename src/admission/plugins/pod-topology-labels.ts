@@ -38,9 +38,9 @@ function copyLabels({ registry, store, dialect }: Attributes['api'], metadata: O
   if (node === '') return;
   const nodes = registry.kind('', 'v1', 'nodes');
   const stored = store.get(nodes.key('', node));
-  const of = (stored && tryGlanceAt(nodes, stored)?.metadata.labels) ?? {};
-  const labels = dialect.labels.topology.filter((name) => Object.hasOwn(of, name));
+  const nodeLabels = (stored && tryGlanceAt(nodes, stored)?.metadata.labels) ?? {};
+  const labels = dialect.labels.topology.filter((name) => Object.hasOwn(nodeLabels, name));
   if (labels.length === 0) return;
   metadata.labels = Object.assign(nullPrototypeObject<string>(), metadata.labels);
-  for (const name of labels) metadata.labels[name] = of[name]!;
+  for (const name of labels) metadata.labels[name] = nodeLabels[name]!;
 }

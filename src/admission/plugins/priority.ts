@@ -4,22 +4,22 @@ import { type PriorityClass, systemClasses } from '../../apis/scheduling/priorit
 import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { type Attributes, isRequestFor } from '../attributes.ts';
-import { Classes } from '../classes.ts';
+import { ClassCache } from '../class-cache.ts';
 import { newForbidden } from '../new-forbidden.ts';
 import type { Plugin } from '../plugin.ts';
 
 /** Of several default classes the one with the lowest value counts. */
-const byValue = (one: PriorityClass, other: PriorityClass) => one.value - other.value;
+const byValue = (a: PriorityClass, b: PriorityClass) => a.value - b.value;
 
 /** For pods without a class, where no default class exists. */
 const noClass = { value: 0, preemptionPolicy: 'PreemptLowerPriority' } as const;
 
 export class Priority implements Plugin<Pod | PriorityClass | undefined> {
   readonly name = 'Priority';
-  readonly #classes: Classes<PriorityClass>;
+  readonly #classes: ClassCache<PriorityClass>;
 
   constructor(api: Api) {
-    this.#classes = new Classes(
+    this.#classes = new ClassCache(
       api,
       { group: 'scheduling', plural: 'priorityclasses' },
       { isDefault: ({ globalDefault }) => globalDefault === true, compare: byValue },
@@ -33,8 +33,8 @@ export class Priority implements Plugin<Pod | PriorityClass | undefined> {
 
   admit(attributes: Attributes<Pod | PriorityClass | undefined>): void {
     if (!isRequestFor<Pod>(attributes, 'pods')) return;
-    const { object, old } = attributes;
-    if (old) keepPriority(object, old);
+    const { object, oldObject } = attributes;
+    if (oldObject) keepPriority(object, oldObject);
     else this.#setPriority(attributes, object);
   }
 
@@ -50,18 +50,18 @@ export class Priority implements Plugin<Pod | PriorityClass | undefined> {
 
   #setPriority(attributes: Attributes, { spec }: Pod): void {
     const { value, preemptionPolicy = noClass.preemptionPolicy } = this.#classOf(attributes, spec);
-    const message = (given: string) =>
-      `the ${given} must not be provided in pod spec; priority admission controller computed`;
+    const message = (field: string) =>
+      `the ${field} must not be provided in pod spec; priority admission controller computed`;
     if (spec.priority !== undefined && spec.priority !== value) {
-      const given = `integer value of priority (${spec.priority})`;
-      throw newForbidden(attributes, `${message(given)} ${value} from the given PriorityClass name`);
+      const field = `integer value of priority (${spec.priority})`;
+      throw newForbidden(attributes, `${message(field)} ${value} from the given PriorityClass name`);
     }
     spec.priority = value;
     if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
-      const given = `string value of PreemptionPolicy (${spec.preemptionPolicy})`;
+      const field = `string value of PreemptionPolicy (${spec.preemptionPolicy})`;
       throw newForbidden(
         attributes,
-        `${message(given)} ${preemptionPolicy} from the given PriorityClass name`,
+        `${message(field)} ${preemptionPolicy} from the given PriorityClass name`,
       );
     }
     spec.preemptionPolicy = preemptionPolicy;

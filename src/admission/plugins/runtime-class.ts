@@ -10,7 +10,7 @@ import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { compareQuantities } from '../../schema/quantity.ts';
 import type { Attributes } from '../attributes.ts';
-import { Classes } from '../classes.ts';
+import { ClassCache } from '../class-cache.ts';
 import { newForbidden } from '../new-forbidden.ts';
 import type { Plugin } from '../plugin.ts';
 
@@ -18,10 +18,10 @@ type Amounts = NonNullable<PodSpec['overhead']>;
 
 export class RuntimeClass implements Plugin<Pod> {
   readonly name = 'RuntimeClass';
-  readonly #classes: Classes<Class>;
+  readonly #classes: ClassCache<Class>;
 
   constructor(api: Api) {
-    this.#classes = new Classes(api, { group: 'node', plural: 'runtimeclasses' });
+    this.#classes = new ClassCache(api, { group: 'node', plural: 'runtimeclasses' });
   }
 
   handles({ resource, subresource, operation }: AdmissionTarget): boolean {
@@ -34,8 +34,8 @@ export class RuntimeClass implements Plugin<Pod> {
     if (!found) return;
     const { overhead, scheduling } = found;
     if (overhead) {
-      const costs = overhead.podFixed ?? {};
-      if (spec.overhead && Object.keys(spec.overhead).length > 0 && !isSame(spec.overhead, costs)) {
+      const podFixed = overhead.podFixed ?? {};
+      if (spec.overhead && Object.keys(spec.overhead).length > 0 && !isSame(spec.overhead, podFixed)) {
         throw newForbidden(
           attributes,
           "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
@@ -75,15 +75,15 @@ export class RuntimeClass implements Plugin<Pod> {
 function mergeNodeSelector(
   attributes: Attributes,
   spec: PodSpec,
-  wanted: Readonly<Record<string, string>>,
+  required: Readonly<Record<string, string>>,
 ): void {
   const selector = Object.assign(nullPrototypeObject<string>(), spec.nodeSelector);
-  for (const [label, value] of Object.entries(wanted)) {
-    const own = selector[label];
-    if (own !== undefined && own !== value) {
+  for (const [label, value] of Object.entries(required)) {
+    const podValue = selector[label];
+    if (podValue !== undefined && podValue !== value) {
       throw newForbidden(
         attributes,
-        `conflict: runtimeClass.scheduling.nodeSelector[${label}] = ${value}; pod.spec.nodeSelector[${label}] = ${own}`,
+        `conflict: runtimeClass.scheduling.nodeSelector[${label}] = ${value}; pod.spec.nodeSelector[${label}] = ${podValue}`,
       );
     }
     selector[label] = value;
@@ -91,14 +91,14 @@ function mergeNodeSelector(
   spec.nodeSelector = selector;
 }
 
-function isSame(one: Amounts, other: Amounts): boolean {
-  const names = Object.keys(one);
+function isSame(a: Amounts, b: Amounts): boolean {
+  const names = Object.keys(a);
   return (
-    names.length === Object.keys(other).length &&
+    names.length === Object.keys(b).length &&
     names.every(
       (name) =>
-        Object.hasOwn(other, name) &&
-        compareQuantities(mustParseQuantity(one[name]!), mustParseQuantity(other[name]!)) === 0,
+        Object.hasOwn(b, name) &&
+        compareQuantities(mustParseQuantity(a[name]!), mustParseQuantity(b[name]!)) === 0,
     )
   );
 }

@@ -13,7 +13,6 @@ export interface CompiledValidation {
   readonly reason: string | undefined;
 }
 
-/** A policy's expressions, ready to be evaluated. */
 export interface CompiledPolicy {
   readonly conditions: readonly CompiledExpression[];
   readonly variables: ReadonlyMap<string, CompiledExpression>;
@@ -33,36 +32,43 @@ export class PolicyCompiler {
 
   compile(spec: ValidatingAdmissionPolicySpec): CompiledPolicy {
     const { types, VariableTypes } = this.cel;
-    const known = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
-    const scope = (more: Pick<AdmissionScope, 'authorizer'>, variables = known) =>
+    const variableTypes = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
+    const scope = (options: Pick<AdmissionScope, 'authorizer'>, variables = variableTypes) =>
       this.#environments.for({
         params: spec.paramKind !== undefined,
-        ...more,
+        ...options,
         ...(variables && { variables }),
       });
-    const outside = this.#environments.for({ params: spec.paramKind !== undefined, authorizer: true });
-    const full = scope({ authorizer: true });
-    const ofMessages = scope({ authorizer: false });
+    const withoutVariables = this.#environments.for({
+      params: spec.paramKind !== undefined,
+      authorizer: true,
+    });
+    const withAuthorizer = scope({ authorizer: true });
+    const withoutAuthorizer = scope({ authorizer: false });
     const variables = new Map<string, CompiledExpression>();
     for (const { name, expression } of spec.variables ?? []) {
-      const value = this.#compile(full, expression);
-      known!.define(name, 'program' in value ? value.program.type : types.dyn);
+      const value = this.#compile(withAuthorizer, expression);
+      variableTypes!.define(name, 'program' in value ? value.program.type : types.dyn);
       variables.set(name, value);
     }
     return {
-      conditions: (spec.matchConditions ?? []).map(({ expression }) => this.#compile(outside, expression)),
+      conditions: (spec.matchConditions ?? []).map(({ expression }) =>
+        this.#compile(withoutVariables, expression),
+      ),
       variables,
       validations: (spec.validations ?? []).map(
         ({ expression, message = '', messageExpression, reason }) => ({
-          check: this.#compile(full, expression),
+          check: this.#compile(withAuthorizer, expression),
           message: message.trim() || `failed expression: ${expression.trim()}`,
-          messageExpression: messageExpression ? this.#compile(ofMessages, messageExpression) : undefined,
+          messageExpression: messageExpression
+            ? this.#compile(withoutAuthorizer, messageExpression)
+            : undefined,
           reason,
         }),
       ),
       annotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
         key,
-        value: this.#compile(full, valueExpression),
+        value: this.#compile(withAuthorizer, valueExpression),
       })),
     };
   }

@@ -1,197 +1,197 @@
 // ValidatingAdmissionPolicy: evaluates the expressions of one policy for one request, binding and parameter.
 import type { Cel } from '../../cel/on-demand.ts';
-import type { AdmissionVariables } from '../expressions/write-inputs.ts';
+import type { AdmissionVariables } from '../expressions/admission-variables.ts';
 import {
   type ExpressionBudget,
   evaluate,
   evaluateMatchConditions,
-  outOfBudget,
+  outOfBudgetMessage,
 } from '../matching/conditions.ts';
 import { aggregateMessages } from '../new-forbidden.ts';
 import type { CompiledPolicy, CompiledValidation } from './compiled-policy.ts';
 import { lazyVariables } from './variables.ts';
 
 /** Cost limits: each expression, one evaluation of a policy, and its matchConditions. */
-const costs = { expression: 1_000_000, policy: 10_000_000, conditions: 2_500_000 };
+const costLimits = { expression: 1_000_000, policy: 10_000_000, conditions: 2_500_000 };
 
 /** A failed validation, or an evaluation error. */
-export interface Failure {
+export interface PolicyFailure {
   readonly message: string;
   readonly reason: string | undefined;
-  /** Which of the policy's validations it is about. */
+  /** The index in spec.validations. */
   readonly index: number;
   /** An evaluation error: failurePolicy decides. */
   readonly isError: boolean;
   readonly type: 'invalid_error' | 'compile_error' | 'out_of_budget';
-  /** How long that took, in milliseconds. */
-  readonly took: number;
+  /** The duration of the evaluation. */
+  readonly elapsedMs: number;
 }
 
 /** The result of a policy for a request and one parameter object. */
-export interface Findings {
-  readonly failures: readonly Failure[];
-  /** Notes for the audit log, and why some could not be made. */
-  readonly notes: readonly Note[];
+export interface PolicyEvaluation {
+  readonly failures: readonly PolicyFailure[];
+  /** The audit annotations, and the errors of those that could not be evaluated. */
+  readonly auditAnnotations: readonly EvaluatedAnnotation[];
   readonly problems: readonly string[];
 }
 
-interface Note {
+interface EvaluatedAnnotation {
   readonly key: string;
   readonly value: string;
 }
 
-const nothing: Findings = { failures: [], notes: [], problems: [] };
+const emptyEvaluation: PolicyEvaluation = { failures: [], auditAnnotations: [], problems: [] };
 
-/** The write, the parameters and the variables, by their names in expressions. */
-class Inputs {
-  readonly #write: AdmissionVariables;
+/** The variables of expressions: those of the request, and `params` and `variables`. */
+class PolicyVariables {
+  readonly #request: AdmissionVariables;
   readonly params: unknown;
   variables: object | undefined;
 
-  constructor(write: AdmissionVariables, params: unknown) {
-    this.#write = write;
+  constructor(request: AdmissionVariables, params: unknown) {
+    this.#request = request;
     this.params = params;
   }
 
   get object(): unknown {
-    return this.#write.object;
+    return this.#request.object;
   }
 
   get oldObject(): unknown {
-    return this.#write.oldObject;
+    return this.#request.oldObject;
   }
 
   get request(): object {
-    return this.#write.request;
+    return this.#request.request;
   }
 
   get namespaceObject(): unknown {
-    return this.#write.namespaceObject;
+    return this.#request.namespaceObject;
   }
 
   get authorizer(): unknown {
-    return this.#write.authorizer;
+    return this.#request.authorizer;
   }
 
   get 'authorizer.requestResource'(): unknown {
-    return this.#write['authorizer.requestResource'];
+    return this.#request['authorizer.requestResource'];
   }
 }
 
-/** Evaluates a policy once. */
 export function evaluatePolicy(
   cel: Cel,
   policy: CompiledPolicy,
-  write: AdmissionVariables,
+  request: AdmissionVariables,
   params: unknown,
-): Findings {
-  const inputs = new Inputs(write, params);
+): PolicyEvaluation {
+  const variables = new PolicyVariables(request, params);
   if (policy.conditions.length > 0) {
-    const budget: ExpressionBudget = { costLimit: costs.expression, left: costs.conditions };
-    const verdict = evaluateMatchConditions(policy.conditions, inputs, budget);
-    if (verdict === 'unmet') return nothing;
-    if (verdict === 'too expensive') return failed(outOfBudget, 'out_of_budget');
-    if (verdict !== 'met') return failed(aggregateMessages(verdict.problems), 'invalid_error');
+    const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.conditions };
+    const result = evaluateMatchConditions(policy.conditions, variables, budget);
+    if (result === 'unmet') return emptyEvaluation;
+    if (result === 'too expensive') return failedEvaluation(outOfBudgetMessage, 'out_of_budget');
+    if (result !== 'met') return failedEvaluation(aggregateMessages(result.problems), 'invalid_error');
   }
-  const budget: ExpressionBudget = { costLimit: costs.expression, left: costs.policy };
-  if (policy.variables.size > 0) inputs.variables = lazyVariables(cel, policy.variables, inputs, budget);
-  const failures = check(policy.validations, inputs, budget);
-  if (failures.length === 0 && policy.annotations.length === 0) return nothing;
-  return { ...note(policy.annotations, inputs, budget), failures };
+  const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.policy };
+  if (policy.variables.size > 0)
+    variables.variables = lazyVariables(cel, policy.variables, variables, budget);
+  const failures = check(policy.validations, variables, budget);
+  if (failures.length === 0 && policy.annotations.length === 0) return emptyEvaluation;
+  return { ...evaluateAnnotations(policy.annotations, variables, budget), failures };
 }
 
-const failed = (message: string, type: Failure['type']): Findings => ({
-  ...nothing,
+const failedEvaluation = (message: string, type: PolicyFailure['type']): PolicyEvaluation => ({
+  ...emptyEvaluation,
   failures: [failure(message, 0, type, true)],
 });
 
 function failure(
   message: string,
   index: number,
-  type: Failure['type'],
+  type: PolicyFailure['type'],
   isError: boolean,
   reason?: string,
-  took = 0,
-): Failure {
-  return { message, index, type, isError, reason, took };
+  elapsedMs = 0,
+): PolicyFailure {
+  return { message, index, type, isError, reason, elapsedMs };
 }
 
 /** The failed validations. Stops once the cost budget is exhausted. */
 function check(
   validations: readonly CompiledValidation[],
-  inputs: Inputs,
+  variables: PolicyVariables,
   budget: ExpressionBudget,
-): readonly Failure[] {
-  let failures: Failure[] | undefined;
+): readonly PolicyFailure[] {
+  let failures: PolicyFailure[] | undefined;
   let start = performance.now();
   for (let index = 0; index < validations.length; index++) {
     const validation = validations[index]!;
     const { check: expression, reason } = validation;
-    const found = evaluate(expression, inputs, budget);
-    if (found === 'too expensive') return [failure(outOfBudget, index, 'out_of_budget', true)];
-    if ('value' in found && found.value === true) continue;
-    // What holds takes next to no time, and is not counted.
+    const outcome = evaluate(expression, variables, budget);
+    if (outcome === 'too expensive') return [failure(outOfBudgetMessage, index, 'out_of_budget', true)];
+    if ('value' in outcome && outcome.value === true) continue;
+    // Only failed validations are measured.
     const now = performance.now();
-    const took = now - start;
+    const elapsedMs = now - start;
     start = now;
     failures ??= [];
-    if ('value' in found) {
-      const message = messageOf(validation, inputs, budget);
-      if (message === undefined) return [failure(outOfBudget, index, 'out_of_budget', true)];
-      failures.push(failure(message, index, 'invalid_error', false, reason, took));
+    if ('value' in outcome) {
+      const message = messageOf(validation, variables, budget);
+      if (message === undefined) return [failure(outOfBudgetMessage, index, 'out_of_budget', true)];
+      failures.push(failure(message, index, 'invalid_error', false, reason, elapsedMs));
     } else {
       const type = 'problem' in expression ? 'compile_error' : 'invalid_error';
-      failures.push(failure(found.problem, index, type, true, undefined, took));
+      failures.push(failure(outcome.problem, index, type, true, undefined, elapsedMs));
     }
   }
-  return failures ?? none;
+  return failures ?? noFailures;
 }
 
-const none: readonly Failure[] = [];
+const noFailures: readonly PolicyFailure[] = [];
 
-const longestMessage = 5 * 1024;
+const maxMessageBytes = 5 * 1024;
 
 /** The message of a failed validation; undefined where messageExpression exceeds the cost budget. */
 function messageOf(
   validation: CompiledValidation,
-  inputs: Inputs,
+  variables: PolicyVariables,
   budget: ExpressionBudget,
 ): string | undefined {
   const { message, messageExpression } = validation;
   if (!messageExpression) return message;
-  const found = evaluate(messageExpression, inputs, budget);
-  if (found === 'too expensive') return undefined;
-  const said = 'value' in found && typeof found.value === 'string' ? found.value.trim() : '';
-  const isUsable = said !== '' && !/[\r\n]/.test(said) && Buffer.byteLength(said) <= longestMessage;
-  return isUsable ? said : message;
+  const outcome = evaluate(messageExpression, variables, budget);
+  if (outcome === 'too expensive') return undefined;
+  const text = 'value' in outcome && typeof outcome.value === 'string' ? outcome.value.trim() : '';
+  const isUsable = text !== '' && !/[\r\n]/.test(text) && Buffer.byteLength(text) <= maxMessageBytes;
+  return isUsable ? text : message;
 }
 
-const longestNote = 10 * 1024;
+const maxAnnotationBytes = 10 * 1024;
 
-function note(
+function evaluateAnnotations(
   annotations: CompiledPolicy['annotations'],
-  inputs: Inputs,
+  variables: PolicyVariables,
   budget: ExpressionBudget,
-): Pick<Findings, 'notes' | 'problems'> {
-  if (annotations.length === 0) return nothing;
-  const notes: Note[] = [];
+): Pick<PolicyEvaluation, 'auditAnnotations' | 'problems'> {
+  if (annotations.length === 0) return emptyEvaluation;
+  const auditAnnotations: EvaluatedAnnotation[] = [];
   const problems: string[] = [];
   for (const { key, value } of annotations) {
-    const found = evaluate(value, inputs, budget);
-    if (found === 'too expensive') problems.push(outOfBudget);
-    else if ('problem' in found) problems.push(found.problem);
-    else if (typeof found.value === 'string' && found.value.trim() !== '') {
-      notes.push({ key, value: cut(found.value.trim(), longestNote) });
+    const outcome = evaluate(value, variables, budget);
+    if (outcome === 'too expensive') problems.push(outOfBudgetMessage);
+    else if ('problem' in outcome) problems.push(outcome.problem);
+    else if (typeof outcome.value === 'string' && outcome.value.trim() !== '') {
+      auditAnnotations.push({ key, value: truncate(outcome.value.trim(), maxAnnotationBytes) });
     }
   }
-  return { notes, problems };
+  return { auditAnnotations, problems };
 }
 
-/** As much of a text as fits. */
-function cut(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
+/** Truncates a string to a number of UTF-8 bytes, at a character boundary. */
+function truncate(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
   return Buffer.from(text)
-    .subarray(0, bytes)
+    .subarray(0, maxBytes)
     .toString()
     .replace(/\ufffd$/, '');
 }

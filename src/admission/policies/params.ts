@@ -11,40 +11,40 @@ import { shown } from '../../schema/shown.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
-import { PendingDecision } from '../expressions/rights.ts';
+import { PendingInput } from '../expressions/request-authorizer.ts';
 
-/** The resource whose objects are the parameters; undefined where there is no such kind. */
-export function resourceOfParams({ registry }: Api, kind: ParamKind): ServedResource | undefined {
+/** The resource of a paramKind; undefined if no such kind is served. */
+export function resourceOfParamKind({ registry }: Api, kind: ParamKind): ServedResource | undefined {
   return registry.resources.find(
     (resource) =>
       resource.apiVersion === kind.apiVersion && resource.kind === kind.kind && !resource.definition.perform,
   );
 }
 
-export type Found = { readonly params: readonly unknown[] } | { readonly problem: string };
+export type ParamsResult = { readonly params: readonly unknown[] } | { readonly problem: string };
 
 /** A parameter object at a revision; undefined where it is undecodable. */
-interface ReadParam {
+interface DecodedParam {
   readonly revision: Revision;
   readonly object: unknown;
 }
 
-const remembered = 1024;
+const maxCachedParams = 1024;
 
-/** The parameters that one binding refers to. */
-export class Params {
+/** The parameters that the paramRef of one binding refers to. */
+export class BindingParams {
   readonly #api: Api;
   readonly #resource: ServedResource;
   readonly #ref: ParamRef;
-  readonly #selected: Selected | undefined;
+  readonly #selected: SelectedParams | undefined;
   /** Decoded parameters by key: every request reads them, and they rarely change. */
-  readonly #read = new LruCache<ReadParam>(remembered);
+  readonly #decoded = new LruCache<DecodedParam>(maxCachedParams);
 
   constructor(api: Api, resource: ServedResource, ref: ParamRef) {
     this.#api = api;
     this.#resource = resource;
     this.#ref = ref;
-    this.#selected = ref.selector && new Selected(api, resource, ref.selector);
+    this.#selected = ref.selector && new SelectedParams(api, resource, ref.selector);
   }
 
   close(): void {
@@ -52,22 +52,22 @@ export class Params {
   }
 
   /** The parameters for a request in a namespace, ordered by name, or the reason why there are none. */
-  find(namespace: string): Found {
+  find(namespace: string): ParamsResult {
     const { namespaced } = this.#resource.definition;
-    const { namespace: fixed, name = '', parameterNotFoundAction } = this.#ref;
-    if (fixed && !namespaced) {
+    const { namespace: paramNamespace, name = '', parameterNotFoundAction } = this.#ref;
+    if (paramNamespace && !namespaced) {
       return { problem: 'paramRef.namespace must not be provided for a cluster-scoped `paramKind`' };
     }
-    const within = namespaced ? fixed || namespace : '';
-    if (namespaced && within === '') {
+    const namespaceOfParams = namespaced ? paramNamespace || namespace : '';
+    if (namespaced && namespaceOfParams === '') {
       return {
         problem: 'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
       };
     }
     const found = this.#selected
-      ? this.#selected.in(within)
-      : [this.#api.store.get(this.#resource.key(within, name))];
-    const params = found.map((stored) => stored && this.#decode(stored)).filter((one) => one !== undefined);
+      ? this.#selected.in(namespaceOfParams)
+      : [this.#api.store.get(this.#resource.key(namespaceOfParams, name))];
+    const params = found.map((stored) => stored && this.#decode(stored)).filter((each) => each !== undefined);
     if (params.length === 0 && parameterNotFoundAction === 'Deny') {
       return { problem: 'no params found for policy binding with `Deny` parameterNotFoundAction' };
     }
@@ -75,32 +75,32 @@ export class Params {
   }
 
   #decode(stored: StoredObject): unknown {
-    const read = this.#read.get(stored.key);
-    if (read?.revision === stored.revision) return read.object;
+    const cached = this.#decoded.get(stored.key);
+    if (cached?.revision === stored.revision) return cached.object;
     const converted = inVersion(this.#resource, stored);
     if (converted instanceof Promise) {
-      throw new PendingDecision(converted.then((one) => void this.#keep(stored, one)));
+      throw new PendingInput(converted.then((each) => void this.#cacheDecoded(stored, each)));
     }
-    return this.#keep(stored, converted);
+    return this.#cacheDecoded(stored, converted);
   }
 
-  #keep({ key, revision }: StoredObject, converted: StoredObject): unknown {
+  #cacheDecoded({ key, revision }: StoredObject, converted: StoredObject): unknown {
     const decoded = tryDecodeStored(this.#resource, converted);
     const object = decoded && shown(this.#resource.definition.schema, decoded);
-    this.#read.set(key, { revision, object });
+    this.#decoded.set(key, { revision, object });
     return object;
   }
 }
 
-/** The objects that a selector selects, in step with the log. */
-class Selected {
-  readonly #follower: Reflector;
+/** The objects that paramRef.selector selects, cached by a reflector. */
+class SelectedParams {
+  readonly #reflector: Reflector;
   readonly #objects = new Map<string, StoredObject>();
   readonly #resource: ServedResource;
 
   constructor({ store }: Api, resource: ServedResource, selector: LabelSelector) {
     this.#resource = resource;
-    this.#follower = new Reflector(store, resource.prefix, {
+    this.#reflector = new Reflector(store, resource.prefix, {
       add: (object) => {
         if (labelSelectorMatches(selector, Object.fromEntries(decodePairs(object.labels)))) {
           this.#objects.set(object.key, object);
@@ -112,14 +112,14 @@ class Selected {
   }
 
   in(namespace: string): StoredObject[] {
-    this.#follower.sync();
+    this.#reflector.sync();
     const range = this.#resource.range(namespace);
     return [...this.#objects.values()]
       .filter(({ key }) => key.startsWith(range))
-      .sort((one, other) => (one.key < other.key ? -1 : 1));
+      .sort((each, b) => (each.key < b.key ? -1 : 1));
   }
 
   close(): void {
-    this.#follower.reset();
+    this.#reflector.reset();
   }
 }

@@ -9,10 +9,10 @@ import type { AdmissionEnvironments, Environment, types } from '../../cel/index.
 import type { Cel } from '../../cel/on-demand.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
-import { resourceOfParams } from './params.ts';
+import { resourceOfParamKind } from './params.ts';
 
 /** A policy is type-checked against at most this many kinds. */
-const mostKinds = 10;
+const maxKinds = 10;
 
 /** Compiles a policy's expressions with the static types of the kinds that it matches. */
 export class TypeChecker {
@@ -33,23 +33,23 @@ export class TypeChecker {
   async warnings(spec: ValidatingAdmissionPolicySpec): Promise<ExpressionWarning[]> {
     const kinds = namedKinds(this.#api.registry, spec.matchConstraints)
       .map((resource) => ({ name: nameOf(resource), check: this.#checkerFor(spec, resource) }))
-      .sort((one, other) => (one.name < other.name ? -1 : 1));
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
     if (kinds.length === 0) return [];
     const warnings: ExpressionWarning[] = [];
-    const look = (fieldRef: string, expression: string, isMessage: boolean) => {
+    const checkExpression = (fieldRef: string, expression: string, isMessage: boolean) => {
       const found = kinds.flatMap(({ name, check }) => {
-        const doubt = check(expression, isMessage);
-        return doubt === undefined ? [] : [`${name}: ${doubt}\n`];
+        const issues = check(expression, isMessage);
+        return issues === undefined ? [] : [`${name}: ${issues}\n`];
       });
       if (found.length > 0) warnings.push({ fieldRef, warning: found.join('\n') });
     };
-    const turns = new CooperativeYield();
+    const cooperativeYield = new CooperativeYield();
     for (const [i, { expression, messageExpression = '' }] of (spec.validations ?? []).entries()) {
-      const others = turns.next();
-      if (others) await others;
-      look(`spec.validations[${i}].expression`, expression, false);
+      const yielding = cooperativeYield.next();
+      if (yielding) await yielding;
+      checkExpression(`spec.validations[${i}].expression`, expression, false);
       if (messageExpression !== '') {
-        look(`spec.validations[${i}].messageExpression`, messageExpression, true);
+        checkExpression(`spec.validations[${i}].messageExpression`, messageExpression, true);
       }
     }
     return warnings;
@@ -59,21 +59,21 @@ export class TypeChecker {
     const { VariableTypes, Issues, types } = this.#cel;
     const variables = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const object = this.#typeOf(resource);
-    const ofParams = spec.paramKind && resourceOfParams(this.#api, spec.paramKind);
-    const params = ofParams && this.#typeOf(ofParams);
+    const paramResource = spec.paramKind && resourceOfParamKind(this.#api, spec.paramKind);
+    const params = paramResource && this.#typeOf(paramResource);
     const environment = (authorizer: boolean): Environment =>
       this.#environments.for({ params: false, authorizer, ...(variables && { variables }) }).extend({
         object: { type: object },
         oldObject: { type: object },
         ...(params && { params: { type: params } }),
       });
-    const [full, ofMessages] = [environment(true), environment(false)];
+    const [withAuthorizer, withoutAuthorizer] = [environment(true), environment(false)];
     for (const { name, expression } of spec.variables ?? []) {
-      const compiled = full.compile(expression);
+      const compiled = withAuthorizer.compile(expression);
       variables!.define(name, compiled instanceof Issues ? types.dyn : compiled.type);
     }
     return (expression: string, isMessage: boolean): string | undefined => {
-      const compiled = (isMessage ? ofMessages : full).compile(expression);
+      const compiled = (isMessage ? withoutAuthorizer : withAuthorizer).compile(expression);
       return compiled instanceof Issues ? compiled.text : undefined;
     };
   }
@@ -85,7 +85,7 @@ export class TypeChecker {
 
 const nameOf = ({ group, version, kind }: ServedResource) => `${group}/${version}, Kind=${kind}`;
 
-/** The kinds that rules name in full. The core group stands for any, as the reference has it. */
+/** The kinds that rules name without wildcards. As upstream, the core group matches every group. */
 function namedKinds(
   { resources }: Registry,
   { resourceRules = [] }: MatchResources = {},
@@ -97,12 +97,12 @@ function namedKinds(
       for (const version of [...apiVersions].sort()) {
         for (const plural of [...named].sort()) {
           for (const resource of resources) {
-            const isMeant =
+            const matches =
               resource.definition.plural === plural &&
               resource.version === version &&
               (group === '' || resource.group === group);
-            if (!isMeant) continue;
-            if (found.size === mostKinds) return [...found];
+            if (!matches) continue;
+            if (found.size === maxKinds) return [...found];
             found.add(resource);
           }
         }

@@ -1,46 +1,45 @@
-// Admission plugin ValidatingAdmissionPolicy.
+// Admission plugin ValidatingAdmissionPolicy: evaluates the policies that are bound to a request.
 import { CelOnDemand } from '../../cel/on-demand.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin, PluginDependencies } from '../plugin.ts';
-import { Check } from './check.ts';
-import { CheckMetrics } from './check-metrics.ts';
 import { PolicyCompiler } from './compiled-policy.ts';
-import { type Applicable, PolicySet } from './policy-set.ts';
+import { type ApplicablePolicy, PolicyCache } from './policy-cache.ts';
+import { PolicyCheck } from './policy-check.ts';
+import { PolicyMetrics } from './policy-metrics.ts';
 
-/** Holds writes to the policies that are bound. */
 export class ValidatingAdmissionPolicyPlugin implements Plugin {
   readonly name = 'ValidatingAdmissionPolicy';
-  readonly #set: PolicySet;
+  readonly #policies: PolicyCache;
   readonly #compiler: CelOnDemand<PolicyCompiler>;
-  readonly #metrics: CheckMetrics;
+  readonly #metrics: PolicyMetrics;
 
   constructor({ api, metrics }: PluginDependencies) {
-    this.#set = new PolicySet(api, () => api.admission.reconsider());
+    this.#policies = new PolicyCache(api, () => api.admission.reconsider());
     this.#compiler = new CelOnDemand((cel) => new PolicyCompiler(cel, api.dialect));
-    this.#metrics = new CheckMetrics(metrics);
+    this.#metrics = new PolicyMetrics(metrics);
   }
 
-  handles(sort: AdmissionTarget): boolean {
-    return this.#set.for(sort).length > 0;
+  handles(target: AdmissionTarget): boolean {
+    return this.#policies.for(target).length > 0;
   }
 
   reset(): void {
-    this.#set.reset();
+    this.#policies.reset();
   }
 
   close(): void {
-    this.#set.close();
+    this.#policies.close();
   }
 
   validate(attributes: Attributes): void | Promise<void> {
-    const applicable = this.#set.for(attributes.admissionTarget);
+    const applicable = this.#policies.for(attributes.admissionTarget);
     const loading = this.#compiler.load();
     if (loading) return loading.then(() => this.#check(attributes, applicable));
     return this.#check(attributes, applicable);
   }
 
-  #check(attributes: Attributes, applicable: readonly Applicable[]): void | Promise<void> {
-    return new Check(attributes, this.#compiler.value, this.#metrics).run(applicable);
+  #check(attributes: Attributes, applicable: readonly ApplicablePolicy[]): void | Promise<void> {
+    return new PolicyCheck(attributes, this.#compiler.value, this.#metrics).run(applicable);
   }
 }

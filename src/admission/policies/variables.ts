@@ -4,20 +4,20 @@ import type { Cel } from '../../cel/on-demand.ts';
 import type { CompiledExpression, ExpressionBudget } from '../matching/conditions.ts';
 
 /** The value of a variable, or its evaluation error. */
-type Known = { readonly value: Value } | { readonly problem: string };
+type EvaluatedVariable = { readonly value: Value } | { readonly problem: string };
 
-/** The value of `variables`: each is evaluated when an expression first looks at it, and then no more. */
+/** The value of `variables`: each field is evaluated on first access and cached. */
 export function lazyVariables(
   cel: Cel,
   variables: ReadonlyMap<string, CompiledExpression>,
-  inputs: object,
+  requestVariables: object,
   budget: ExpressionBudget,
 ): object {
-  const known = new Map<string, Known>();
-  const evaluate = (compiled: CompiledExpression): Known => {
+  const evaluated = new Map<string, EvaluatedVariable>();
+  const evaluate = (compiled: CompiledExpression): EvaluatedVariable => {
     if ('problem' in compiled) return { problem: compiled.problem };
-    const result = compiled.program.evaluate(inputs as Record<string, unknown>, budget);
-    budget.left -= result.cost;
+    const result = compiled.program.evaluate(requestVariables as Record<string, unknown>, budget);
+    budget.remaining -= result.cost;
     return 'problem' in result ? { problem: result.problem } : { value: result.value };
   };
   return new (class extends cel.FieldsObject {
@@ -26,15 +26,15 @@ export function lazyVariables(
     }
 
     override get(name: string): Value | undefined {
-      let found = known.get(name);
-      if (!found) {
+      let variable = evaluated.get(name);
+      if (!variable) {
         const compiled = variables.get(name);
         if (!compiled) return undefined;
-        found = evaluate(compiled);
-        known.set(name, found);
+        variable = evaluate(compiled);
+        evaluated.set(name, variable);
       }
-      if ('value' in found) return found.value;
-      throw new cel.EvaluationProblem(`composited variable "${name}" fails to evaluate: ${found.problem}`);
+      if ('value' in variable) return variable.value;
+      throw new cel.EvaluationProblem(`composited variable "${name}" fails to evaluate: ${variable.problem}`);
     }
 
     override fields(): readonly string[] {

@@ -4,7 +4,7 @@ import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/sent-body.ts';
 import { InvalidResponse, readAdmissionResponse, type SentReview } from './admission-response.ts';
 
-const asked: SentReview = { version: 'v1', group: 'admission.orch.io', uid: 'u', mayChange: true };
+const asked: SentReview = { version: 'v1', group: 'admission.orch.io', uid: 'u', mayPatch: true };
 const review = (response: object, version = 'v1') =>
   Buffer.from(
     JSON.stringify({ kind: 'AdmissionReview', apiVersion: `admission.orch.io/${version}`, response }),
@@ -33,7 +33,7 @@ test('an answer to another question, of another kind or without a response does 
 
 test('only one that may change the object sends a patch, and says of which type it is', () => {
   const both = { uid: 'u', allowed: true, patch, patchType: 'JSONPatch' };
-  assert.throws(() => readAdmissionResponse(review(both), { ...asked, mayChange: false }), InvalidResponse);
+  assert.throws(() => readAdmissionResponse(review(both), { ...asked, mayPatch: false }), InvalidResponse);
   assert.throws(() => readAdmissionResponse(review({ ...both, patchType: null }), asked), InvalidResponse);
   assert.throws(() => readAdmissionResponse(review({ ...both, patch: '' }), asked), InvalidResponse);
 });

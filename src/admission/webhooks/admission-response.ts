@@ -46,7 +46,7 @@ export interface SentReview {
   /** The API group of AdmissionReview. */
   readonly group: string;
   readonly uid: string;
-  readonly mayChange: boolean;
+  readonly mayPatch: boolean;
 }
 
 /** Decodes a response body. Throws UnreadableBody, DecodeError or InvalidResponse, each with the message for the client. */
@@ -76,7 +76,7 @@ function verifyAdmissionResponse(
   apiVersion: string,
   kind: string,
 ): void {
-  const { uid, group, mayChange } = sent;
+  const { uid, group, mayPatch } = sent;
   const problem = responseMismatch(
     { uid, group, kind: 'AdmissionReview' },
     { apiVersion, kind, uid: response.uid ?? '' },
@@ -84,7 +84,7 @@ function verifyAdmissionResponse(
   if (problem !== undefined) throw new InvalidResponse(problem);
   const { patchType } = response;
   const hasPatch = (response.patch?.length ?? 0) > 0;
-  if (!mayChange) {
+  if (!mayPatch) {
     if (hasPatch) throw new InvalidResponse('validating webhook may not return response.patch');
     if (patchType !== undefined) {
       throw new InvalidResponse('validating webhook may not return response.patchType');

@@ -38,19 +38,19 @@ export class WebhookCaller {
   }
 
   /** Throws CallingWebhookError. */
-  async ask(
+  async call(
     hook: WebhookAccessor,
     attributes: Attributes,
-    telling: ReviewSerializer,
-    as: ServedResource,
-    mayChange: boolean,
+    serializer: ReviewSerializer,
+    matchedResource: ServedResource,
+    mayPatch: boolean,
   ): Promise<AdmissionResponse> {
     const { dialect } = this.#api;
     const version = selectReviewVersion(hook.webhook.admissionReviewVersions);
-    const { uid, json } = await telling.review(version, as);
+    const { uid, json } = await serializer.review(version, matchedResource);
     const body = await this.#post(hook, attributes, json);
     try {
-      return readAdmissionResponse(body, { version, group: dialect.groupName('admission'), uid, mayChange });
+      return readAdmissionResponse(body, { version, group: dialect.groupName('admission'), uid, mayPatch });
     } catch (error) {
       if (error instanceof InvalidResponse) {
         throw new CallingWebhookError(hook, 400, `received invalid webhook response: ${error.message}`);

@@ -5,13 +5,13 @@ import type { Api } from '../../registry/api.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';
-import type { SortMatcher } from '../matching/matcher.ts';
+import type { TargetMatcher } from '../matching/matcher.ts';
 import { WebhookAccessor } from './webhook-accessor.ts';
 
 /** A webhook that may match requests for a target. */
 export interface WebhookCandidate {
   readonly hook: WebhookAccessor;
-  readonly matcher: SortMatcher;
+  readonly matcher: TargetMatcher;
 }
 
 /**
@@ -40,23 +40,23 @@ export class WebhookConfigurations {
    * The webhooks that may match requests for a target. The group admissionregistration is exempt, so that clients can remove a broken
    * webhook.
    */
-  concerned(target: AdmissionTarget): readonly WebhookCandidate[] {
+  candidates(target: AdmissionTarget): readonly WebhookCandidate[] {
     this.#reflector.sync();
     const { resource, subresource, operation } = target;
     if (this.#byName.size === 0 || resource.definition.group === 'admissionregistration') return [];
-    let ofResource = this.#byTarget.get(resource);
-    if (!ofResource) {
-      ofResource = new Map();
-      this.#byTarget.set(resource, ofResource);
+    let byOperation = this.#byTarget.get(resource);
+    if (!byOperation) {
+      byOperation = new Map();
+      this.#byTarget.set(resource, byOperation);
     }
     const key = `${operation} ${subresource}`;
-    let candidates = ofResource.get(key);
+    let candidates = byOperation.get(key);
     if (!candidates) {
       candidates = this.#all().flatMap((hook) => {
         const matcher = hook.matcher.for(this.#api.registry, target);
         return matcher ? [{ hook, matcher }] : [];
       });
-      ofResource.set(key, candidates);
+      byOperation.set(key, candidates);
     }
     return candidates;
   }

@@ -15,22 +15,22 @@ import type { WebhookMetrics, WebhookType } from './webhook-metrics.ts';
 /** What differs between mutating and validating webhooks. */
 export interface WebhookKind {
   /** Whether responses may have a patch. */
-  readonly mayChange: boolean;
+  readonly mayPatch: boolean;
   /** The `type` label of metrics. */
   readonly type: WebhookType;
   /** The name part of failed-open audit annotations. */
-  readonly noted: 'mutation' | 'validating';
+  readonly auditName: 'mutation' | 'validating';
 }
 
 /** One call of a webhook. */
 export interface WebhookCall {
   readonly hook: WebhookAccessor;
   readonly attributes: Attributes;
-  readonly telling: ReviewSerializer;
+  readonly serializer: ReviewSerializer;
   /** The version of the objects in the review. */
-  readonly as: ServedResource;
+  readonly matchedResource: ServedResource;
   /** The name of the audit annotation: `round_0_index_1`. */
-  readonly place: string;
+  readonly annotationName: string;
 }
 
 type CallerModule = typeof import('./caller.ts');
@@ -49,8 +49,8 @@ export class WebhookDispatcher {
   }
 
   /** The response of a webhook that allows the request; undefined where the call failed and failurePolicy is Ignore. */
-  async ask(call: WebhookCall): Promise<AdmissionResponse | undefined> {
-    const { hook, attributes, telling, as } = call;
+  async dispatch(call: WebhookCall): Promise<AdmissionResponse | undefined> {
+    const { hook, attributes, serializer, matchedResource } = call;
     requireDryRunSupport(hook, attributes);
     // Few servers have webhooks, so the client code is imported with the first call.
     this.#callerModule ??= import('./caller.ts');
@@ -59,7 +59,7 @@ export class WebhookDispatcher {
     const measured = this.#metrics.begin(this.#kind.type, hook.name, attributes.operation);
     let response: AdmissionResponse;
     try {
-      response = await this.#caller.ask(hook, attributes, telling, as, this.#kind.mayChange);
+      response = await this.#caller.call(hook, attributes, serializer, matchedResource, this.#kind.mayPatch);
     } catch (error) {
       if (!(error instanceof CallingWebhookError)) throw error;
       measured.failed(error.code, !hook.failsOpen);
@@ -80,13 +80,16 @@ export class WebhookDispatcher {
   }
 
   /** Adds the audit annotation of a mutation, a patch or a failed-open call. */
-  note({ attributes, place }: WebhookCall, annotation: string, value: string): void {
-    attributes.annotate(`${annotation}.webhook.${this.#api.dialect.groupName('admission')}/${place}`, value);
+  annotate({ attributes, annotationName }: WebhookCall, annotation: string, value: string): void {
+    attributes.annotate(
+      `${annotation}.webhook.${this.#api.dialect.groupName('admission')}/${annotationName}`,
+      value,
+    );
   }
 
   #applyFailurePolicy(call: WebhookCall, failure: CallingWebhookError): undefined {
     if (!call.hook.failsOpen) throw internalError(failure.message);
-    this.note(call, `failed-open.${this.#kind.noted}`, call.hook.name);
+    this.annotate(call, `failed-open.${this.#kind.auditName}`, call.hook.name);
   }
 
   /** Adds the warnings and audit annotations of the response. */

@@ -4,13 +4,13 @@ import { type Cel, CelOnDemand } from '../../cel/on-demand.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Attributes } from '../attributes.ts';
-import { evaluateWithDecisions } from '../expressions/rights.ts';
-import { AdmissionVariables } from '../expressions/write-inputs.ts';
+import { AdmissionVariables } from '../expressions/admission-variables.ts';
+import { evaluateWhenReady } from '../expressions/request-authorizer.ts';
 import {
   type CompiledExpression,
   compileExpression,
   evaluateMatchConditions,
-  outOfBudget,
+  outOfBudgetMessage,
 } from '../matching/conditions.ts';
 import { aggregateMessages, newForbidden } from '../new-forbidden.ts';
 import type { WebhookAccessor } from './webhook-accessor.ts';
@@ -34,19 +34,23 @@ export class WebhookMatchConditions {
   }
 
   /** Whether matchConditions are met. Throws the rejection where they cannot be evaluated and failurePolicy is Fail. */
-  async areMet(hook: WebhookAccessor, attributes: Attributes, as: ServedResource): Promise<boolean> {
+  async areMet(
+    hook: WebhookAccessor,
+    attributes: Attributes,
+    matchedResource: ServedResource,
+  ): Promise<boolean> {
     if (!hook.webhook.matchConditions?.length) return true;
     await this.#engine.load();
-    const inputs = new MatchConditionVariables(this.#engine.value.cel, attributes, as);
-    const result = await evaluateWithDecisions(() => {
-      const budget = { costLimit: costLimits.expression, left: costLimits.together };
-      return evaluateMatchConditions(this.#conditionsOf(hook), inputs, budget);
+    const variables = new MatchConditionVariables(this.#engine.value.cel, attributes, matchedResource);
+    const result = await evaluateWhenReady(() => {
+      const budget = { costLimit: costLimits.expression, remaining: costLimits.together };
+      return evaluateMatchConditions(this.#conditionsOf(hook), variables, budget);
     });
     if (result === 'met' || result === 'unmet') return result === 'met';
     if (hook.failsOpen) return false;
     throw newForbidden(
       attributes,
-      result === 'too expensive' ? outOfBudget : aggregateMessages(result.problems),
+      result === 'too expensive' ? outOfBudgetMessage : aggregateMessages(result.problems),
     );
   }
 

@@ -25,36 +25,36 @@ export class MutatingWebhooks implements Plugin {
 
   constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {
     this.#configurations = new WebhookConfigurations(api, 'mutatingwebhookconfigurations');
-    const side = { mayChange: true, type: 'admit', noted: 'mutation' } as const;
+    const kind = { mayPatch: true, type: 'admit', auditName: 'mutation' } as const;
     this.#conditions = new WebhookMatchConditions(api);
-    this.#dispatcher = new WebhookDispatcher(api, side, webhooks);
+    this.#dispatcher = new WebhookDispatcher(api, kind, webhooks);
     this.#metrics = webhooks;
   }
 
-  handles(sort: AdmissionTarget): boolean {
-    return this.#configurations.concerned(sort).length > 0;
+  handles(target: AdmissionTarget): boolean {
+    return this.#configurations.candidates(target).length > 0;
   }
 
   async admit(attributes: Attributes): Promise<void> {
     const reinvocation = this.#reinvocationStateOf(attributes);
-    const { isReinvocation, object: before } = attributes;
-    if (isReinvocation && reinvocation.result !== serializeObject(attributes)) reinvocation.askAgain();
-    let telling = new ReviewSerializer(attributes);
-    for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
-      if (isReinvocation && !reinvocation.wantsAgain(hook)) continue;
-      const as = matcher.match(attributes);
-      if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;
-      const place = `round_${isReinvocation ? 1 : 0}_index_${hook.index}`;
-      const call = { hook, attributes, telling, as, place };
+    const { isReinvocation, object: objectBefore } = attributes;
+    if (isReinvocation && reinvocation.result !== serializeObject(attributes)) reinvocation.reinvokeCalled();
+    let serializer = new ReviewSerializer(attributes);
+    for (const { hook, matcher } of this.#configurations.candidates(attributes.admissionTarget)) {
+      if (isReinvocation && !reinvocation.needsReinvocation(hook)) continue;
+      const matchedResource = matcher.match(attributes);
+      if (!matchedResource || !(await this.#conditions.areMet(hook, attributes, matchedResource))) continue;
+      const annotationName = `round_${isReinvocation ? 1 : 0}_index_${hook.index}`;
+      const call = { hook, attributes, serializer, matchedResource, annotationName };
       if (await this.#mutate(call, await this.#callWebhook(call))) {
-        telling = new ReviewSerializer(attributes);
-        reinvocation.askAgain();
+        serializer = new ReviewSerializer(attributes);
+        reinvocation.reinvokeCalled();
         attributes.needsReinvocation = true;
       }
-      reinvocation.asked(hook);
+      reinvocation.recordCall(hook);
     }
-    if (before && attributes.object && before !== attributes.object) {
-      restoreInvalidManagedFields(before, attributes.object, attributes.warnings);
+    if (objectBefore && attributes.object && objectBefore !== attributes.object) {
+      restoreInvalidManagedFields(objectBefore, attributes.object, attributes.warnings);
     }
     if (attributes.needsReinvocation && !isReinvocation) reinvocation.result = serializeObject(attributes);
   }
@@ -71,7 +71,7 @@ export class MutatingWebhooks implements Plugin {
   async #callWebhook(call: WebhookCall): Promise<AdmissionResponse | undefined> {
     const start = performance.now();
     try {
-      return await this.#dispatcher.ask(call);
+      return await this.#dispatcher.dispatch(call);
     } finally {
       call.attributes.addExternalLatency(performance.now() - start);
     }
@@ -80,10 +80,10 @@ export class MutatingWebhooks implements Plugin {
   /** Applies the patch of a response; returns whether the object changed. */
   async #mutate(call: WebhookCall, response: AdmissionResponse | undefined): Promise<boolean> {
     const { attributes } = call;
-    const before = attributes.object && serializeObject(attributes);
+    const objectBefore = attributes.object && serializeObject(attributes);
     try {
       if (response?.patch && (await this.#applyPatch(call, response, response.patch))) {
-        const mutated = serializeObject(attributes) !== before;
+        const mutated = serializeObject(attributes) !== objectBefore;
         this.#annotateMutation(call, mutated);
         return mutated;
       }
@@ -96,7 +96,7 @@ export class MutatingWebhooks implements Plugin {
   }
 
   async #applyPatch(call: WebhookCall, { patchType }: AdmissionResponse, patch: Buffer): Promise<boolean> {
-    const { hook, attributes, as } = call;
+    const { hook, attributes, matchedResource } = call;
     // Most responses have no patch, so the code for patches is imported on demand.
     const { applyWebhookPatch, decodeWebhookPatch } = await import('./webhook-patch.ts');
     const operations = decodeWebhookPatch(patch);
@@ -112,17 +112,17 @@ export class MutatingWebhooks implements Plugin {
         `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`,
       );
     }
-    const kind = as.kindOf(attributes.target.subresource);
-    const converted = await convertForWebhook(attributes, as, attributes.object);
+    const kind = matchedResource.kindOf(attributes.target.subresource);
+    const converted = await convertForWebhook(attributes, matchedResource, attributes.object);
     const patched = applyWebhookPatch(attributes.api.registry, kind, converted, operations);
-    attributes.object = await convertFromWebhook(attributes, as, patched);
+    attributes.object = await convertFromWebhook(attributes, matchedResource, patched);
     this.#annotatePatch(call, patch);
     return true;
   }
 
   #annotateMutation(call: WebhookCall, mutated: boolean): void {
     const { configuration, name: webhook } = call.hook;
-    this.#dispatcher.note(call, 'mutation', JSON.stringify({ configuration, webhook, mutated }));
+    this.#dispatcher.annotate(call, 'mutation', JSON.stringify({ configuration, webhook, mutated }));
   }
 
   /** A patch can contain request data, so it is audited only at levels that keep the request object. */
@@ -130,7 +130,7 @@ export class MutatingWebhooks implements Plugin {
     if (!call.attributes.request?.audit?.keepsRequestObject) return;
     const { configuration, name: webhook } = call.hook;
     const value = { configuration, webhook, patch: JSON.parse(patch.toString()), patchType: 'JSONPatch' };
-    this.#dispatcher.note(call, 'patch', JSON.stringify(value));
+    this.#dispatcher.annotate(call, 'patch', JSON.stringify(value));
   }
 
   #reinvocationStateOf(attributes: Attributes): ReinvocationState {
@@ -153,16 +153,16 @@ class ReinvocationState {
   #called = new Set<WebhookAccessor>();
   readonly #toReinvoke = new Set<WebhookAccessor>();
 
-  asked(hook: WebhookAccessor): void {
+  recordCall(hook: WebhookAccessor): void {
     if (hook.webhook.reinvocationPolicy === 'IfNeeded') this.#called.add(hook);
   }
 
-  askAgain(): void {
+  reinvokeCalled(): void {
     for (const hook of this.#called) this.#toReinvoke.add(hook);
     this.#called = new Set();
   }
 
-  wantsAgain(hook: WebhookAccessor): boolean {
+  needsReinvocation(hook: WebhookAccessor): boolean {
     return this.#toReinvoke.has(hook);
   }
 }

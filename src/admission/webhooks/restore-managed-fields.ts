@@ -5,10 +5,14 @@ import { decodeManagedFields } from '../../patch/apply/managed-fields.ts';
 import { assignManagedFields } from '../../registry/write/managed-fields.ts';
 
 /** Restores managedFields, with a warning, where a webhook has made them undecodable. */
-export function restoreInvalidManagedFields(before: ApiObject, after: ApiObject, warnings: string[]): void {
-  const { managedFields } = after.metadata;
+export function restoreInvalidManagedFields(
+  oldObject: ApiObject,
+  object: ApiObject,
+  warnings: string[],
+): void {
+  const { managedFields } = object.metadata;
   if (managedFields === undefined || decodeManagedFields(managedFields)) return;
-  assignManagedFields(after, before.metadata.managedFields);
+  assignManagedFields(object, oldObject.metadata.managedFields);
   warnings.push(
     '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated ' +
       `mutating admission controller; please fix your requests: ${describeInvalidEntry(managedFields)}`,

@@ -4,8 +4,8 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { convert } from '../../kind/storage/convert.ts';
 import type { ReviewVersion } from '../../webhook/review-document.ts';
+import { admissionRequestFields } from '../admission-request-fields.ts';
 import type { Attributes } from '../attributes.ts';
-import { aboutRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
 
 /**
@@ -23,13 +23,16 @@ export class ReviewSerializer {
   /** Returns the review with the objects in the version that the webhook's rules match. */
   async review(
     version: ReviewVersion,
-    as: ServedResource,
+    matchedResource: ServedResource,
   ): Promise<{ readonly uid: string; readonly json: string }> {
     const { api } = this.#attributes;
     const uid = randomUUID();
-    const { object, old } = await this.#objectsAs(as);
+    const { object, old } = await this.#objectsIn(matchedResource);
     const apiVersion = `${api.dialect.groupName('admission')}/${version}`;
-    const request = JSON.stringify({ uid, ...aboutRequest(this.#attributes, as) }).slice(0, -1);
+    const request = JSON.stringify({
+      uid,
+      ...admissionRequestFields(this.#attributes, matchedResource),
+    }).slice(0, -1);
     const options = JSON.stringify(optionsObject(this.#attributes));
     const { dryRun } = this.#attributes;
     return {
@@ -40,13 +43,15 @@ export class ReviewSerializer {
     };
   }
 
-  #objectsAs(as: ServedResource) {
-    let serialized = this.#objects.get(as);
+  #objectsIn(matchedResource: ServedResource) {
+    let serialized = this.#objects.get(matchedResource);
     if (!serialized) {
-      const { object, old } = this.#attributes;
-      const both = [object, old].map((one) => serializeInVersion(this.#attributes, as, one));
+      const { object, oldObject } = this.#attributes;
+      const both = [object, oldObject].map((each) =>
+        serializeInVersion(this.#attributes, matchedResource, each),
+      );
       serialized = Promise.all(both).then(([object = '', old = '']) => ({ object, old }));
-      this.#objects.set(as, serialized);
+      this.#objects.set(matchedResource, serialized);
     }
     return serialized;
   }
@@ -54,28 +59,28 @@ export class ReviewSerializer {
 
 async function serializeInVersion(
   attributes: Attributes,
-  as: ServedResource,
+  matchedResource: ServedResource,
   object: ApiObject | undefined,
 ): Promise<string> {
   if (!object) return 'null';
-  const kind = as.kindOf(attributes.target.subresource);
-  return String(kind.definition.schema.write(await convertForWebhook(attributes, as, object)));
+  const kind = matchedResource.kindOf(attributes.target.subresource);
+  return String(kind.definition.schema.write(await convertForWebhook(attributes, matchedResource, object)));
 }
 
 /** Converts an object of the request to the version that the webhook expects. */
 export function convertForWebhook(
   { target, kind }: Attributes,
-  as: ServedResource,
+  matchedResource: ServedResource,
   object: ApiObject,
 ): ApiObject | Promise<ApiObject> {
-  return kind === target.resource ? convert(object, target.resource, as) : object;
+  return kind === target.resource ? convert(object, target.resource, matchedResource) : object;
 }
 
 /** Converts an object from the webhook's version back to the version of the request. */
 export function convertFromWebhook(
   { target, kind }: Attributes,
-  as: ServedResource,
+  matchedResource: ServedResource,
   object: ApiObject,
 ): ApiObject | Promise<ApiObject> {
-  return kind === target.resource ? convert(object, as, target.resource) : object;
+  return kind === target.resource ? convert(object, matchedResource, target.resource) : object;
 }

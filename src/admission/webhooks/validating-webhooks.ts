@@ -16,25 +16,31 @@ export class ValidatingWebhooks implements Plugin {
 
   constructor({ api, admissionMetrics: { webhooks } }: Pick<PluginDependencies, 'api' | 'admissionMetrics'>) {
     this.#configurations = new WebhookConfigurations(api, 'validatingwebhookconfigurations');
-    const side = { mayChange: false, type: 'validating', noted: 'validating' } as const;
+    const kind = { mayPatch: false, type: 'validating', auditName: 'validating' } as const;
     this.#conditions = new WebhookMatchConditions(api);
-    this.#dispatcher = new WebhookDispatcher(api, side, webhooks);
+    this.#dispatcher = new WebhookDispatcher(api, kind, webhooks);
   }
 
   handles(target: AdmissionTarget): boolean {
-    return this.#configurations.concerned(target).length > 0;
+    return this.#configurations.candidates(target).length > 0;
   }
 
   async validate(attributes: Attributes): Promise<void> {
-    const telling = new ReviewSerializer(attributes);
+    const serializer = new ReviewSerializer(attributes);
     const calls: WebhookCall[] = [];
-    for (const { hook, matcher } of this.#configurations.concerned(attributes.admissionTarget)) {
-      const as = matcher.match(attributes);
-      if (!as || !(await this.#conditions.areMet(hook, attributes, as))) continue;
-      calls.push({ hook, attributes, telling, as, place: `round_0_index_${calls.length}` });
+    for (const { hook, matcher } of this.#configurations.candidates(attributes.admissionTarget)) {
+      const matchedResource = matcher.match(attributes);
+      if (!matchedResource || !(await this.#conditions.areMet(hook, attributes, matchedResource))) continue;
+      calls.push({
+        hook,
+        attributes,
+        serializer,
+        matchedResource,
+        annotationName: `round_0_index_${calls.length}`,
+      });
     }
     const start = performance.now();
-    const outcomes = await Promise.allSettled(calls.map((call) => this.#dispatcher.ask(call)));
+    const outcomes = await Promise.allSettled(calls.map((call) => this.#dispatcher.dispatch(call)));
     attributes.addExternalLatency(performance.now() - start);
     // The error of the first webhook in order, not of the fastest one: the same request always gets the same error.
     for (const outcome of outcomes) {

@@ -42,20 +42,20 @@ export function applyWebhookPatch(
 
 function decodePatchedObject(registry: Registry, kind: ServedKind, value: JsonValue): ApiObject {
   if (!isObject(value)) throw new DecodeError(madeBody(value).whyNoObject(value));
-  const { apiVersion, kind: said } = value;
-  const isSame = (!apiVersion || apiVersion === kind.apiVersion) && (!said || said === kind.kind);
-  if (isSame) return kind.definition.schema.decode(value).object;
-  const other = registry.ofVersion(String(apiVersion)).find((one) => one.kind === said);
-  if (!other) {
-    const [shown, version] = [quote(String(said)), quote(String(apiVersion))];
+  const { apiVersion, kind: kindName } = value;
+  const isSameKind = (!apiVersion || apiVersion === kind.apiVersion) && (!kindName || kindName === kind.kind);
+  if (isSameKind) return kind.definition.schema.decode(value).object;
+  const otherKind = registry.ofVersion(String(apiVersion)).find((each) => each.kind === kindName);
+  if (!otherKind) {
+    const [quotedKind, quotedVersion] = [quote(String(kindName)), quote(String(apiVersion))];
     throw new DecodeError(
-      `no kind ${shown} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`,
+      `no kind ${quotedKind} is registered for version ${quotedVersion} in scheme "pkg/runtime/scheme.go:110"`,
     );
   }
   // kube-apiserver decodes the patched object as its new kind first, so errors of that decoding come first.
-  other.definition.schema.decode(value);
+  otherKind.definition.schema.decode(value);
   throw new DecodeError(
-    `unable to convert ${other.apiVersion} ${other.kind} to ${kind.apiVersion} ${kind.kind}`,
+    `unable to convert ${otherKind.apiVersion} ${otherKind.kind} to ${kind.apiVersion} ${kind.kind}`,
   );
 }
 

@@ -1,17 +1,24 @@
 // resourcequota-controller: recomputes status.used of ResourceQuotas.
-import type { Entry } from '../../admission/plugins/resource-quota/book.ts';
-import { isNew, isSameList } from '../../admission/plugins/resource-quota/check.ts';
-import { Evaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
-import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
-import { type Countable, recount } from '../../admission/plugins/resource-quota/recount.ts';
+
 import {
-  larger,
-  listOf,
-  minus,
-  ofEach,
-  plus,
+  calculateUsage,
+  type EvaluatedResource,
+} from '../../admission/plugins/resource-quota/calculate-usage.ts';
+import { QuotaEvaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
+import type { StoredQuota } from '../../admission/plugins/resource-quota/quota-accessor.ts';
+import {
+  hasUnobservedLimits,
+  isSameResourceList,
+} from '../../admission/plugins/resource-quota/quota-account.ts';
+import type { QuotaLedger } from '../../admission/plugins/resource-quota/quota-ledger.ts';
+import {
+  addUsage,
+  maxUsage,
+  nonNegativeUsage,
+  parseUsage,
+  subtractUsage,
+  toResourceList,
   type Usage,
-  usageIn,
 } from '../../admission/plugins/resource-quota/usage.ts';
 import type { ResourceQuota } from '../../apis/core/resourcequota.ts';
 import { every } from '../../base/clock.ts';
@@ -34,8 +41,8 @@ const together = 1_000;
  */
 export class ResourceQuotaController implements Controller {
   readonly #api: Api;
-  readonly #ledger: Ledger;
-  readonly #evaluators: Evaluators;
+  readonly #ledger: QuotaLedger;
+  readonly #evaluators: QuotaEvaluators;
   /** Namespaces to recalculate. */
   readonly #outdated: WorkQueue;
   readonly #stops: (() => void)[] = [];
@@ -48,14 +55,14 @@ export class ResourceQuotaController implements Controller {
       name: 'resourcequota_primary',
       reconcile: (namespace) => this.#recount(namespace),
     });
-    this.#evaluators = new Evaluators(api.dialect);
+    this.#evaluators = new QuotaEvaluators(api.dialect);
   }
 
   start(): void {
     this.#startedAt = this.#api.clock.now();
-    this.#ledger.counted = (namespace) => this.#counted(namespace);
+    this.#ledger.waitUntilCalculated = (namespace) => this.#counted(namespace);
     this.#ledger.onDecrease = (namespace) => this.#outdated.add(namespace);
-    this.#ledger.book.onStranger = (namespace) => this.#outdated.add(namespace);
+    this.#ledger.accessor.onForeignWrite = (namespace) => this.#outdated.add(namespace);
     this.#stops.push(
       this.#api.store.subscribe((changes) => {
         for (const change of changes) this.#hear(change);
@@ -76,25 +83,25 @@ export class ResourceQuotaController implements Controller {
   }
 
   #recountAll(): void {
-    for (const namespace of this.#ledger.book.quotas.namespaces) this.#outdated.add(namespace);
+    for (const namespace of this.#ledger.accessor.quotas.namespaces) this.#outdated.add(namespace);
   }
 
   #hear(change: Change): void {
     const { prefix, key, type } = change;
     const namespace = key.slice(prefix.length + 1, key.lastIndexOf('/'));
-    const { book } = this.#ledger;
+    const { accessor } = this.#ledger;
     if (prefix === 'resourcequotas') {
-      if (type === 'deleted') book.forget(key);
-      else if (!book.isBeingWritten(key)) {
-        book.noteStranger(key);
+      if (type === 'deleted') accessor.forget(key);
+      else if (!accessor.isBeingWritten(key)) {
+        accessor.recordForeignWrite(key);
         this.#outdated.add(namespace);
       }
     }
-    if (!book.quotas.has(namespace)) return;
+    if (!accessor.quotas.has(namespace)) return;
     let isCharged = false;
-    for (const charge of this.#ledger.underWay(namespace)) {
+    for (const charge of this.#ledger.inFlight(namespace)) {
       if (charge.key !== key) continue;
-      charge.isOvertaken = true;
+      charge.isObserved = true;
       isCharged = true;
     }
     const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
@@ -115,43 +122,45 @@ export class ResourceQuotaController implements Controller {
     const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
     const evaluator = resource && this.#evaluators.of(resource);
     if (!evaluator) return false;
-    return this.#ledger.book.quotas
+    return this.#ledger.accessor.quotas
       .in(namespace)
       .some(({ spec }) => Object.keys(spec.hard ?? {}).some((name) => evaluator.counts(name)));
   }
 
   /** Resolves once every new limit of the namespace is in effect, or cannot be computed now. */
   async #counted(namespace: string): Promise<void> {
-    const hasNewLimits = () => this.#ledger.book.quotas.in(namespace).some(isNew);
+    const hasNewLimits = () => this.#ledger.accessor.quotas.in(namespace).some(hasUnobservedLimits);
     while (this.#outdated.has(namespace) && hasNewLimits()) await this.#outdated.nextCompletion();
   }
 
   async #recount(namespace: string): Promise<void> {
-    const begun = await this.#ledger.inTurn(namespace, async () => {
+    const begun = await this.#ledger.runExclusive(namespace, async () => {
       // A conflict schedules the retry one microtask later.
-      const underWay = [...this.#ledger.underWay(namespace)];
-      if (underWay.some(({ isOvertaken, hasFailed }) => isOvertaken && !hasFailed)) {
+      const underWay = [...this.#ledger.inFlight(namespace)];
+      if (underWay.some(({ isObserved, hasFailed }) => isObserved && !hasFailed)) {
         this.#outdated.add(namespace);
         return undefined;
       }
-      const entries = this.#ledger.book.read(namespace);
+      const entries = this.#ledger.accessor.read(namespace);
       if (entries.length === 0) return undefined;
       const view = this.#api.store.pin();
       const now = this.#api.clock.now();
-      const counting = recount(view, namespace, entries, this.#countables(), underWay, now).finally(() =>
-        view.release(),
+      const counting = calculateUsage(view, namespace, entries, this.#countables(), underWay, now).finally(
+        () => view.release(),
       );
       // Requests are not charged to limits that are not in effect yet: these take precedence.
-      if (!entries.some(({ quota }) => isNew(quota))) return { entries, counting, now };
+      if (!entries.some(({ quota }) => hasUnobservedLimits(quota))) return { entries, counting, now };
       await this.#correct(namespace, entries, await counting, now);
       return undefined;
     });
     if (!begun) return;
     const counts = await begun.counting;
-    await this.#ledger.inTurn(namespace, () => this.#correct(namespace, begun.entries, counts, begun.now));
+    await this.#ledger.runExclusive(namespace, () =>
+      this.#correct(namespace, begun.entries, counts, begun.now),
+    );
   }
 
-  #countables(): Countable[] {
+  #countables(): EvaluatedResource[] {
     return this.#api.registry.stored.flatMap((resource) => {
       const evaluator = this.#evaluators.of(resource);
       return evaluator ? [{ resource, evaluator }] : [];
@@ -164,7 +173,7 @@ export class ResourceQuotaController implements Controller {
    */
   #isAllKnown(namespace: string, key: string, at: number): boolean {
     if (!this.#api.store.isShared) return true;
-    const since = Math.max(this.#startedAt, this.#ledger.book.strangerAt(key));
+    const since = Math.max(this.#startedAt, this.#ledger.accessor.foreignWriteTimeMs(key));
     const left = since + underWayElsewhere - at;
     if (left > 0) this.#outdated.addAfter(namespace, left);
     return left <= 0;
@@ -173,25 +182,25 @@ export class ResourceQuotaController implements Controller {
   /** Writes the count with the charges and refunds since. */
   async #correct(
     namespace: string,
-    entries: readonly Entry[],
+    entries: readonly StoredQuota[],
     counts: ReadonlyMap<string, Usage>,
     at: number,
   ): Promise<void> {
-    const { book } = this.#ledger;
+    const { accessor } = this.#ledger;
     for (const entry of entries) {
-      await book.write(namespace, entry.key, (current) => {
-        if (!isSameQuota(current, entry.quota) || !book.isOursSince(entry)) {
+      await accessor.write(namespace, entry.key, (current) => {
+        if (!isSameQuota(current, entry.quota) || !accessor.isOnlyWrittenHereSince(entry)) {
           this.#outdated.add(namespace);
           return undefined;
         }
         const { hard } = current.spec;
         const counted = counts.get(entry.key)!;
-        const now = usageIn(current.status.used);
-        const since = minus(now, usageIn(entry.quota.status.used));
-        const found = plus(counted, since);
+        const now = parseUsage(current.status.used);
+        const since = subtractUsage(now, parseUsage(entry.quota.status.used));
+        const found = addUsage(counted, since);
         const isSure = this.#isAllKnown(namespace, entry.key, at);
-        const used = listOf(ofEach(counted.keys(), isSure ? found : larger(found, now)));
-        const status = { hard: listOf(usageIn(hard)), used };
+        const used = toResourceList(nonNegativeUsage(counted.keys(), isSure ? found : maxUsage(found, now)));
+        const status = { hard: toResourceList(parseUsage(hard)), used };
         return isSameStatus(status, current.status) ? undefined : status;
       });
     }
@@ -209,7 +218,7 @@ function hasEnded({ prefix, object, previous }: Change): boolean {
 }
 
 const isSameQuota = (one: ResourceQuota, other: ResourceQuota) =>
-  one.metadata.uid === other.metadata.uid && isSameList(one.spec.hard, other.spec.hard);
+  one.metadata.uid === other.metadata.uid && isSameResourceList(one.spec.hard, other.spec.hard);
 
 const isSameStatus = (one: ResourceQuota['status'], other: ResourceQuota['status']) =>
-  isSameList(one.hard, other.hard) && isSameList(one.used, other.used);
+  isSameResourceList(one.hard, other.hard) && isSameResourceList(one.used, other.used);

@@ -1,5 +1,5 @@
 // The interface of a controller and its dependencies.
-import type { Ledger } from '../../admission/plugins/resource-quota/ledger.ts';
+import type { QuotaLedger } from '../../admission/plugins/resource-quota/quota-ledger.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
 import type { Client } from '../../client/client.ts';
 import type { Features } from '../../kind/features/features.ts';
@@ -44,7 +44,7 @@ export interface ControllerContext {
   readonly logger: Logger;
   readonly events: EventRecorder;
   readonly newQueue: WorkQueueFactory;
-  readonly quotas: Ledger;
+  readonly quotas: QuotaLedger;
   readonly aggregatedApis: AggregatedApis;
   /** Issues the tokens of Secrets. */
   readonly tokens: Pick<ServiceAccountTokens, 'issueLegacy'>;

@@ -78,7 +78,7 @@ export const applyAndAccess = [
   ...inSection('ValidatingAdmissionPolicy and its binding', [
     {
       rule: 'the first failing reason and its code go to the client, Invalid by default',
-      file: 'src/admission/policies/check.ts',
+      file: 'src/admission/policies/policy-check.ts',
       find: 'Forbidden: 403,',
       replace: 'Forbidden: 422,',
     },

@@ -128,8 +128,8 @@ export const batchAndStorageKinds = [
     {
       rule: 'of several defaults the smallest counts; pods get the value',
       file: 'src/admission/plugins/priority.ts',
-      find: 'one.value - other.value;',
-      replace: 'other.value - one.value;',
+      find: 'a.value - b.value;',
+      replace: 'b.value - a.value;',
     },
   ]),
   ...inSection('CSIDriver', [

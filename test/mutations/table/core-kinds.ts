@@ -156,14 +156,14 @@ export const coreKinds = [
     {
       rule: 'max and min',
       file: violations,
-      find: 'if (isLess(request, least))',
-      replace: 'if (isLess(least, request))',
+      find: 'if (isLess(request, minimum))',
+      replace: 'if (isLess(minimum, request))',
     },
     {
       rule: 'maxLimitRequestRatio: a request and a limit that are not 0, and their ratio',
       file: violations,
-      find: 'return ratio > quantityToNumber(most) ?',
-      replace: 'return ratio > quantityToNumber(most) + 1 ?',
+      find: 'return ratio > quantityToNumber(maximum) ?',
+      replace: 'return ratio > quantityToNumber(maximum) + 1 ?',
     },
     {
       rule: '… is at least 1',
@@ -174,8 +174,8 @@ export const coreKinds = [
     {
       rule: 'limits hold for pods and claims',
       file: violations,
-      find: 'if (isLess(most, limit))',
-      replace: 'if (isLess(limit, most))',
+      find: 'if (isLess(maximum, limit))',
+      replace: 'if (isLess(limit, maximum))',
     },
   ]),
   ...inSection('ResourceQuota', [
@@ -187,13 +187,13 @@ export const coreKinds = [
     },
     {
       rule: 'scopes',
-      file: 'src/admission/plugins/resource-quota/check.ts',
+      file: 'src/admission/plugins/resource-quota/quota-account.ts',
       find: '...(spec.scopes ?? []).map',
       replace: '...[].map',
     },
     {
       rule: 'scopes and scopeSelector must both match',
-      file: 'src/admission/plugins/resource-quota/check.ts',
+      file: 'src/admission/plugins/resource-quota/quota-account.ts',
       find: 'return scopes.every(',
       replace: 'return scopes.length === 0 || scopes.some(',
     },

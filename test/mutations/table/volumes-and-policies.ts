@@ -162,14 +162,14 @@ export const volumesAndPolicies = [
     {
       rule: 'object is null on DELETE, oldObject on CREATE',
       file: evaluation,
-      find: 'return this.#write.oldObject;',
-      replace: 'return this.#write.oldObject ?? this.#write.object;',
+      find: 'return this.#request.oldObject;',
+      replace: 'return this.#request.oldObject ?? this.#request.object;',
     },
     {
       rule: 'namespaceObject is null for cluster-scoped kinds',
       file: evaluation,
-      find: 'return this.#write.namespaceObject;',
-      replace: 'return this.#write.namespaceObject ?? this.#write.object;',
+      find: 'return this.#request.namespaceObject;',
+      replace: 'return this.#request.namespaceObject ?? this.#request.object;',
     },
     {
       rule: 'params only where the policy has a param kind',
@@ -186,9 +186,9 @@ export const volumesAndPolicies = [
     {
       rule: 'binding: one evaluation for each param, each with a budget of its own',
       file: evaluation,
-      find: '  const budget: ExpressionBudget = { costLimit: costs.expression, left: costs.policy };\n  if (policy.variables.size > 0)',
+      find: '  const budget: ExpressionBudget = { costLimit: costLimits.expression, remaining: costLimits.policy };\n  if (policy.variables.size > 0)',
       replace:
-        '  const budget = ((policy as unknown as { budget?: Budget }).budget ??= { costLimit: costs.expression, left: costs.policy });\n  if (policy.variables.size > 0)',
+        '  const budget = ((policy as unknown as { budget?: Budget }).budget ??= { costLimit: costLimits.expression, remaining: costLimits.policy });\n  if (policy.variables.size > 0)',
     },
   ]),
 ];

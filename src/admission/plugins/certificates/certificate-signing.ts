@@ -21,7 +21,7 @@ export class CertificateSigning implements Plugin<CertificateSigningRequest, Cer
     attributes: Attributes<CertificateSigningRequest, CertificateSigningRequest>,
   ): void | Promise<void> {
     const { spec, status } = attributes.object;
-    if (isSame(CertificateSigningRequestStatus, status, attributes.old.status)) return;
+    if (isSame(CertificateSigningRequestStatus, status, attributes.oldObject.status)) return;
     return requireSignerAccess('sign', spec.signerName, attributes);
   }
 }

@@ -15,9 +15,9 @@ export class ClusterTrustBundleAttest implements Plugin<ClusterTrustBundle> {
   }
 
   validate(attributes: Attributes<ClusterTrustBundle>): void | Promise<void> {
-    const { object, old } = attributes;
+    const { object, oldObject } = attributes;
     const signer = object.spec.signerName ?? '';
-    if (signer === '' || (old && isOnlyMutatingGCFields(ClusterTrustBundle, object, old))) return;
+    if (signer === '' || (oldObject && isOnlyMutatingGCFields(ClusterTrustBundle, object, oldObject))) return;
     return requireSignerAccess('attest', signer, attributes);
   }
 }

@@ -7,29 +7,29 @@ import { nullPrototypeObject } from '../../../codec/json/json-value.ts';
 
 /** Returns a description of each value that was set. */
 export function setDefaults(spec: PodSpec, items: readonly LimitRangeItem[]): string[] {
-  const ofContainers = items.filter(({ type }) => type === 'Container');
-  const limits = merged(ofContainers.map((item) => item.default));
-  const requests = merged(ofContainers.map((item) => item.defaultRequest));
-  const each = (containers: readonly Container[] = [], what: string) =>
+  const containerItems = items.filter(({ type }) => type === 'Container');
+  const limits = merged(containerItems.map((item) => item.default));
+  const requests = merged(containerItems.map((item) => item.defaultRequest));
+  const setAll = (containers: readonly Container[] = [], description: string) =>
     containers.flatMap((container) => [
-      ...given(container, 'requests', requests, `request for ${what} ${container.name}`),
-      ...given(container, 'limits', limits, `limit for ${what} ${container.name}`),
+      ...setMissing(container, 'requests', requests, `request for ${description} ${container.name}`),
+      ...setMissing(container, 'limits', limits, `limit for ${description} ${container.name}`),
     ]);
-  return [...each(spec.containers, 'container'), ...each(spec.initContainers, 'init container')];
+  return [...setAll(spec.containers, 'container'), ...setAll(spec.initContainers, 'init container')];
 }
 
-function given(
+function setMissing(
   { resources }: Container,
-  part: 'requests' | 'limits',
+  field: 'requests' | 'limits',
   defaults: ReadonlyMap<string, string>,
-  what: string,
+  description: string,
 ): string[] {
-  const amounts = Object.assign(nullPrototypeObject<string>(), resources[part]);
+  const amounts = Object.assign(nullPrototypeObject<string>(), resources[field]);
   const missing = [...defaults.keys()].filter((name) => amounts[name] === undefined).sort();
   if (missing.length === 0) return [];
   for (const name of missing) amounts[name] = defaults.get(name)!;
-  resources[part] = amounts;
-  return [`${missing.join(', ')} ${what}`];
+  resources[field] = amounts;
+  return [`${missing.join(', ')} ${description}`];
 }
 
 const merged = (lists: readonly (ResourceList | undefined)[]): ReadonlyMap<string, string> =>

@@ -28,17 +28,23 @@ export class LimitRanger implements Plugin<Pod | PersistentVolumeClaim> {
           ? subresource === ''
           : subresource === 'resize'
         : resource.prefix === 'persistentvolumeclaims' && subresource === '';
-    return isLimited && this.#ranges.any;
+    return isLimited && this.#ranges.isNotEmpty;
   }
 
   admit(attributes: Attributes<Pod | PersistentVolumeClaim>): void {
     if (!isForPod(attributes) || isTerminating(attributes)) return;
     const { namespace, object: pod, api } = attributes;
     for (const { spec } of this.#ranges.in(namespace)) {
-      const given = setDefaults(pod.spec, spec.limits ?? []);
-      if (given.length === 0) continue;
-      const note = { [api.dialect.annotations.limitRanger]: `LimitRanger plugin set: ${given.join('; ')}` };
-      pod.metadata.annotations = Object.assign(nullPrototypeObject<string>(), pod.metadata.annotations, note);
+      const descriptions = setDefaults(pod.spec, spec.limits ?? []);
+      if (descriptions.length === 0) continue;
+      const annotation = {
+        [api.dialect.annotations.limitRanger]: `LimitRanger plugin set: ${descriptions.join('; ')}`,
+      };
+      pod.metadata.annotations = Object.assign(
+        nullPrototypeObject<string>(),
+        pod.metadata.annotations,
+        annotation,
+      );
     }
   }
 

@@ -36,30 +36,30 @@ export function violationsOfPod(spec: PodSpec, items: readonly LimitRangeItem[])
 function violations(item: LimitRangeItem, { requests, limits }: Usage): string[] {
   const { type, min, max, maxLimitRequestRatio } = item;
   return [
-    ...sorted(min).flatMap(([name, least]) => {
-      const bound = `minimum ${name} usage per ${type} is ${least.text}`;
+    ...sorted(min).flatMap(([name, minimum]) => {
+      const bound = `minimum ${name} usage per ${type} is ${minimum.text}`;
       const request = requests.get(name);
       const limit = limits.get(name);
       if (!request) return [`${bound}.  No request is specified`];
-      if (isLess(request, least)) return [`${bound}, but request is ${request.text}`];
-      return limit && isLess(limit, least) ? [`${bound}, but limit is ${limit.text}`] : [];
+      if (isLess(request, minimum)) return [`${bound}, but request is ${request.text}`];
+      return limit && isLess(limit, minimum) ? [`${bound}, but limit is ${limit.text}`] : [];
     }),
-    ...sorted(max).flatMap(([name, most]) => {
-      const bound = `maximum ${name} usage per ${type} is ${most.text}`;
+    ...sorted(max).flatMap(([name, maximum]) => {
+      const bound = `maximum ${name} usage per ${type} is ${maximum.text}`;
       const request = requests.get(name);
       const limit = limits.get(name);
       if (!limit) return [`${bound}.  No limit is specified`];
-      if (isLess(most, limit)) return [`${bound}, but limit is ${limit.text}`];
-      return request && isLess(most, request) ? [`${bound}, but request is ${request.text}`] : [];
+      if (isLess(maximum, limit)) return [`${bound}, but limit is ${limit.text}`];
+      return request && isLess(maximum, request) ? [`${bound}, but request is ${request.text}`] : [];
     }),
-    ...sorted(maxLimitRequestRatio).flatMap(([name, most]) => {
-      const bound = `${name} max limit to request ratio per ${type} is ${most.text}`;
+    ...sorted(maxLimitRequestRatio).flatMap(([name, maximum]) => {
+      const bound = `${name} max limit to request ratio per ${type} is ${maximum.text}`;
       const request = requests.get(name);
       const limit = limits.get(name);
       if (!request?.amount) return [`${bound}, but no request is specified or request is 0`];
       if (!limit?.amount) return [`${bound}, but no limit is specified or limit is 0`];
       const ratio = quantityToNumber(limit) / quantityToNumber(request);
-      return ratio > quantityToNumber(most) ? [`${bound}, but provided ratio is ${ratio.toFixed(6)}`] : [];
+      return ratio > quantityToNumber(maximum) ? [`${bound}, but provided ratio is ${ratio.toFixed(6)}`] : [];
     }),
   ];
 }
@@ -83,12 +83,15 @@ export function violationsOfClaim(
   return items
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(({ min, max }) => [
-      ...sorted(min).flatMap((least) => check('minimum', least, (request) => isLess(request, least[1]))),
-      ...sorted(max).flatMap((most) => check('maximum', most, (request) => isLess(most[1], request))),
+      ...sorted(min).flatMap((minimum) =>
+        check('minimum', minimum, (request) => isLess(request, minimum[1])),
+      ),
+      ...sorted(max).flatMap((maximum) =>
+        check('maximum', maximum, (request) => isLess(maximum[1], request)),
+      ),
     ]);
 }
 
-const isLess = (one: Quantity, other: Quantity) => compareQuantities(one, other) < 0;
+const isLess = (a: Quantity, b: Quantity) => compareQuantities(a, b) < 0;
 
-const sorted = (list: ResourceList = {}) =>
-  [...parseResourceList(list)].sort(([one], [other]) => (one < other ? -1 : 1));
+const sorted = (list: ResourceList = {}) => [...parseResourceList(list)].sort(([a], [b]) => (a < b ? -1 : 1));

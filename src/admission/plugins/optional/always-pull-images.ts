@@ -12,10 +12,10 @@ export class AlwaysPullImages implements Plugin<Pod> {
     return operation === 'CREATE' || operation === 'UPDATE';
   }
 
-  admit({ object: pod, old }: Attributes<Pod>): void {
-    if (old) {
-      const known = new Set(imagesOf(old));
-      if (imagesOf(pod).every((image) => known.has(image))) return;
+  admit({ object: pod, oldObject }: Attributes<Pod>): void {
+    if (oldObject) {
+      const oldImages = new Set(imagesOf(oldObject));
+      if (imagesOf(pod).every((image) => oldImages.has(image))) return;
     }
     for (const container of containersOf(pod)) container.imagePullPolicy = 'Always';
     for (const { image } of pod.spec.volumes ?? []) if (image) image.pullPolicy = 'Always';

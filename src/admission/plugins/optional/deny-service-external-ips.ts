@@ -15,7 +15,7 @@ export class DenyServiceExternalIPs implements Plugin<Service> {
 
   validate(attributes: Attributes<Service>): void {
     const { externalIPs = [] } = attributes.object.spec;
-    const oldIPs = attributes.old?.spec.externalIPs ?? [];
+    const oldIPs = attributes.oldObject?.spec.externalIPs ?? [];
     if (externalIPs.every((address) => oldIPs.includes(address))) return;
     throw newForbidden(attributes, 'Use of external IPs is denied by admission control');
   }

@@ -56,8 +56,8 @@ export class PodSecurity implements Plugin<ApiObject> {
     const policy = this.#namespaces.policy(attributes.namespace);
     if (!isPodRequest(attributes))
       return this.#auditAndWarn(attributes, policy, podTemplateExtractor(target.resource)!(object), true);
-    const { object: pod, old } = attributes;
-    if (!old || isPrivilegedPolicy(policy) || isSignificantPodUpdate(pod, old))
+    const { object: pod, oldObject } = attributes;
+    if (!oldObject || isPrivilegedPolicy(policy) || isSignificantPodUpdate(pod, oldObject))
       this.#validatePod(attributes, policy);
   }
 
@@ -92,16 +92,16 @@ export class PodSecurity implements Plugin<ApiObject> {
 
   #validateNamespace(attributes: Attributes<ApiObject>): void | Promise<void> {
     const labels = labelsOf(attributes.object);
-    const before = attributes.old && labelsOf(attributes.old);
+    const oldLabels = attributes.oldObject && labelsOf(attributes.oldObject);
     const errors = validatePolicyLabels(labels, this.#prefix);
     if (errors.length > 0) {
       // Labels that were invalid before do not block other changes of the namespace.
-      if (before && validatePolicyLabels(before, this.#prefix).length > 0) return;
+      if (oldLabels && validatePolicyLabels(oldLabels, this.#prefix).length > 0) return;
       throw invalidObject({ group: '', kind: 'Namespace' }, attributes.name, errors);
     }
-    if (!before) return;
+    if (!oldLabels) return;
     const enforce = policyFromLabels(labels, this.#prefix).enforce;
-    if (isNotStricter(enforce, policyFromLabels(before, this.#prefix).enforce)) return;
+    if (isNotStricter(enforce, policyFromLabels(oldLabels, this.#prefix).enforce)) return;
     return this.#warnAboutExistingPods(attributes, enforce);
   }
 

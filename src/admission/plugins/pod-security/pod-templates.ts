@@ -41,8 +41,11 @@ export function podTemplateExtractor({
 /** Whether an update changes containers or their images. Other updates of a pod are not evaluated again, as upstream. */
 export function isSignificantPodUpdate({ spec }: Pod, { spec: old }: Pod): boolean {
   return (['containers', 'initContainers', 'ephemeralContainers'] as const).some((list) => {
-    const after = spec[list] ?? [];
-    const before = old[list] ?? [];
-    return after.length !== before.length || after.some(({ image }, i) => image !== before[i]!.image);
+    const containers = spec[list] ?? [];
+    const oldContainers = old[list] ?? [];
+    return (
+      containers.length !== oldContainers.length ||
+      containers.some(({ image }, i) => image !== oldContainers[i]!.image)
+    );
   });
 }

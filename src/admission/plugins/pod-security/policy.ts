@@ -68,10 +68,10 @@ export function policyFromLabels(labels: ReadonlyMap<string, string>, prefix: st
 
 /** Validates the Pod Security labels of a namespace. */
 export function validatePolicyLabels(labels: ReadonlyMap<string, string>, prefix: string): FieldError[] {
-  const check = (name: string, isValid: (value: string) => boolean, why: string) => {
+  const check = (name: string, isValid: (value: string) => boolean, message: string) => {
     const value = labels.get(prefix + name);
     if (value === undefined || isValid(value)) return [];
-    return [invalid(`metadata.labels[${prefix}${name}]`, value, why)];
+    return [invalid(`metadata.labels[${prefix}${name}]`, value, message)];
   };
   return modes.flatMap((mode) => [
     ...check(mode, isLevel, `must be one of ${levels.join(', ')}`),
@@ -83,8 +83,9 @@ const isLevel = (value: string): value is Level => (levels as readonly string[])
 const isVersion = (value: string) => value === 'latest' || /^v1\.(0|[1-9][0-9]{0,8})$/.test(value);
 
 /** Whether every pod that meets the standard `before` also meets `now`. */
-export const isNotStricter = (now: Standard, before: Standard) =>
-  now.level === 'privileged' || (now.version === before.version && strictness(now) <= strictness(before));
+export const isNotStricter = (standard: Standard, oldStandard: Standard) =>
+  standard.level === 'privileged' ||
+  (standard.version === oldStandard.version && strictness(standard) <= strictness(oldStandard));
 
 export const isPrivilegedPolicy = ({ enforce, audit, warn }: Policy) =>
   [enforce, audit, warn].every(({ level }) => level === 'privileged');

@@ -92,13 +92,13 @@ export function runAsNonRoot(pod: PodParts, _: number, context: CheckContext): V
   const reason = 'runAsNonRoot != true';
   const podValue = pod.spec.securityContext?.runAsNonRoot;
   const containers = containersOf(pod.spec);
-  const of = ({ securityContext }: AnyContainer) => securityContext?.runAsNonRoot;
-  const settingFalse = containers.filter((container) => of(container) === false);
+  const runAsNonRootOf = ({ securityContext }: AnyContainer) => securityContext?.runAsNonRoot;
+  const settingFalse = containers.filter((container) => runAsNonRootOf(container) === false);
   if (podValue === false || settingFalse.length > 0) {
     const subject = formatSetters(podValue === false, settingFalse);
     return { reason, detail: `${subject} must not set securityContext.runAsNonRoot=false` };
   }
-  const unset = podValue ? [] : containers.filter((container) => of(container) === undefined);
+  const unset = podValue ? [] : containers.filter((container) => runAsNonRootOf(container) === undefined);
   if (unset.length === 0) return undefined;
   return { reason, detail: `pod or ${formatContainers(unset)} must set securityContext.runAsNonRoot=true` };
 }

@@ -21,16 +21,16 @@ export function appArmor(
   { dialect }: CheckContext,
 ): Violation | undefined {
   const podValue = spec.securityContext?.appArmorProfile?.type;
-  const of = ({ securityContext }: AnyContainer) => securityContext?.appArmorProfile?.type;
+  const typeOf = ({ securityContext }: AnyContainer) => securityContext?.appArmorProfile?.type;
   const isSetOnPod = !isAllowedProfile(podValue);
-  const containers = containersOf(spec).filter((container) => !isAllowedProfile(of(container)));
+  const containers = containersOf(spec).filter((container) => !isAllowedProfile(typeOf(container)));
   const forbiddenKeys = Object.keys(annotations)
     .filter((key) => key.startsWith(dialect.annotations.containerAppArmorPrefix))
     .filter((key) => !/^(runtime\/default|localhost\/.*|)$/s.test(annotations[key]!))
     .sort();
   const values = sortedUnique([
     ...(isSetOnPod ? [String(podValue)] : []),
-    ...containers.map((container) => String(of(container))),
+    ...containers.map((container) => String(typeOf(container))),
     ...forbiddenKeys.map((key) => `${key}="${annotations[key]}"`),
   ]);
   if (values.length === 0) return undefined;
@@ -44,25 +44,25 @@ export function appArmor(
 export function seLinux({ spec }: PodParts, minor: number): Violation | undefined {
   const allowed = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
   if (minor >= 31) allowed.push('container_engine_t');
-  const isBadType = ({ type = '' }: SELinuxOptions) => !allowed.includes(type);
-  const isBad = (options: SELinuxOptions | undefined) =>
-    options !== undefined && (isBadType(options) || !!options.user || !!options.role);
+  const hasForbiddenType = ({ type = '' }: SELinuxOptions) => !allowed.includes(type);
+  const isForbidden = (options: SELinuxOptions | undefined) =>
+    options !== undefined && (hasForbiddenType(options) || !!options.user || !!options.role);
   const podValue = spec.securityContext?.seLinuxOptions;
   const containers = containersOf(spec).filter(({ securityContext }) =>
-    isBad(securityContext?.seLinuxOptions),
+    isForbidden(securityContext?.seLinuxOptions),
   );
   const forbidden = [
     podValue,
     ...containers.map(({ securityContext }) => securityContext?.seLinuxOptions),
-  ].filter((options): options is SELinuxOptions => isBad(options));
+  ].filter((options): options is SELinuxOptions => isForbidden(options));
   if (forbidden.length === 0) return undefined;
-  const types = sortedUnique(forbidden.filter(isBadType).map(({ type = '' }) => type));
+  const types = sortedUnique(forbidden.filter(hasForbiddenType).map(({ type = '' }) => type));
   const problems = [
     ...(types.length > 0 ? [`${plural('type', types)} ${quoted(types)}`] : []),
     ...(forbidden.some(({ user }) => user) ? ['user may not be set'] : []),
     ...(forbidden.some(({ role }) => role) ? ['role may not be set'] : []),
   ];
-  const subject = formatSetters(isBad(podValue), containers);
+  const subject = formatSetters(isForbidden(podValue), containers);
   return {
     reason: 'seLinuxOptions',
     detail: `${subject} set forbidden securityContext.seLinuxOptions: ${problems.join('; ')}`,
@@ -84,8 +84,8 @@ export function seccompAnnotations(
     ...containersOf(spec).map(({ name }) => containerSeccompPrefix + name),
   ].filter((key) => !/^(runtime\/default|docker\/default|localhost\/.*|)$/s.test(annotations[key] ?? ''));
   if (forbidden.length === 0) return undefined;
-  const shown = forbidden.map((key) => `${key}="${annotations[key]}"`).join(', ');
-  return { reason: seccompReason, detail: `forbidden ${plural('annotation', forbidden)} ${shown}` };
+  const formatted = forbidden.map((key) => `${key}="${annotations[key]}"`).join(', ');
+  return { reason: seccompReason, detail: `forbidden ${plural('annotation', forbidden)} ${formatted}` };
 }
 
 export function baselineSeccomp({ spec }: PodParts): Violation | undefined {

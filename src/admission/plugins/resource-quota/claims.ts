@@ -3,45 +3,45 @@ import type { PersistentVolumeClaim } from '../../../apis/core/persistentvolumec
 import { mustParseQuantity } from '../../../apis/core/resource-list.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { compareQuantities, type Quantity } from '../../../schema/quantity.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { QuotaEvaluator } from './evaluator.ts';
 import { isMet } from './scope-values.ts';
-import { counted } from './usage.ts';
+import { countQuantity } from './usage.ts';
 
-export function claims(total: string, dialect: Dialect): Evaluator<PersistentVolumeClaim> {
-  const ofClass = `.storageclass.${dialect.groupName('storage')}/`;
+export function claims(total: string, dialect: Dialect): QuotaEvaluator<PersistentVolumeClaim> {
+  const classInfix = `.storageclass.${dialect.groupName('storage')}/`;
   const names = new Set([total, 'persistentvolumeclaims', 'requests.storage']);
   return {
     counts: (name) =>
       names.has(name) ||
-      name.endsWith(`${ofClass}persistentvolumeclaims`) ||
-      name.endsWith(`${ofClass}requests.storage`),
+      name.endsWith(`${classInfix}persistentvolumeclaims`) ||
+      name.endsWith(`${classInfix}requests.storage`),
     usage(claim) {
       const usage = new Map([
-        [total, counted(1)],
-        ['persistentvolumeclaims', counted(1)],
+        [total, countQuantity(1)],
+        ['persistentvolumeclaims', countQuantity(1)],
       ]);
       const size = sizeOf(claim);
       if (size) usage.set('requests.storage', size);
       const storageClass =
         claim.metadata.annotations?.[dialect.annotations.storageClass] ?? claim.spec.storageClassName;
       if (storageClass) {
-        usage.set(`${storageClass}${ofClass}persistentvolumeclaims`, counted(1));
-        if (size) usage.set(`${storageClass}${ofClass}requests.storage`, size);
+        usage.set(`${storageClass}${classInfix}persistentvolumeclaims`, countQuantity(1));
+        if (size) usage.set(`${storageClass}${classInfix}requests.storage`, size);
       }
       return usage;
     },
-    isIn: (scope, { spec }) =>
+    matchesScope: (scope, { spec }) =>
       scope.scopeName === 'VolumeAttributesClass' &&
       isMet(scope, spec.volumeAttributesClassName || undefined),
-    growsThrough: [''],
+    chargedSubresources: [''],
   };
 }
 
 /** The larger of the request and of the allocated size during a resize. */
 function sizeOf({ spec, status }: PersistentVolumeClaim): Quantity | undefined {
-  const [asked, allocated] = [spec.resources?.requests?.storage, status?.allocatedResources?.storage].map(
+  const [requested, allocated] = [spec.resources?.requests?.storage, status?.allocatedResources?.storage].map(
     (text) => (text === undefined ? undefined : mustParseQuantity(text)),
   );
-  if (!asked || !allocated) return asked;
-  return compareQuantities(asked, allocated) < 0 ? allocated : asked;
+  if (!requested || !allocated) return requested;
+  return compareQuantities(requested, allocated) < 0 ? allocated : requested;
 }

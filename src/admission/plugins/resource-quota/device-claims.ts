@@ -2,38 +2,38 @@
 import type { DeviceRequest, DeviceSubRequest } from '../../../apis/resource/resource-claim-spec.ts';
 import type { ResourceClaim } from '../../../apis/resource/resourceclaim.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
-import type { Evaluator } from './evaluator.ts';
-import { counted } from './usage.ts';
+import type { QuotaEvaluator } from './evaluator.ts';
+import { countQuantity } from './usage.ts';
 
-/** As many as can be given to one claim: what "all" comes to at most. */
-const mostDevices = 32;
+/** The limit of devices in the allocation of one claim; allocationMode All is charged as this many. */
+const maxDevicesPerClaim = 32;
 
-export function deviceClaims(total: string, dialect: Dialect): Evaluator<ResourceClaim> {
-  const ofClass = `.deviceclass.${dialect.groupName('resource')}/devices`;
+export function deviceClaims(total: string, dialect: Dialect): QuotaEvaluator<ResourceClaim> {
+  const classSuffix = `.deviceclass.${dialect.groupName('resource')}/devices`;
   return {
-    counts: (name) => name === total || name.endsWith(ofClass),
+    counts: (name) => name === total || name.endsWith(classSuffix),
     usage({ spec }) {
       const counts = new Map<string, number>();
       for (const request of spec.devices?.requests ?? []) {
         for (const [name, count] of devicesOf(request)) counts.set(name, (counts.get(name) ?? 0) + count);
       }
       return new Map([
-        [total, counted(1)],
-        ...[...counts].map(([name, count]) => [`${name}${ofClass}`, counted(count)] as const),
+        [total, countQuantity(1)],
+        ...[...counts].map(([name, count]) => [`${name}${classSuffix}`, countQuantity(count)] as const),
       ]);
     },
   };
 }
 
-/** How many devices of each class a request may come to, whichever of its alternatives is taken. */
+/** The devices of each class that a request can allocate, at most: of its alternatives (firstAvailable) the largest count. */
 function devicesOf(request: DeviceRequest): ReadonlyMap<string, number> {
-  const most = new Map<string, number>();
+  const countByClass = new Map<string, number>();
   const alternatives: readonly (DeviceRequest | DeviceSubRequest)[] = request.firstAvailable?.length
     ? request.firstAvailable
     : [request];
   for (const { deviceClassName, allocationMode, count } of alternatives) {
-    const devices = allocationMode === 'All' ? mostDevices : Number(count ?? 1);
-    most.set(deviceClassName, Math.max(most.get(deviceClassName) ?? 0, devices));
+    const devices = allocationMode === 'All' ? maxDevicesPerClaim : Number(count ?? 1);
+    countByClass.set(deviceClassName, Math.max(countByClass.get(deviceClassName) ?? 0, devices));
   }
-  return most;
+  return countByClass;
 }

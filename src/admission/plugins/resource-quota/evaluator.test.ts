@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { orch } from '../../../dialect/index.ts';
 import type { ApiObject } from '../../../kind/api-object.ts';
-import { isInScope } from './check.ts';
 import { claims } from './claims.ts';
 import { deviceClaims } from './device-claims.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { QuotaEvaluator } from './evaluator.ts';
 import { pods } from './pods.ts';
+import { isInScope } from './quota-account.ts';
 import { services } from './services.ts';
-import { listOf } from './usage.ts';
+import { toResourceList } from './usage.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 const ofPods = pods('count/pods', orch);
-const used = (evaluator: Evaluator, object: object) => ({
-  ...listOf(evaluator.usage({ metadata: {}, ...object } as ApiObject, now)),
+const used = (evaluator: QuotaEvaluator, object: object) => ({
+  ...toResourceList(evaluator.usage({ metadata: {}, ...object } as ApiObject, now)),
 });
 const using = (requests: object, limits: object = {}, fields: object = {}) => ({
   name: 'c',

@@ -3,38 +3,37 @@ import type { Dialect } from '../../../dialect/dialect.ts';
 import type { ServedResource } from '../../../kind/registry.ts';
 import { claims } from './claims.ts';
 import { deviceClaims } from './device-claims.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { QuotaEvaluator } from './evaluator.ts';
 import { pods } from './pods.ts';
 import { services } from './services.ts';
-import { counted, type Usage } from './usage.ts';
+import { countQuantity, type Usage } from './usage.ts';
 
-/** The evaluators of resources, each made once. */
-export class Evaluators {
+export class QuotaEvaluators {
   readonly #dialect: Dialect;
-  readonly #known = new WeakMap<ServedResource, { readonly evaluator: Evaluator | undefined }>();
+  readonly #cache = new WeakMap<ServedResource, { readonly evaluator: QuotaEvaluator | undefined }>();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
   }
 
-  of({ stored }: ServedResource): Evaluator | undefined {
-    let known = this.#known.get(stored);
-    if (!known) {
-      known = { evaluator: evaluatorFor(stored, this.#dialect) };
-      this.#known.set(stored, known);
+  of({ stored }: ServedResource): QuotaEvaluator | undefined {
+    let cached = this.#cache.get(stored);
+    if (!cached) {
+      cached = { evaluator: evaluatorFor(stored, this.#dialect) };
+      this.#cache.set(stored, cached);
     }
-    return known.evaluator;
+    return cached.evaluator;
   }
 }
 
-/** Names that some resources have had for how many of them there are, before `count/` was there for all. */
-const olderNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
+/** Core resources whose count has a legacy name in quotas beside `count/<resource>`. */
+const legacyNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
-/** Undefined for what no quota counts. */
-function evaluatorFor(resource: ServedResource, dialect: Dialect): Evaluator | undefined {
+/** Undefined for resources that quotas do not count. */
+function evaluatorFor(resource: ServedResource, dialect: Dialect): QuotaEvaluator | undefined {
   const { definition, group, subject } = resource;
   const { namespaced, verbs, plural } = definition;
-  // Events are many, and go away by themselves.
+  // Events are exempt: they expire.
   if (!namespaced || !verbs.includes('list') || !verbs.includes('create') || plural === 'events') {
     return undefined;
   }
@@ -45,7 +44,7 @@ function evaluatorFor(resource: ServedResource, dialect: Dialect): Evaluator | u
     if (plural === 'persistentvolumeclaims') return claims(total, dialect);
   }
   if (definition.group === 'resource' && plural === 'resourceclaims') return deviceClaims(total, dialect);
-  const names = [total, ...(group === '' && olderNames.has(plural) ? [plural] : [])];
-  const usage: Usage = new Map(names.map((name) => [name, counted(1)]));
+  const names = [total, ...(group === '' && legacyNames.has(plural) ? [plural] : [])];
+  const usage: Usage = new Map(names.map((name) => [name, countQuantity(1)]));
   return { counts: (name) => usage.has(name), usage: () => usage, isUniform: true };
 }

@@ -14,47 +14,49 @@ import { isHugePages, isNativeResource, type ResourceList } from '../../../apis/
 import type { ScopedResourceSelectorRequirement } from '../../../apis/core/resourcequota.ts';
 import type { Dialect } from '../../../dialect/dialect.ts';
 import { addQuantities, type Quantity } from '../../../schema/quantity.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { QuotaEvaluator } from './evaluator.ts';
 import { isMet } from './scope-values.ts';
-import { counted, type Usage } from './usage.ts';
+import { countQuantity, type Usage } from './usage.ts';
 
-const withLimits = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const computeResources = new Set(['cpu', 'memory', 'ephemeral-storage']);
 /** The resources that every container must specify once a quota limits them. */
-const mustBeSaid = new Set(['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
+const mandatoryResources = new Set(
+  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+);
 
-const isOfOthers = (name: string, dialect: Dialect) => name.includes('/') && !isNativeResource(name, dialect);
+const isExtended = (name: string, dialect: Dialect) => name.includes('/') && !isNativeResource(name, dialect);
 
-export function pods(total: string, dialect: Dialect): Evaluator<Pod> {
+export function pods(total: string, dialect: Dialect): QuotaEvaluator<Pod> {
   return {
     counts(name) {
-      if (name === total || name === 'pods' || withLimits.has(name) || isHugePages(name)) return true;
-      if (name.startsWith('limits.')) return withLimits.has(name.slice('limits.'.length));
+      if (name === total || name === 'pods' || computeResources.has(name) || isHugePages(name)) return true;
+      if (name.startsWith('limits.')) return computeResources.has(name.slice('limits.'.length));
       if (!name.startsWith('requests.')) return false;
-      const asked = name.slice('requests.'.length);
-      return withLimits.has(asked) || isHugePages(asked) || isOfOthers(asked, dialect);
+      const requested = name.slice('requests.'.length);
+      return computeResources.has(requested) || isHugePages(requested) || isExtended(requested, dialect);
     },
     usage(pod, now) {
-      const usage = new Map([[total, counted(1)]]);
-      if (isOver(pod, now)) return usage;
-      usage.set('pods', counted(1));
-      for (const [name, amount] of needs(pod, 'requests')) {
-        const isPlain = withLimits.has(name) || isHugePages(name);
-        if (isPlain) usage.set(name, amount);
-        if (isPlain || isOfOthers(name, dialect)) usage.set(`requests.${name}`, amount);
+      const usage = new Map([[total, countQuantity(1)]]);
+      if (isTerminated(pod, now)) return usage;
+      usage.set('pods', countQuantity(1));
+      for (const [name, amount] of podResources(pod, 'requests')) {
+        const isComputeResource = computeResources.has(name) || isHugePages(name);
+        if (isComputeResource) usage.set(name, amount);
+        if (isComputeResource || isExtended(name, dialect)) usage.set(`requests.${name}`, amount);
       }
-      for (const [name, amount] of needs(pod, 'limits')) {
-        if (withLimits.has(name)) usage.set(`limits.${name}`, amount);
+      for (const [name, amount] of podResources(pod, 'limits')) {
+        if (computeResources.has(name)) usage.set(`limits.${name}`, amount);
       }
       return usage;
     },
-    isIn: (scope, { spec }) => isIn(scope, spec),
-    unsaid: (names, { spec }) => unsaid(names, spec),
-    growsThrough: ['resize'],
+    matchesScope: (scope, { spec }) => matchesScope(scope, spec),
+    missingConstraints: (names, { spec }) => missingConstraints(names, spec),
+    chargedSubresources: ['resize'],
   };
 }
 
-/** A pod that has ended, or should have by now, uses nothing any more. */
-function isOver({ metadata, status }: Pod, now: number): boolean {
+/** A pod that has ended, or whose deletion grace period is over, uses only its object count. */
+function isTerminated({ metadata, status }: Pod, now: number): boolean {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return true;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return false;
@@ -62,44 +64,43 @@ function isOver({ metadata, status }: Pod, now: number): boolean {
 }
 
 /** The requests or limits of a pod, with a resize in progress and with its overhead. */
-function needs({ spec, status }: Pod, part: 'requests' | 'limits'): Usage {
-  const isImpossible = status?.conditions?.some(
+function podResources({ spec, status }: Pod, field: 'requests' | 'limits'): Usage {
+  const isInfeasible = status?.conditions?.some(
     ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
   );
-  const states = new Map(
-    [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map((state) => [
-      state.name,
-      state,
-    ]),
+  const statuses = new Map(
+    [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].map(
+      (containerStatus) => [containerStatus.name, containerStatus],
+    ),
   );
-  const total = aggregatePodResources(spec, part, (container) => {
-    const asked = parseResourceList(container.resources?.[part]);
-    const isOnce = spec.initContainers?.includes(container) && !isSidecar(container);
-    const state = isOnce ? undefined : states.get(container.name);
-    if (!state?.resources) return asked;
-    const had = parseResourceList(state.resources[part]);
-    if (part === 'requests') raiseToMax(had, parseResourceList(state.allocatedResources));
-    if (!isImpossible) raiseToMax(had, asked);
-    return had;
+  const total = aggregatePodResources(spec, field, (container) => {
+    const requested = parseResourceList(container.resources?.[field]);
+    const isOneShot = spec.initContainers?.includes(container) && !isSidecar(container);
+    const containerStatus = isOneShot ? undefined : statuses.get(container.name);
+    if (!containerStatus?.resources) return requested;
+    const current = parseResourceList(containerStatus.resources[field]);
+    if (field === 'requests') raiseToMax(current, parseResourceList(containerStatus.allocatedResources));
+    if (!isInfeasible) raiseToMax(current, requested);
+    return current;
   });
-  addOverhead(total, spec.overhead, part);
+  addOverhead(total, spec.overhead, field);
   return total;
 }
 
-/** A limit grows by it, but does not come of it. */
+/** Pod overhead is added to every request, and to limits only where a container sets one. */
 function addOverhead(
   total: ResourceQuantities,
   overhead: ResourceList | undefined,
-  part: 'requests' | 'limits',
+  field: 'requests' | 'limits',
 ): void {
   for (const [name, amount] of parseResourceList(overhead)) {
-    const before: Quantity | undefined = total.get(name);
-    if (before) total.set(name, addQuantities(before, amount));
-    else if (part === 'requests') total.set(name, amount);
+    const sum: Quantity | undefined = total.get(name);
+    if (sum) total.set(name, addQuantities(sum, amount));
+    else if (field === 'requests') total.set(name, amount);
   }
 }
 
-function isIn(scope: ScopedResourceSelectorRequirement, spec: PodSpec): boolean {
+function matchesScope(scope: ScopedResourceSelectorRequirement, spec: PodSpec): boolean {
   switch (scope.scopeName) {
     case 'Terminating':
       return isTerminating(spec);
@@ -110,7 +111,7 @@ function isIn(scope: ScopedResourceSelectorRequirement, spec: PodSpec): boolean 
     case 'NotBestEffort':
       return qosClassOf(spec) !== 'BestEffort';
     case 'CrossNamespacePodAffinity':
-      return looksElsewhere(spec);
+      return usesOtherNamespaces(spec);
     case 'PriorityClass':
       return isMet(scope, spec.priorityClassName || undefined);
     default:
@@ -121,8 +122,8 @@ function isIn(scope: ScopedResourceSelectorRequirement, spec: PodSpec): boolean 
 const isTerminating = ({ activeDeadlineSeconds }: PodSpec) =>
   activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 
-/** Whether where it may run depends on pods of other namespaces. */
-function looksElsewhere({ affinity }: PodSpec): boolean {
+/** Whether an affinity term selects pods of other namespaces (scope CrossNamespacePodAffinity). */
+function usesOtherNamespaces({ affinity }: PodSpec): boolean {
   return [affinity?.podAffinity, affinity?.podAntiAffinity].some((rules) =>
     [
       ...(rules?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
@@ -136,21 +137,21 @@ function looksElsewhere({ affinity }: PodSpec): boolean {
 }
 
 /** Messages for containers that do not specify a limited resource. */
-function unsaid(names: readonly string[], spec: PodSpec): string[] {
+function missingConstraints(names: readonly string[], spec: PodSpec): string[] {
   if (Object.keys({ ...spec.resources?.requests, ...spec.resources?.limits }).length > 0) return [];
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   return names
-    .filter((name) => mustBeSaid.has(name))
+    .filter((name) => mandatoryResources.has(name))
     .sort()
     .flatMap((name) => {
-      const silent = containers.filter((container) => !says(container, name)).map((each) => each.name);
-      return silent.length > 0 ? [`${name} for: ${silent.sort().join(',')}`] : [];
+      const missing = containers.filter((container) => !specifies(container, name)).map((each) => each.name);
+      return missing.length > 0 ? [`${name} for: ${missing.sort().join(',')}`] : [];
     });
 }
 
-function says({ resources }: Container, name: string): boolean {
-  const [part, asked] = name.startsWith('limits.')
+function specifies({ resources }: Container, name: string): boolean {
+  const [field, requested] = name.startsWith('limits.')
     ? (['limits', name.slice('limits.'.length)] as const)
     : (['requests', name.replace(/^requests\./, '')] as const);
-  return resources?.[part]?.[asked] !== undefined;
+  return resources?.[field]?.[requested] !== undefined;
 }

@@ -5,48 +5,49 @@ import type { AdmissionTarget } from '../../../registry/write/admission-control.
 import type { Attributes } from '../../attributes.ts';
 import type { Plugin } from '../../plugin.ts';
 import { Charge } from './charge.ts';
-import { isInScope, isNew } from './check.ts';
-import { Evaluators } from './evaluators.ts';
-import type { Ledger } from './ledger.ts';
+import { QuotaEvaluators } from './evaluators.ts';
+import { hasUnobservedLimits, isInScope } from './quota-account.ts';
+import type { QuotaLedger } from './quota-ledger.ts';
 
-/** Refuses what would use more than the quotas of its namespace leave, and charges them for the rest. */
 export class ResourceQuota implements Plugin<ApiObject> {
   readonly name = 'ResourceQuota';
   readonly #api: Api;
-  readonly #ledger: Ledger;
-  readonly #evaluators: Evaluators;
+  readonly #ledger: QuotaLedger;
+  readonly #evaluators: QuotaEvaluators;
 
-  constructor(api: Api, ledger: Ledger) {
+  constructor(api: Api, ledger: QuotaLedger) {
     this.#api = api;
     this.#ledger = ledger;
-    this.#evaluators = new Evaluators(api.dialect);
+    this.#evaluators = new QuotaEvaluators(api.dialect);
   }
 
   handles({ resource, subresource, operation }: AdmissionTarget): boolean {
     const evaluator = this.#evaluators.of(resource);
     if (!evaluator) return false;
-    const mayUseMore =
+    const mayIncrease =
       operation === 'CREATE'
         ? subresource === ''
-        : operation === 'UPDATE' && evaluator.growsThrough?.includes(subresource);
-    return !!mayUseMore && this.#ledger.book.quotas.limitsAny((name) => evaluator.counts(name));
+        : operation === 'UPDATE' && evaluator.chargedSubresources?.includes(subresource);
+    return !!mayIncrease && this.#ledger.accessor.quotas.limitsAny((name) => evaluator.counts(name));
   }
 
   validate(attributes: Attributes<ApiObject>): void | Promise<void> {
     const { namespace, target } = attributes;
-    const quotas = this.#ledger.book.quotas.in(namespace);
+    const quotas = this.#ledger.accessor.quotas.in(namespace);
     if (quotas.length === 0) return;
     const evaluator = this.#evaluators.of(target.resource)!;
     const charge = new Charge(attributes, evaluator, this.#api.clock.now());
-    const counting = quotas.filter(
+    const applicable = quotas.filter(
       (quota) =>
         Object.keys(quota.spec.hard ?? {}).some((name) => evaluator.counts(name)) &&
         isInScope(quota, evaluator, charge.object),
     );
-    if (counting.length === 0) return;
-    // A limit is to hold from the moment it is written, not only from when it is counted.
-    const counted = counting.some(isNew) ? this.#ledger.counted?.(namespace) : undefined;
-    return counted ? counted.then(() => this.#ledger.charge(charge)) : this.#ledger.charge(charge);
+    if (applicable.length === 0) return;
+    // A new limit applies at once: the request waits until the quota controller has calculated its usage.
+    const calculated = applicable.some(hasUnobservedLimits)
+      ? this.#ledger.waitUntilCalculated?.(namespace)
+      : undefined;
+    return calculated ? calculated.then(() => this.#ledger.charge(charge)) : this.#ledger.charge(charge);
   }
 
   reset(): void {

@@ -56,9 +56,9 @@ export class MountableSecrets {
     for (const container of containers) {
       for (const { secret, variable } of secretsOf(container)) {
         if (this.#secrets.has(secret)) continue;
-        const by = variable === undefined ? 'envFrom' : `envVar ${variable}`;
+        const source = variable === undefined ? 'envFrom' : `envVar ${variable}`;
         return this.#notAllowed(
-          `${kind} ${container.name} with ${by} referencing secret.secretName=${quote(secret)}`,
+          `${kind} ${container.name} with ${source} referencing secret.secretName=${quote(secret)}`,
         );
       }
     }

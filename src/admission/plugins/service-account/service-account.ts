@@ -32,11 +32,11 @@ export class ServiceAccount implements Plugin<Pod> {
   }
 
   async admit(attributes: Attributes<Pod>): Promise<void> {
-    const { object: pod, old } = attributes;
+    const { object: pod, oldObject } = attributes;
     const { dialect } = this.#api;
-    if (old) {
+    if (oldObject) {
       // The subresource ephemeralcontainers: the service account is that of the stored pod.
-      const { metadata, spec } = old;
+      const { metadata, spec } = oldObject;
       if (metadata.annotations?.[dialect.annotations.mirrorPod] !== undefined) return;
       const account = await this.#account(attributes, spec.serviceAccountName ?? '');
       const problem = MountableSecrets.of(account, dialect)?.problemOfEphemeral(pod);

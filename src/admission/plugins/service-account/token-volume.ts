@@ -25,12 +25,12 @@ function mount(container: Container, name: string, mountPath: string): void {
   container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath }];
 }
 
-const volume = (name: string, authorities: string): Volume => ({
+const volume = (name: string, caBundle: string): Volume => ({
   name,
   projected: {
     sources: [
       { serviceAccountToken: { expirationSeconds, path: 'token' } },
-      { configMap: { name: authorities, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { configMap: { name: caBundle, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
       {
         downwardAPI: {
           items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],

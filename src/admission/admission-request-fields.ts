@@ -2,24 +2,24 @@
 import type { ServedResource } from '../kind/registry.ts';
 import type { Attributes } from './attributes.ts';
 
-/** A Namespace is in itself, unless its name had to be found first. */
+/** The namespace of a Namespace object is its own name, and empty while that name is generated. */
 export function namespaceOfRequest({ target, object, name }: Attributes): string {
   if (target.resource.prefix !== 'namespaces') return target.namespace;
   return target.name === '' && object?.metadata.generateName ? '' : name;
 }
 
 /**
- * The fields of an AdmissionRequest without its objects. `as` is the version into which the objects are converted.
+ * The fields of an AdmissionRequest without its objects. `matchedResource` has the version into which the objects are converted.
  */
-export function aboutRequest(attributes: Attributes, as: ServedResource): object {
+export function admissionRequestFields(attributes: Attributes, matchedResource: ServedResource): object {
   const { target, operation, user, request } = attributes;
   const { resource, subresource } = target;
   const name = request?.isOfMany ? '' : attributes.name;
   const namespace = namespaceOfRequest(attributes);
   const { name: username, uid, groups, extra } = user;
   return {
-    kind: kindOf(as, subresource),
-    resource: resourceOf(as),
+    kind: kindOf(matchedResource, subresource),
+    resource: resourceOf(matchedResource),
     ...(subresource !== '' && { subResource: subresource }),
     requestKind: kindOf(resource, subresource),
     requestResource: resourceOf(resource),

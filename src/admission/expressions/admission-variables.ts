@@ -1,14 +1,14 @@
-// Admission CEL: the variables object, oldObject, request, namespaceObject and params of an expression.
+// Admission CEL: the variables object, oldObject, request, namespaceObject and authorizer of an expression.
 import type { Cel } from '../../cel/on-demand.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
 import { convert } from '../../kind/storage/convert.ts';
 import { shown } from '../../schema/shown.ts';
+import { admissionRequestFields, namespaceOfRequest } from '../admission-request-fields.ts';
 import type { Attributes } from '../attributes.ts';
-import { aboutRequest, namespaceOfRequest } from '../request-object.ts';
 import { optionsObject } from '../request-options.ts';
-import { PendingDecision, RequestAuthorizer } from './rights.ts';
+import { PendingInput, RequestAuthorizer } from './request-authorizer.ts';
 
 /**
  * The variables of an expression, by name. Each is created on first access, because most expressions read few of them.
@@ -16,34 +16,34 @@ import { PendingDecision, RequestAuthorizer } from './rights.ts';
 export class AdmissionVariables {
   readonly #cel: Cel;
   readonly #attributes: Attributes;
-  readonly #as: ServedResource;
+  readonly #matchedResource: ServedResource;
   #object: unknown;
   #oldObject: unknown;
   #request: object | undefined;
   #namespaceObject: unknown;
-  #rights: RequestAuthorizer | undefined;
-  /** The objects after earlier mutating webhooks. */
+  #requestAuthorizer: RequestAuthorizer | undefined;
+  /** Objects in the version of `#matchedResource`. */
   readonly #converted = new WeakMap<ApiObject, ApiObject>();
 
-  /** `as`: the version in which the objects are seen. */
-  constructor(cel: Cel, attributes: Attributes, as: ServedResource) {
+  /** `matchedResource`: the resource in the version that the rule or policy names. */
+  constructor(cel: Cel, attributes: Attributes, matchedResource: ServedResource) {
     this.#cel = cel;
     this.#attributes = attributes;
-    this.#as = as;
+    this.#matchedResource = matchedResource;
   }
 
   get object(): unknown {
-    if (this.#object === undefined) this.#object = this.#shown(this.#attributes.object);
+    if (this.#object === undefined) this.#object = this.#celValueOf(this.#attributes.object);
     return this.#object;
   }
 
   get oldObject(): unknown {
-    if (this.#oldObject === undefined) this.#oldObject = this.#shown(this.#attributes.old);
+    if (this.#oldObject === undefined) this.#oldObject = this.#celValueOf(this.#attributes.oldObject);
     return this.#oldObject;
   }
 
   get request(): object {
-    this.#request ??= requestOf(this.#attributes, this.#as);
+    this.#request ??= requestOf(this.#attributes, this.#matchedResource);
     return this.#request;
   }
 
@@ -70,44 +70,47 @@ export class AdmissionVariables {
   }
 
   get #host(): RequestAuthorizer {
-    this.#rights ??= new RequestAuthorizer(this.#attributes);
-    return this.#rights;
+    this.#requestAuthorizer ??= new RequestAuthorizer(this.#attributes);
+    return this.#requestAuthorizer;
   }
 
-  #shown(object: ApiObject | undefined): ApiObject | null {
+  #celValueOf(object: ApiObject | undefined): ApiObject | null {
     if (!object) return null;
     const { operation, target } = this.#attributes;
     const { resource, subresource } = target;
     const kind = resource.kindOf(subresource);
     if (operation === 'CONNECT') return withoutMetadata(object);
     if (kind !== resource) return shown(kind.definition.schema, object);
-    return shown(this.#as.definition.schema, this.#converted.get(object) ?? this.#convert(object));
+    return shown(
+      this.#matchedResource.definition.schema,
+      this.#converted.get(object) ?? this.#convert(object),
+    );
   }
 
-  /** An asynchronous authorizer makes the expression be evaluated again. */
+  /** Throws PendingInput if the conversion is asynchronous (a conversion webhook). */
   #convert(object: ApiObject): ApiObject {
-    const converted = convert(object, this.#attributes.target.resource, this.#as);
+    const converted = convert(object, this.#attributes.target.resource, this.#matchedResource);
     if (!(converted instanceof Promise)) return converted;
-    throw new PendingDecision(converted.then((answer) => void this.#converted.set(object, answer)));
+    throw new PendingInput(converted.then((result) => void this.#converted.set(object, result)));
   }
 }
 
-/** The options of a connection have none. */
+/** The options objects of CONNECT (PodExecOptions) have no metadata. */
 function withoutMetadata({ metadata: _, ...options }: ApiObject): ApiObject {
   return options as ApiObject;
 }
 
-const requestOf = (attributes: Attributes, as: ServedResource): object => ({
+const requestOf = (attributes: Attributes, matchedResource: ServedResource): object => ({
   uid: '',
-  ...aboutRequest(attributes, as),
+  ...admissionRequestFields(attributes, matchedResource),
   object: null,
   oldObject: null,
   dryRun: attributes.dryRun,
   options: optionsObject(attributes),
 });
 
-/** Of a namespace's metadata expressions see these. */
-const seenMetadata = [
+/** The metadata fields of `namespaceObject`, as upstream. */
+const visibleMetadata = [
   'name',
   'generateName',
   'namespace',
@@ -126,6 +129,6 @@ function namespaceOf({ api, namespace }: Attributes): object | null {
   const stored = namespace === '' ? undefined : api.store.get(`namespaces/${namespace}`);
   if (!stored) return null;
   const { metadata, spec, status } = decodeLazily(api.registry.kind('', 'v1', 'namespaces'), stored);
-  const seen = seenMetadata.filter((name) => metadata[name] !== undefined);
-  return { metadata: Object.fromEntries(seen.map((name) => [name, metadata[name]])), spec, status };
+  const visible = visibleMetadata.filter((name) => metadata[name] !== undefined);
+  return { metadata: Object.fromEntries(visible.map((name) => [name, metadata[name]])), spec, status };
 }

@@ -6,10 +6,10 @@ import { decodeStored } from '../../../kind/storage/codec.ts';
 import type { Api } from '../../../registry/api.ts';
 import { guaranteedUpdate } from '../../../registry/verbs/guaranteed-update.ts';
 import type { Revision, View } from '../../../store/store.ts';
-import { Quotas } from './quotas.ts';
+import { QuotaCache } from './quota-cache.ts';
 
-/** A quota as it was stored at some revision. */
-export interface Entry {
+/** A quota at a revision of the store. */
+export interface StoredQuota {
   readonly key: string;
   readonly revision: Revision;
   readonly quota: ResourceQuota;
@@ -17,34 +17,34 @@ export interface Entry {
 
 type Status = ResourceQuota['status'];
 
-/** A quota from the first state on after which only this server has written it. */
-interface OwnStretch {
+/** The range of revisions of a quota in which only this server has written it. */
+interface OwnRevisions {
   readonly from: Revision;
   readonly to: Revision;
 }
 
-/** Reads and writes what stored quotas say is used, and knows whether others do so too. */
-export class Book {
-  readonly quotas: Quotas;
+/** Writes status.used with optimistic concurrency, and detects writes of other servers (upstream: QuotaAccessor). */
+export class QuotaAccessor {
+  readonly quotas: QuotaCache;
   /** Called when another writer has written the status of a quota. */
-  onStranger: (namespace: string) => void = () => {};
+  onForeignWrite: (namespace: string) => void = () => {};
   readonly #api: Api;
   readonly #resource: ServedResource;
-  readonly #own = new Map<string, OwnStretch>();
+  readonly #ownRevisions = new Map<string, OwnRevisions>();
   readonly #writing = new Set<string>();
   /** When another writer last wrote each quota. */
-  readonly #strangersAt = new Map<string, number>();
+  readonly #foreignWriteTimesMs = new Map<string, number>();
 
   constructor(api: Api) {
     this.#api = api;
     this.#resource = api.registry.kind('', 'v1', 'resourcequotas');
-    this.quotas = new Quotas(api);
+    this.quotas = new QuotaCache(api);
   }
 
   /** The quotas of a namespace, by name. */
-  read(namespace: string, from: Pick<View, 'get'> = this.#api.store): Entry[] {
+  read(namespace: string, reader: Pick<View, 'get'> = this.#api.store): StoredQuota[] {
     return this.quotas.keys(namespace).flatMap((key) => {
-      const stored = from.get(key);
+      const stored = reader.get(key);
       if (!stored) return [];
       const quota = decodeStored(this.#resource, stored) as ResourceQuota;
       return [{ key, revision: stored.revision, quota }];
@@ -52,8 +52,8 @@ export class Book {
   }
 
   /**
-   * Writes the status that `change` makes of the quota's current state. False where there is no such quota any more, or
-   * `change` makes none.
+   * Writes the status that `change` returns for the current quota. Returns false if the quota was deleted or `change` returns
+   * undefined.
    */
   async write(
     namespace: string,
@@ -62,22 +62,25 @@ export class Book {
   ): Promise<boolean> {
     const name = key.slice(key.lastIndexOf('/') + 1);
     const target = { resource: this.#resource, namespace, name, subresource: '' };
-    let replaced = 0;
-    const rewrite = (object: { metadata: { resourceVersion?: string }; status?: unknown }) => {
+    let replacedRevision = 0;
+    const setStatus = (object: { metadata: { resourceVersion?: string }; status?: unknown }) => {
       const status = change(object as ResourceQuota);
       if (!status) throw new NothingToWrite();
-      replaced = Number(object.metadata.resourceVersion);
+      replacedRevision = Number(object.metadata.resourceVersion);
       object.status = status;
     };
     this.#writing.add(key);
     try {
-      const { revision } = await guaranteedUpdate(this.#api, target, rewrite, { managedThrough: 'status' });
-      const own = this.#own.get(key);
-      const continues = own?.to === replaced;
-      this.#own.set(key, { from: continues ? own.from : replaced, to: revision });
-      const isLast = this.#api.store.get(key)?.revision === revision;
-      if (!continues || !isLast) this.noteStranger(key);
-      if ((own && !continues) || !isLast) this.onStranger(namespace);
+      const { revision } = await guaranteedUpdate(this.#api, target, setStatus, { managedThrough: 'status' });
+      const ownRevisions = this.#ownRevisions.get(key);
+      const continuesOwn = ownRevisions?.to === replacedRevision;
+      this.#ownRevisions.set(key, {
+        from: continuesOwn ? ownRevisions.from : replacedRevision,
+        to: revision,
+      });
+      const isCurrent = this.#api.store.get(key)?.revision === revision;
+      if (!continuesOwn || !isCurrent) this.recordForeignWrite(key);
+      if ((ownRevisions && !continuesOwn) || !isCurrent) this.onForeignWrite(namespace);
       return true;
     } catch (error) {
       if (error instanceof NothingToWrite || (error instanceof ApiError && error.code === 404)) return false;
@@ -87,12 +90,12 @@ export class Book {
     }
   }
 
-  /** Whether only this server has written the quota since. */
-  isOursSince({ key, revision }: Entry): boolean {
+  /** Whether only this server has written the quota since that revision. */
+  isOnlyWrittenHereSince({ key, revision }: StoredQuota): boolean {
     const current = this.#api.store.get(key)?.revision;
     if (current === revision) return true;
-    const own = this.#own.get(key);
-    return own !== undefined && own.to === current && own.from <= revision;
+    const ownRevisions = this.#ownRevisions.get(key);
+    return ownRevisions !== undefined && ownRevisions.to === current && ownRevisions.from <= revision;
   }
 
   /** Whether a write of the quota is in flight here, which itself detects other writers. */
@@ -100,24 +103,24 @@ export class Book {
     return this.#writing.has(key);
   }
 
-  noteStranger(key: string): void {
-    this.#strangersAt.set(key, this.#api.clock.now());
+  recordForeignWrite(key: string): void {
+    this.#foreignWriteTimesMs.set(key, this.#api.clock.now());
   }
 
   /** In milliseconds since the epoch; 0 where no other writer was seen. */
-  strangerAt(key: string): number {
-    return this.#strangersAt.get(key) ?? 0;
+  foreignWriteTimeMs(key: string): number {
+    return this.#foreignWriteTimesMs.get(key) ?? 0;
   }
 
   forget(key: string): void {
-    this.#own.delete(key);
-    this.#strangersAt.delete(key);
+    this.#ownRevisions.delete(key);
+    this.#foreignWriteTimesMs.delete(key);
   }
 
   reset(): void {
     this.quotas.reset();
-    this.#own.clear();
-    this.#strangersAt.clear();
+    this.#ownRevisions.clear();
+    this.#foreignWriteTimesMs.clear();
   }
 }
 

@@ -1,4 +1,4 @@
-// Admission CEL: the variable authorizer, answered by the server's authorizer.
+// Admission CEL: the variable `authorizer`, backed by the server's authorizer.
 import type { AuthorizationAnswer, AuthorizationQuery, AuthorizerHost } from '../../cel/index.ts';
 import type { Decision } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
@@ -8,25 +8,25 @@ import type { User } from '../../request/user.ts';
 import type { Attributes } from '../attributes.ts';
 
 /**
- * Thrown by an expression whose authorization check needs an asynchronous authorizer: it is evaluated again with the
- * decision.
+ * Thrown by an expression that needs an authorization decision, a converted object or a parameter that is not available
+ * yet. CEL evaluates synchronously, so the expression is evaluated again once `ready` resolves.
  */
-export class PendingDecision {
-  readonly answer: Promise<void>;
+export class PendingInput {
+  readonly ready: Promise<void>;
 
-  constructor(answer: Promise<void>) {
-    this.answer = answer;
+  constructor(decided: Promise<void>) {
+    this.ready = decided;
   }
 }
 
-/** Evaluates until every authorization check has a decision. */
-export async function evaluateWithDecisions<T>(evaluate: () => T): Promise<T> {
+/** Evaluates again until no input is pending. */
+export async function evaluateWhenReady<T>(evaluate: () => T): Promise<T> {
   for (;;) {
     try {
       return evaluate();
-    } catch (late) {
-      if (!(late instanceof PendingDecision)) throw late;
-      await late.answer;
+    } catch (pending) {
+      if (!(pending instanceof PendingInput)) throw pending;
+      await pending.ready;
     }
   }
 }
@@ -42,14 +42,14 @@ export class RequestAuthorizer implements AuthorizerHost {
 
   authorize(query: AuthorizationQuery): AuthorizationAnswer {
     const key = JSON.stringify(query);
-    const known = this.#answers.get(key);
-    if (known) return known;
+    const cached = this.#answers.get(key);
+    if (cached) return cached;
     const { api, user } = this.#attributes;
-    const decision = api.authorizer.authorize(askedFor(query, user), requestOf(query));
+    const decision = api.authorizer.authorize(userOf(query, user), requestOf(query));
     if (!(decision instanceof Promise)) return this.#keep(key, decision);
-    throw new PendingDecision(
+    throw new PendingInput(
       decision.then(
-        (late) => void this.#keep(key, late),
+        (pending) => void this.#keep(key, pending),
         (error: unknown) => {
           const problem = error instanceof Error ? error.message : String(error);
           this.#answers.set(key, { allowed: false, reason: '', error: problem });
@@ -59,13 +59,13 @@ export class RequestAuthorizer implements AuthorizerHost {
   }
 
   #keep(key: string, { allowed, reason }: Decision): AuthorizationAnswer {
-    const answer = { allowed, reason };
-    this.#answers.set(key, answer);
-    return answer;
+    const decided = { allowed, reason };
+    this.#answers.set(key, decided);
+    return decided;
   }
 }
 
-function askedFor({ serviceAccount }: AuthorizationQuery, user: User): User {
+function userOf({ serviceAccount }: AuthorizationQuery, user: User): User {
   if (!serviceAccount) return user;
   const { namespace, name } = serviceAccount;
   return { name: accountUser(namespace, name), uid: '', groups: [...accountGroups(namespace)], extra: {} };

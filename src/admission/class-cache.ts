@@ -5,98 +5,98 @@ import type { Api } from '../registry/api.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { StoredObject } from '../store/store.ts';
 
-/** Of several objects of a kind, which one counts where none is named. */
-export interface Choice<Class extends ApiObject> {
+/** Chooses the class of objects that name none. */
+export interface DefaultClassRule<Class extends ApiObject> {
   isDefault(candidate: Class): boolean;
   /** Orders several default classes; the first one counts. */
-  compare(one: Class, other: Class): number;
+  compare(a: Class, b: Class): number;
 }
 
 /**
  * A cache of a cluster-scoped kind that other objects name. It decodes an object on first use; undecodable objects are
  * absent.
  */
-export class Classes<Class extends ApiObject> {
+export class ClassCache<Class extends ApiObject> {
   readonly #api: Pick<Api, 'store' | 'registry' | 'dialect'>;
   readonly #group: string;
   readonly #plural: string;
-  readonly #choice: Choice<Class> | undefined;
-  readonly #follower: Reflector;
+  readonly #defaultRule: DefaultClassRule<Class> | undefined;
+  readonly #reflector: Reflector;
   readonly #stored = new Map<string, StoredObject>();
-  readonly #read = new Map<string, Class>();
+  readonly #decoded = new Map<string, Class>();
   /** Undefined after a change, until the next read. */
   #default: { readonly class: Class | undefined } | undefined;
 
   constructor(
     api: Pick<Api, 'store' | 'registry' | 'dialect'>,
     { group, plural }: { readonly group: string; readonly plural: string },
-    choice?: Choice<Class>,
+    defaultRule?: DefaultClassRule<Class>,
   ) {
     this.#api = api;
     this.#group = group;
     this.#plural = plural;
-    this.#choice = choice;
-    this.#follower = new Reflector(api.store, plural, {
+    this.#defaultRule = defaultRule;
+    this.#reflector = new Reflector(api.store, plural, {
       add: (object) => this.#set(object, object),
       remove: (object) => this.#set(object, undefined),
       clear: () => {
         this.#stored.clear();
-        this.#read.clear();
+        this.#decoded.clear();
         this.#default = undefined;
       },
     });
   }
 
-  /** As it is now; undefined where there is none of this name. Only to be looked at. */
+  /** The current class of this name; undefined if there is none. Read-only. */
   get(name: string): Class | undefined {
-    this.#follower.sync();
-    return this.#readOne(name);
+    this.#reflector.sync();
+    return this.#decode(name);
   }
 
-  /** The one that counts where none is named. */
+  /** The default class; undefined if there is none. */
   get default(): Class | undefined {
-    this.#follower.sync();
+    this.#reflector.sync();
     this.#default ??= { class: this.#findDefault() };
     return this.#default.class;
   }
 
   reset(): void {
-    this.#follower.reset();
+    this.#reflector.reset();
   }
 
   #set({ key }: StoredObject, object: StoredObject | undefined): void {
     const name = key.slice(key.lastIndexOf('/') + 1);
     this.#default = undefined;
-    this.#read.delete(name);
+    this.#decoded.delete(name);
     if (object) this.#stored.set(name, object);
     else this.#stored.delete(name);
   }
 
   #findDefault(): Class | undefined {
-    const choice = this.#choice;
-    if (!choice) return undefined;
+    const defaultRule = this.#defaultRule;
+    if (!defaultRule) return undefined;
     return [...this.#stored.keys()]
-      .map((name) => this.#readOne(name))
+      .map((name) => this.#decode(name))
       .filter((candidate) => candidate !== undefined)
-      .filter((candidate) => choice.isDefault(candidate))
-      .sort((one, other) => choice.compare(one, other))[0];
+      .filter((candidate) => defaultRule.isDefault(candidate))
+      .sort((a, b) => defaultRule.compare(a, b))[0];
   }
 
-  #readOne(name: string): Class | undefined {
-    const known = this.#read.get(name);
+  #decode(name: string): Class | undefined {
+    const cached = this.#decoded.get(name);
     const stored = this.#stored.get(name);
-    if (known || !stored) return known;
+    if (cached || !stored) return cached;
     const { registry, dialect } = this.#api;
     const resource = registry.find(dialect.groupName(this.#group), 'v1', this.#plural);
-    const read = resource && tryGlanceAt(resource, stored);
-    if (read) this.#read.set(name, read as Class);
-    return read as Class | undefined;
+    const decoded = resource && tryGlanceAt(resource, stored);
+    if (decoded) this.#decoded.set(name, decoded as Class);
+    return decoded as Class | undefined;
   }
 }
 
-/** The newest first; of those of one second, by name. */
-export function newestFirst({ metadata: one }: ApiObject, { metadata: other }: ApiObject): number {
-  const [time, otherTime] = [one.creationTimestamp ?? '', other.creationTimestamp ?? ''];
+/** Orders by creationTimestamp, newest first, then by name. */
+export function newestFirst({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
+  const [time, otherTime] = [a.creationTimestamp ?? '', b.creationTimestamp ?? ''];
   if (time !== otherTime) return time > otherTime ? -1 : 1;
-  return (one.name ?? '') < (other.name ?? '') ? -1 : 1;
+  return (a.name ?? '') < (b.name ?? '') ? -1 : 1;
 }

@@ -1,0 +1,207 @@
+// ResourceQuota admission: charges quotas for requests before they are stored, and refunds requests that fail.
+import type { Api } from '../../../registry/api.ts';
+import { newForbidden } from '../../new-forbidden.ts';
+import type { Charge } from './charge.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
+import { QuotaAccessor, type StoredQuota } from './quota-accessor.ts';
+import {
+  accountOf,
+  chargeOf,
+  exceededMessage,
+  isInScope,
+  limitsOf,
+  type QuotaAccount,
+  uncountableMessage,
+} from './quota-account.ts';
+import {
+  addUsage,
+  nonNegativeUsage,
+  parseUsage,
+  subtractUsage,
+  toResourceList,
+  type Usage,
+} from './usage.ts';
+
+/** A request that waits to be charged. */
+interface PendingCharge {
+  readonly charge: Charge;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** A quota, its usage after this batch, and the charges in it. */
+interface QuotaBatch {
+  readonly entry: StoredQuota;
+  account: QuotaAccount;
+  readonly charges: { readonly charge: Charge; readonly usage: Usage }[];
+}
+
+const noCharges: ReadonlySet<Charge> = new Set();
+
+/**
+ * Charges the stored quotas for a request before the request is stored.
+ *
+ * Invariant: status.used of a quota is at least the usage of the stored objects plus the requests in flight. A request that
+ * fails is refunded; other excess is corrected by the recalculation of the quota controller.
+ *
+ * A mutex serializes everything this server does to the quotas of a namespace: while it is free, the stored quotas and the
+ * list of requests in flight agree. Requests that wait for the mutex together are charged in one batch.
+ */
+export class QuotaLedger {
+  readonly accessor: QuotaAccessor;
+  /** Called when usage may be lower than what was charged. */
+  onDecrease: (namespace: string) => void = () => {};
+  /** Resolves once new limits have their usage calculated; undefined without a quota controller in this process. */
+  waitUntilCalculated: ((namespace: string) => Promise<void>) | undefined;
+  readonly #mutex = new KeyedMutex();
+  readonly #pending = new Map<string, PendingCharge[]>();
+  readonly #inFlight = new Map<string, Set<Charge>>();
+
+  constructor(api: Api) {
+    this.accessor = new QuotaAccessor(api);
+  }
+
+  /** Resolves once every quota is charged; rejects with the error for the client. */
+  charge(charge: Charge): Promise<void> {
+    const { namespace } = charge.attributes;
+    return new Promise((resolve, reject) => {
+      const pendingCharges = this.#pending.get(namespace);
+      if (pendingCharges) pendingCharges.push({ charge, resolve, reject });
+      else {
+        this.#pending.set(namespace, [{ charge, resolve, reject }]);
+        void this.runExclusive(namespace, () => this.#chargeAll(namespace));
+      }
+    });
+  }
+
+  /** Runs a task while no other task of this server touches the quotas of the namespace. */
+  runExclusive<T>(namespace: string, task: () => T | Promise<T>): Promise<T> {
+    return this.#mutex.runExclusive(namespace, task);
+  }
+
+  /** The charged requests of a namespace that are neither stored nor refunded yet. */
+  inFlight(namespace: string): ReadonlySet<Charge> {
+    return this.#inFlight.get(namespace) ?? noCharges;
+  }
+
+  /** Drops all state after the store was restored to a snapshot. */
+  reset(): void {
+    this.accessor.reset();
+    this.#inFlight.clear();
+  }
+
+  async #chargeAll(namespace: string): Promise<void> {
+    let pending = this.#pending.get(namespace) ?? [];
+    this.#pending.delete(namespace);
+    try {
+      while (pending.length > 0) pending = await this.#chargeOnce(namespace, pending);
+    } catch (error) {
+      for (const { charge, reject } of pending) {
+        await this.#refund(charge).catch(() => {});
+        reject(error);
+      }
+    }
+  }
+
+  /** Returns the requests to retry because a quota changed concurrently. */
+  async #chargeOnce(namespace: string, pending: readonly PendingCharge[]): Promise<PendingCharge[]> {
+    const batches: QuotaBatch[] = this.accessor
+      .read(namespace)
+      .map((entry) => ({ entry, account: accountOf(entry.quota), charges: [] }));
+    const accepted: PendingCharge[] = [];
+    for (const pendingCharges of pending) {
+      const message = addCharge(pendingCharges.charge, batches);
+      if (message === undefined) accepted.push(pendingCharges);
+      else {
+        await this.#refund(pendingCharges.charge);
+        pendingCharges.reject(newForbidden(pendingCharges.charge.attributes, message));
+      }
+    }
+    const conflicted = new Set<Charge>();
+    for (const { entry, account, charges } of batches) {
+      if (charges.length === 0) continue;
+      const { key, revision, quota } = entry;
+      const isWritten = await this.accessor.write(namespace, key, ({ metadata, status }) =>
+        metadata.resourceVersion === String(revision)
+          ? { ...status, used: toResourceList(account.used) }
+          : undefined,
+      );
+      for (const { charge, usage } of charges) {
+        if (isWritten) charge.charged.set(key, { uid: quota.metadata.uid ?? '', usage });
+        else conflicted.add(charge);
+      }
+    }
+    for (const { charge, resolve } of accepted) {
+      if (conflicted.has(charge)) continue;
+      if (!charge.attributes.dryRun) this.#trackInFlight(charge);
+      resolve();
+    }
+    return accepted.filter(({ charge }) => conflicted.has(charge));
+  }
+
+  #trackInFlight(charge: Charge): void {
+    const { attributes, hasDecrease } = charge;
+    const { namespace } = attributes;
+    let charges = this.#inFlight.get(namespace);
+    if (!charges) {
+      charges = new Set();
+      this.#inFlight.set(namespace, charges);
+    }
+    charges.add(charge);
+    attributes.onSuccess(() => {
+      this.#untrack(charge);
+      if (hasDecrease) this.onDecrease(namespace);
+    });
+    attributes.onFailure(() => {
+      charge.hasFailed = true;
+      return this.runExclusive(namespace, async () => {
+        await this.#refund(charge);
+        this.#untrack(charge);
+      });
+    });
+  }
+
+  #untrack(charge: Charge): void {
+    const { namespace } = charge.attributes;
+    const charges = this.#inFlight.get(namespace);
+    charges?.delete(charge);
+    if (charges?.size === 0) this.#inFlight.delete(namespace);
+  }
+
+  async #refund({ attributes, charged }: Charge): Promise<void> {
+    for (const [key, { uid, usage }] of charged) {
+      await this.accessor.write(attributes.namespace, key, ({ metadata, status }) => {
+        if (metadata.uid !== uid) return undefined;
+        const used = parseUsage(status.used);
+        return { ...status, used: toResourceList(nonNegativeUsage(used.keys(), subtractUsage(used, usage))) };
+      });
+      charged.delete(key);
+    }
+  }
+}
+
+/** Adds a charge to the quotas that count it; returns the reason if it does not fit. */
+function addCharge(charge: Charge, batches: readonly QuotaBatch[]): string | undefined {
+  const { attributes, evaluator, object, increase, charged } = charge;
+  const applicable = batches.filter(
+    ({ entry, account }) =>
+      limitsOf(account, evaluator).length > 0 && isInScope(entry.quota, evaluator, object),
+  );
+  for (const { account } of applicable) {
+    const message = uncountableMessage(account, evaluator, object);
+    if (message !== undefined) return message;
+  }
+  const uncharged = applicable.filter(({ entry }) => !charged.has(entry.key));
+  for (const { account } of uncharged) {
+    const message = exceededMessage(account, increase);
+    if (message !== undefined) return message;
+  }
+  if (attributes.dryRun) return undefined;
+  for (const batch of uncharged) {
+    const usage = chargeOf(batch.account, increase);
+    if (usage.size === 0) continue;
+    batch.account = { ...batch.account, used: addUsage(batch.account.used, usage) };
+    batch.charges.push({ charge, usage });
+  }
+  return undefined;
+}
