@@ -1,24 +1,29 @@
 // In-process client: the verbs of the API without HTTP.
+import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
 import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
 import { type DeleteOptions, plainDelete } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
-import { showStored } from '../kind/storage/codec.ts';
+import { decodeStored, showStored } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
-import type { Api } from '../registry/api.ts';
+import { type Api, existing } from '../registry/api.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
+import { apply } from '../registry/verbs/apply.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
+import type { DecodedObject } from '../registry/write/context.ts';
 import { decodeBody } from '../registry/write/decode.ts';
 import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
+import type { User } from '../request/user.ts';
 import { jsonBody } from '../serializers/sent-body.ts';
 import type { StoredObject } from '../store/store.ts';
+import type { Lister } from './lister.ts';
 
 /** Names one object. */
 export interface Reference {
@@ -43,6 +48,15 @@ export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
   readonly kind: string;
   readonly metadata: ObjectMeta;
 };
+
+/** The subresource of an update or apply, and the identity of the caller. */
+interface MutateOptions {
+  readonly subresource?: string;
+  /** Admission runs only for writes of a user. */
+  readonly user?: User;
+  /** The field manager. */
+  readonly manager?: string;
+}
 
 /** The object as JSON a client reads, in plain objects and arrays. */
 function toJson(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
@@ -118,6 +132,59 @@ export class Client {
     await retryOnConflict(this.#api.store, () =>
       deleteObject(this.#api, target, { ...plainDelete, ...options }),
     );
+  }
+
+  /**
+   * Reads the latest state of an object, changes it and updates it. Fails with a conflict if the object is changed
+   * concurrently. `change` may run more than once.
+   */
+  async mutate<T>(
+    lister: Lister<T>,
+    key: string,
+    change: (object: T) => void,
+    options: MutateOptions = {},
+  ): Promise<void> {
+    await this.#updateStored(lister, key, options, (object) => {
+      change(object as T);
+      return { object };
+    });
+  }
+
+  /** Updates an object without changing it, which stores it in the current storage version. */
+  async rewrite<T>(lister: Lister<T>, key: string, options: MutateOptions): Promise<void> {
+    await this.#updateStored(lister, key, options, (object) => ({
+      object,
+      hasManagedFields: true,
+      isRewrite: true,
+    }));
+  }
+
+  /** Server-side apply that takes over the fields of other managers. The name is `metadata.name`. */
+  async apply<T>(
+    { resource }: Lister<T>,
+    configuration: Manifest,
+    { subresource = '', ...options }: MutateOptions & { readonly manager: string },
+  ): Promise<void> {
+    const { name = '', namespace = '' } = configuration.metadata;
+    const target = { resource, namespace, name, subresource };
+    const value = configuration as unknown as JsonObject;
+    const settings = { ...plainWrite, force: true, ...options };
+    await retryOnConflict(this.#api.store, () =>
+      apply(this.#api, target, { value, repeated: [] }, settings, []),
+    );
+  }
+
+  async #updateStored<T>(
+    { resource }: Lister<T>,
+    key: string,
+    { subresource = '', ...options }: MutateOptions,
+    change: (object: ApiObject) => DecodedObject,
+  ): Promise<void> {
+    const target = { resource, ...resource.placeOf(`${resource.prefix}/${key}`), subresource };
+    const read = async () =>
+      change(decodeStored(resource, await inVersion(resource, existing(this.#api, target))));
+    const settings = { ...plainWrite, ...options };
+    await retryOnConflict(this.#api.store, () => update(this.#api, target, read, settings, []));
   }
 
   async #update(manifest: Manifest, subresource: string, options: Partial<WriteOptions>): Promise<ApiObject> {

@@ -1,4 +1,4 @@
-// Tests of Follower: initial fill, change feed, reset.
+// Tests of Reflector: initial fill, change feed, reset.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../base/clock.ts';

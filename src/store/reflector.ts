@@ -6,6 +6,8 @@ export interface ReflectedIndex {
   add(object: StoredObject): void;
   /** `isReplaced`: this is an update, and the new state is added next. */
   remove(object: StoredObject, isReplaced: boolean): void;
+  /** Called for an update instead of `remove` and `add`, if it is defined. */
+  update?(previous: StoredObject, object: StoredObject): void;
   clear(): void;
 }
 
@@ -37,6 +39,12 @@ export class Reflector {
       this.#read(batchSize);
       await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  /** Follows changes without an initial read, for an index that needs no existing objects. */
+  watch(): void {
+    this.#unsubscribe ??= this.#subscribe();
+    this.#resumeKey = undefined;
   }
 
   /** Clears the index after the store was restored to another state. */
@@ -72,6 +80,10 @@ export class Reflector {
   #subscribe(): () => void {
     const onChanges = (changes: readonly Change[]) => {
       for (const { type, object, previous } of changes) {
+        if (previous && type !== 'deleted' && this.#index.update) {
+          this.#index.update(previous, object);
+          continue;
+        }
         if (previous) this.#index.remove(previous, type !== 'deleted');
         if (type !== 'deleted') this.#index.add(object);
       }

@@ -1,5 +1,6 @@
 // list of custom resources whose selectors can only be evaluated after conversion to the requested version.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import { type ContinueToken, readContinueToken, writeContinueToken } from '../../kind/continue-token.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { contentSelectionOf, keySelectors, type Selectors } from '../../kind/selection.ts';
 import { type Converted, manyInVersion } from '../../kind/storage/converted.ts';
@@ -8,7 +9,6 @@ import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { Selection } from '../../store/selection.ts';
 import type { Api } from '../api.ts';
-import { type ContinueToken, readContinueToken, writeContinueToken } from '../options/continue-token.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import type { Target } from '../target.ts';
 import { type Listed, limitOf, list } from './list.ts';

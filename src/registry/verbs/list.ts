@@ -1,12 +1,12 @@
 // list: one page of a collection at one revision, with its continue token.
 import { badRequest, expired, tooLargeRevision } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
+import { type ContinueToken, readContinueToken, writeContinueToken } from '../../kind/continue-token.ts';
 import { selectionOf } from '../../kind/selection.ts';
 import { selectedName } from '../../selectors/field-selector.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import { Compacted, type Revision } from '../../store/store.ts';
 import type { Api } from '../api.ts';
-import { type ContinueToken, readContinueToken, writeContinueToken } from '../options/continue-token.ts';
 import type { ListOptions } from '../options/list-options.ts';
 import { readRevision } from '../options/query.ts';
 import type { Target } from '../target.ts';

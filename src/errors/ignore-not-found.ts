@@ -1,5 +1,5 @@
 // Ignores 404 errors of writes to objects that may be deleted already.
-import { ApiError } from '../errors/status.ts';
+import { ApiError } from './status.ts';
 
 export async function ignoreNotFound(work: Promise<unknown>): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 // The `continue` token of paginated lists.
-import { badRequest } from '../../errors/catalogue.ts';
+import { badRequest } from '../errors/catalogue.ts';
 
 /**
  * Where a list in chunks goes on, and in which state. Opaque to clients, but of upstream's shape:

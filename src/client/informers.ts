@@ -1,0 +1,56 @@
+// Informer factory: creates informers and listers of built-in resources, as client-go's SharedInformerFactory does.
+import type { Dialect } from '../dialect/dialect.ts';
+import type { GroupId } from '../dialect/groups.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
+import type { Store } from '../store/store.ts';
+import { type IndexFunction, Informer, type InformerHandlers } from './informer.ts';
+import { Lister } from './lister.ts';
+
+/** A built-in resource in one version. */
+export interface ResourceId {
+  readonly group: GroupId;
+  readonly version: string;
+  readonly resource: string;
+}
+
+export class Informers {
+  readonly #registry: Registry;
+  readonly #store: Store;
+  readonly #dialect: Dialect;
+
+  constructor({
+    registry,
+    store,
+    dialect,
+  }: {
+    readonly registry: Registry;
+    readonly store: Store;
+    readonly dialect: Dialect;
+  }) {
+    this.#registry = registry;
+    this.#store = store;
+    this.#dialect = dialect;
+  }
+
+  informer<T>(
+    id: ResourceId,
+    handlers: InformerHandlers<T>,
+    indexFunctions?: Readonly<Record<string, IndexFunction<T>>>,
+  ): Informer<T> {
+    return new Informer<T>(this.#store, this.#find(id), handlers, indexFunctions);
+  }
+
+  lister<T>(id: ResourceId): Lister<T> {
+    return new Lister<T>(this.#store, this.#find(id));
+  }
+
+  /** A lister of a served resource, also of a custom resource; undefined if it is not served. */
+  findLister<T>(group: string, version: string, resource: string): Lister<T> | undefined {
+    const found = this.#registry.find(group, version, resource);
+    return found && new Lister<T>(this.#store, found);
+  }
+
+  #find({ group, version, resource }: ResourceId): ServedResource {
+    return this.#registry.kind(this.#dialect.groupName(group), version, resource);
+  }
+}
