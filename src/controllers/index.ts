@@ -75,12 +75,12 @@ export const controllers: readonly ControllerDescriptor[] = [
   {
     name: 'persistentvolume-protection-controller',
     serviceAccount: 'pv-protection-controller',
-    create: (context) => new VolumeProtectionController(context, protectedVolumes(context.api.dialect)),
+    create: (context) => new VolumeProtectionController(context, protectedVolumes(context.dialect)),
   },
   {
     name: 'persistentvolumeclaim-protection-controller',
     serviceAccount: 'pvc-protection-controller',
-    create: (context) => new VolumeProtectionController(context, protectedClaims(context.api.dialect)),
+    create: (context) => new VolumeProtectionController(context, protectedClaims(context.dialect)),
   },
   {
     name: 'resourcequota-controller',

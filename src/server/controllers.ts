@@ -4,12 +4,14 @@ import { hostname } from 'node:os';
 import type { Auditor } from '../audit/auditor.ts';
 import { InternalRequestAudit } from '../audit/internal-request-audit.ts';
 import { Client } from '../client/client.ts';
+import { Informers } from '../client/informers.ts';
 import { controllers } from '../controllers/index.ts';
 import type { ControllerContext, ControllerDescriptor } from '../controllers/runtime/controller.ts';
 import { ControllerSet } from '../controllers/runtime/controller-set.ts';
 import { controllerUser } from '../controllers/runtime/controller-user.ts';
 import { LeaderElection } from '../controllers/runtime/leader-election.ts';
 import { LeaderStore } from '../controllers/runtime/leader-store.ts';
+import { ScaleClient } from '../controllers/runtime/scale-client.ts';
 import type { Api } from '../registry/api.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Component } from './component.ts';
@@ -19,7 +21,13 @@ import type { ServerOptions } from './options.ts';
 const leaseName = 'orch-controllers';
 
 /** The part of a controller's context that all controllers share. */
-type SharedContext = Omit<ControllerContext, 'api' | 'client' | 'identity'>;
+type SharedContext = Omit<ControllerContext, keyof OwnContext>;
+
+/** The part of a controller's context that acts with its identity. */
+type OwnContext = Pick<
+  ControllerContext,
+  'api' | 'client' | 'identity' | 'informers' | 'scales' | 'dialect' | 'clock' | 'authorizer'
+>;
 
 export interface ControllerManagerParts {
   readonly api: Api;
@@ -103,11 +111,20 @@ function actingAs(
   { serviceAccount }: ControllerDescriptor,
   api: Api,
   auditor: Auditor | undefined,
-): Pick<ControllerContext, 'api' | 'client' | 'identity'> {
-  const { dialect, clock } = api;
+): OwnContext {
+  const { dialect, clock, authorizer } = api;
   const user = controllerUser(dialect, serviceAccount);
   const manager = dialect.component('controller-manager');
   const auditHook = auditor && new InternalRequestAudit(auditor, clock, user, `${manager}/${user.name}`);
   const own = auditHook ? { ...api, auditHook } : api;
-  return { api: own, client: new Client(own), identity: { user, manager } };
+  return {
+    api: own,
+    client: new Client(own),
+    informers: new Informers(own),
+    scales: new ScaleClient(own),
+    identity: { user, manager },
+    dialect,
+    clock,
+    authorizer,
+  };
 }

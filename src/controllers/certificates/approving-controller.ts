@@ -3,73 +3,72 @@
 import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
+import { timestamp } from '../../kind/time.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
-import { hasCondition, SigningRequests } from './csr.ts';
+import { hasCondition, signingRequests, withCondition } from './csr.ts';
 import { kubeletClientProblem } from './signer-rules.ts';
 
 /** Interval of retries for requesters that lack the permission, which they may receive later. */
-const askAgainAfter = 60_000;
+const retryIntervalMs = 60_000;
 
+/** A recognizer of upstream's sarapprove: the permission that approves a request, and the message of the condition. */
 interface Approval {
   /** The subresource that the requester must be allowed to create. */
-  readonly right: string;
+  readonly subresource: string;
   readonly message: string;
 }
 
-const forItself: Approval = {
-  right: 'selfnodeclient',
+const selfNodeClient: Approval = {
+  subresource: 'selfnodeclient',
   message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
 };
-const forAnyNode: Approval = {
-  right: 'nodeclient',
+const nodeClient: Approval = {
+  subresource: 'nodeclient',
   message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
 };
 
-export class CsrApprovingController extends InformerController {
+export class CsrApprovingController extends InformerController<CertificateSigningRequest> {
   readonly #context: ControllerContext;
-  readonly #requests: SigningRequests;
 
   constructor(context: ControllerContext) {
-    const requests = new SigningRequests(context.api);
-    super(context, requests.resource.prefix, { name: 'certificate_csrapproving' });
+    super(context, signingRequests, { name: 'certificate_csrapproving' });
     this.#context = context;
-    this.#requests = requests;
   }
 
   protected async reconcile(key: string): Promise<void> {
-    const request = this.#requests.get(key);
+    const request = this.informer.getByKey(key)?.decode();
     if (!request || request.status.certificate) return;
     if (hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
-    const approvals = this.#possible(request);
+    const approvals = this.#recognize(request);
     for (const approval of approvals) {
-      if (!(await this.#mayHave(request, approval))) continue;
+      if (!(await this.#isAuthorized(request, approval))) continue;
       const { message } = approval;
       const approved = { type: 'Approved', reason: 'AutoApproved', message };
-      const { client } = this.#context;
-      await client.updateApproval(this.#requests.withCondition(request, approved), this.#context.identity);
+      const { client, clock, identity } = this.#context;
+      await client.updateApproval(withCondition(request, approved, timestamp(clock)), identity);
       return;
     }
-    if (approvals.length > 0) this.queue.addAfter(key, askAgainAfter);
+    if (approvals.length > 0) this.queue.addAfter(key, retryIntervalMs);
   }
 
-  /** The recognizer that matches the request. */
-  #possible({ spec }: CertificateSigningRequest): Approval[] {
-    if (spec.signerName !== this.#context.api.dialect.signers.apiServerClientKubelet) return [];
-    const asked = parseRequest(spec.request ?? '');
-    if (kubeletClientProblem(asked, spec.usages ?? []) !== undefined) return [];
-    return spec.username === asked.commonName ? [forItself, forAnyNode] : [forAnyNode];
+  /** The approvals that the content of the request allows. */
+  #recognize({ spec }: CertificateSigningRequest): Approval[] {
+    if (spec.signerName !== this.#context.dialect.signers.apiServerClientKubelet) return [];
+    const parsed = parseRequest(spec.request ?? '');
+    if (kubeletClientProblem(parsed, spec.usages ?? []) !== undefined) return [];
+    return spec.username === parsed.commonName ? [selfNodeClient, nodeClient] : [nodeClient];
   }
 
-  async #mayHave({ spec }: CertificateSigningRequest, { right }: Approval): Promise<boolean> {
-    const { authorizer, dialect } = this.#context.api;
+  async #isAuthorized({ spec }: CertificateSigningRequest, { subresource }: Approval): Promise<boolean> {
+    const { authorizer, dialect } = this.#context;
     const { username = '', uid = '', groups = [], extra = {} } = spec;
     const info = requestOf({
       resourceAttributes: {
         group: dialect.groupName('certificates'),
         version: '*',
         resource: 'certificatesigningrequests',
-        subresource: right,
+        subresource,
         verb: 'create',
       },
     });

@@ -1,40 +1,41 @@
 // certificatesigningrequest-cleaner-controller: deletes old CertificateSigningRequests.
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { every } from '../../base/clock.ts';
+import type { Lister } from '../../client/lister.ts';
 import { ApiError } from '../../errors/status.ts';
 import { pemBlocks } from '../../pki/pem.ts';
 import { parseCertificate } from '../../pki/x509/certificate.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
-import { SigningRequests } from './csr.ts';
+import { signingRequests } from './csr.ts';
 
-const hour = 60 * 60_000;
-const lookEvery = hour;
+const hourMs = 60 * 60_000;
+const intervalMs = hourMs;
 /** How long an approved, denied or failed request is kept, and a pending one. */
-const keptDecided = hour;
-const keptPending = 24 * hour;
+const decidedTtlMs = hourMs;
+const pendingTtlMs = 24 * hourMs;
 
 /** Deletes requests that are done or pending for too long, and those whose certificate has expired. */
 export class CsrCleanerController implements Controller {
   readonly #context: ControllerContext;
-  readonly #requests: SigningRequests;
+  readonly #requests: Lister<CertificateSigningRequest>;
   readonly #queue: WorkQueue;
   #stop = () => {};
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#requests = new SigningRequests(context.api);
-    this.#queue = context.newQueue({ name: 'csrcleaner', reconcile: (key) => this.#look(key) });
+    this.#requests = context.informers.lister(signingRequests);
+    this.#queue = context.newQueue({ name: 'csrcleaner', reconcile: (key) => this.#reconcile(key) });
   }
 
   start(): void {
-    this.#lookAtAll();
-    this.#stop = every(this.#context.api.clock, lookEvery, () => this.#lookAtAll());
+    this.#enqueueAll();
+    this.#stop = every(this.#context.clock, intervalMs, () => this.#enqueueAll());
   }
 
   reset(): void {
     this.#queue.clear();
-    this.#lookAtAll();
+    this.#enqueueAll();
   }
 
   async close(): Promise<void> {
@@ -42,16 +43,14 @@ export class CsrCleanerController implements Controller {
     await this.#queue.close();
   }
 
-  #lookAtAll(): void {
-    const view = this.#context.api.store.pin();
-    for (const key of view.keys(`${this.#requests.resource.prefix}/`)) this.#queue.add(key);
-    view.release();
+  #enqueueAll(): void {
+    for (const key of this.#requests.keys()) this.#queue.add(key);
   }
 
-  async #look(key: string): Promise<void> {
-    const request = this.#requests.get(key);
-    const { client, api } = this.#context;
-    if (!request || !isOver(request, api.clock.now())) return;
+  async #reconcile(key: string): Promise<void> {
+    const request = this.#requests.getByKey(key)?.decode();
+    const { client, clock } = this.#context;
+    if (!request || !isToBeDeleted(request, clock.now())) return;
     const { apiVersion, kind } = this.#requests.resource;
     const { name, uid, resourceVersion } = request.metadata;
     const preconditions = { uid: uid!, resourceVersion: resourceVersion! };
@@ -64,14 +63,14 @@ export class CsrCleanerController implements Controller {
   }
 }
 
-function isOver({ metadata, status }: CertificateSigningRequest, now: number): boolean {
+function isToBeDeleted({ metadata, status }: CertificateSigningRequest, now: number): boolean {
   const { conditions = [], certificate } = status;
-  const isPast = (time: string | null | undefined, kept: number) =>
-    Boolean(time) && now - Date.parse(time!) > kept;
-  if (conditions.length === 0) return isPast(metadata.creationTimestamp, keptPending);
+  const isPast = (time: string | null | undefined, ttlMs: number) =>
+    Boolean(time) && now - Date.parse(time!) > ttlMs;
+  if (conditions.length === 0) return isPast(metadata.creationTimestamp, pendingTtlMs);
   const isDecided = conditions.some(({ type, lastUpdateTime }) => {
-    const kept = type === 'Approved' && !certificate ? keptPending : keptDecided;
-    return ['Approved', 'Denied', 'Failed'].includes(type) && isPast(lastUpdateTime, kept);
+    const ttlMs = type === 'Approved' && !certificate ? pendingTtlMs : decidedTtlMs;
+    return ['Approved', 'Denied', 'Failed'].includes(type) && isPast(lastUpdateTime, ttlMs);
   });
   return isDecided || (certificate ? hasExpired(certificate, now) : false);
 }

@@ -1,50 +1,47 @@
 // certificatesigningrequest-signing-controller: signs approved requests for the built-in signers.
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import { timestamp } from '../../kind/time.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
-import { decodePairs } from '../../store/pairs.ts';
-import type { StoredObject } from '../../store/store.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
-import { hasCondition, SigningRequests } from './csr.ts';
+import { hasCondition, signingRequests, withCondition, withStatus } from './csr.ts';
 import { signerRules } from './signer-rules.ts';
 
-export class CsrSigningController extends InformerController {
+export class CsrSigningController extends InformerController<CertificateSigningRequest> {
   readonly #context: ControllerContext;
   readonly #signer: ClusterSigner;
   readonly #rules: ReturnType<typeof signerRules>;
-  readonly #requests: SigningRequests;
 
   constructor(context: ControllerContext, signer: ClusterSigner) {
-    const requests = new SigningRequests(context.api);
-    super(context, requests.resource.prefix, { name: 'certificate_csrsigning' });
+    super(context, signingRequests, { name: 'certificate_csrsigning' });
     this.#context = context;
     this.#signer = signer;
-    this.#rules = signerRules(context.api.dialect.signers);
-    this.#requests = requests;
+    this.#rules = signerRules(context.dialect.signers);
   }
 
-  protected override onUpsert(stored: StoredObject): void {
-    const signer = decodePairs(stored.fields).get('spec.signerName');
-    if (signer !== undefined && this.#rules.has(signer)) super.onUpsert(stored);
+  protected override onAdd(request: InformerObject<CertificateSigningRequest>): void {
+    const signerName = request.field('spec.signerName');
+    if (signerName !== undefined && this.#rules.has(signerName)) super.onAdd(request);
   }
 
   protected async reconcile(key: string): Promise<void> {
-    const request = this.#requests.get(key);
+    const request = this.informer.getByKey(key)?.decode();
     if (!request || !isToBeSigned(request)) return;
-    const { client, api } = this.#context;
+    const { client, clock, identity } = this.#context;
     const { request: text, signerName, usages = [], expirationSeconds } = request.spec;
-    const asked = parseRequest(text ?? '');
-    const problem = this.#rules.get(signerName)?.(asked, usages);
+    const parsed = parseRequest(text ?? '');
+    const problem = this.#rules.get(signerName)?.(parsed, usages);
     if (problem !== undefined) {
       const failed = { type: 'Failed', reason: 'SignerValidationFailure', message: problem };
-      await client.updateStatus(this.#requests.withCondition(request, failed), this.#context.identity);
+      await client.updateStatus(withCondition(request, failed, timestamp(clock)), identity);
       return;
     }
-    const wish = { usages, ...(expirationSeconds !== undefined && { life: expirationSeconds * 1000 }) };
-    const signed = await this.#signer.sign(asked, wish, api.clock.now());
+    const profile = { usages, ...(expirationSeconds !== undefined && { life: expirationSeconds * 1000 }) };
+    const signed = await this.#signer.sign(parsed, profile, clock.now());
     const certificate = Buffer.from(signed).toString('base64');
-    await client.updateStatus(this.#requests.withStatus(request, { certificate }), this.#context.identity);
+    await client.updateStatus(withStatus(request, { certificate }), identity);
   }
 }
 

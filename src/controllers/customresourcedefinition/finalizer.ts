@@ -1,12 +1,12 @@
 // CustomResourceDefinition finalizer: deletes all custom resources of a definition that is being deleted.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import { ApiError } from '../../errors/status.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import { decodeLazily, decodeStored } from '../../kind/storage/codec.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import { timestamp } from '../../kind/time.ts';
 import { type Api, existing } from '../../registry/api.ts';
-import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { deleteAll } from '../../registry/verbs/delete-all.ts';

@@ -1,10 +1,10 @@
 // garbage-collector-controller: cascading deletion along ownerReferences.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
 import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
-import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import type { Target } from '../../registry/target.ts';
 import { deleteObject, foregroundFinalizer, orphanFinalizer } from '../../registry/verbs/delete.ts';
 import type { Change, StoredObject } from '../../store/store.ts';

@@ -1,10 +1,10 @@
 // namespace-controller: deletes the content of terminating namespaces.
 import type { Namespace } from '../../apis/core/namespace.ts';
 import { LruCache } from '../../base/lru-cache.ts';
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing } from '../../registry/api.ts';
-import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { DeleteRequest } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';

@@ -6,11 +6,11 @@ import { NamespaceObjectController } from '../runtime/namespace-object-controlle
 export class RootCaCertPublisher extends NamespaceObjectController {
   /** `rootCa`: PEM. */
   constructor(context: ControllerContext, rootCa: string) {
-    const { annotations, tokenVolume } = context.api.dialect;
+    const { annotations, tokenVolume } = context.dialect;
     const rootCaJson = Buffer.from(JSON.stringify(rootCa));
     super(context, {
       queueName: 'root_ca_cert_publisher',
-      plural: 'configmaps',
+      resource: 'configmaps',
       name: tokenVolume.caConfigMap,
       fields: {
         metadata: {

@@ -1,14 +1,19 @@
 // The interface of a controller and its dependencies.
 import type { QuotaLedger } from '../../admission/plugins/resource-quota/quota-ledger.ts';
 import type { ServiceAccountTokens } from '../../auth/service-account-tokens.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Client } from '../../client/client.ts';
+import type { Informers } from '../../client/informers.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { Features } from '../../kind/features/features.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { Api } from '../../registry/api.ts';
+import type { Authorizer } from '../../request/authorizer.ts';
 import type { User } from '../../request/user.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { AggregatedApis } from './aggregated-apis.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import type { ScaleClient } from './scale-client.ts';
 import type { WorkQueueFactory } from './work-queue.ts';
 
 export interface Controller {
@@ -39,6 +44,11 @@ export interface ControllerIdentity {
 export interface ControllerContext {
   readonly api: Api;
   readonly client: Client;
+  readonly informers: Informers;
+  readonly scales: ScaleClient;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly authorizer: Authorizer;
   readonly identity: ControllerIdentity;
   readonly features: Features;
   readonly logger: Logger;

@@ -1,27 +1,29 @@
 // Base of controllers with one informer and a work queue.
-import type { Api } from '../../registry/api.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { Change, StoredObject } from '../../store/store.ts';
+import type { Informer, InformerHandlers } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import type { ResourceId } from '../../client/informers.ts';
 import type { Controller, ControllerContext } from './controller.ts';
 import type { WorkQueue, WorkQueueOptions } from './work-queue.ts';
 
-export abstract class InformerController implements Controller {
-  protected readonly api: Api;
+/** Queues the keys of its resource; subclasses reconcile them and may follow other resources with `watch`. */
+export abstract class InformerController<T> implements Controller {
   protected readonly queue: WorkQueue;
-  readonly #follower: Reflector;
-  #unsubscribe = () => {};
+  protected readonly informer: Informer<T>;
+  readonly #informers: ControllerContext['informers'];
+  readonly #watches: Pick<Informer<unknown>, 'watch' | 'reset' | 'close'>[] = [];
 
   constructor(
-    { api, newQueue }: ControllerContext,
-    prefix: string,
+    { informers, newQueue }: ControllerContext,
+    resource: ResourceId,
     work: Omit<WorkQueueOptions, 'reconcile'>,
   ) {
-    this.api = api;
+    this.#informers = informers;
     this.queue = newQueue({ ...work, reconcile: (key) => this.reconcile(key) });
-    this.#follower = new Reflector(api.store, prefix, {
-      add: (stored) => this.onUpsert(stored),
-      remove: (stored, isReplaced) => this.onRemove(stored, isReplaced),
-      clear: () => {
+    this.informer = informers.informer<T>(resource, {
+      onAdd: (object) => this.onAdd(object),
+      onUpdate: (oldObject, newObject) => this.onUpdate(oldObject, newObject),
+      onDelete: (object) => this.onDelete(object),
+      onReset: () => {
         this.onReset();
         this.queue.clear();
       },
@@ -29,37 +31,46 @@ export abstract class InformerController implements Controller {
   }
 
   start(): Promise<void> | void {
-    if (this.onAnyChange) {
-      this.#unsubscribe = this.api.store.subscribe((changes) => this.onAnyChange?.(changes));
-    }
-    void this.#follower.warmUp();
+    for (const informer of this.#watches) informer.watch();
+    this.informer.start();
   }
 
   reset(): void {
-    this.#follower.reset();
-    void this.#follower.warmUp();
+    for (const informer of this.#watches) {
+      informer.reset();
+      informer.watch();
+    }
+    this.informer.reset();
+    this.informer.start();
   }
 
   async close(): Promise<void> {
-    this.#unsubscribe();
-    this.#follower.close();
+    for (const informer of this.#watches) informer.close();
+    this.informer.close();
     await this.queue.close();
+  }
+
+  /** Watches another resource, without its existing objects, while the controller runs. Call it in the constructor. */
+  protected watch<Other>(resource: ResourceId, handlers: InformerHandlers<Other>): Informer<Other> {
+    const informer = this.#informers.informer<Other>(resource, handlers);
+    this.#watches.push(informer);
+    return informer;
   }
 
   /** Reconciles the current state of a key. */
   protected abstract reconcile(key: string): Promise<void>;
 
-  /** The object was added or updated. */
-  protected onUpsert({ key }: StoredObject): void {
+  protected onAdd({ key }: InformerObject<T>): void {
     this.queue.add(key);
   }
 
-  /** The object was deleted, or (`isReplaced`) is about to be added in a new state. */
-  protected onRemove(_stored: StoredObject, _isReplaced: boolean): void {}
+  /** By default, an update is handled like an addition of the new state. */
+  protected onUpdate(_oldObject: InformerObject<T>, newObject: InformerObject<T>): void {
+    this.onAdd(newObject);
+  }
+
+  protected onDelete(_object: InformerObject<T>): void {}
 
   /** Drops indexes: the store was restored to another state. */
   protected onReset(): void {}
-
-  /** Changes of all resources. Implement it only if other resources matter. */
-  protected onAnyChange?(changes: readonly Change[]): void;
 }

@@ -1,40 +1,46 @@
 // Base of controllers that maintain one object in every namespace.
+import type { Namespace } from '../../apis/core/namespace.ts';
+import type { Client, Manifest } from '../../client/client.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { plainWrite, type WriteOptions } from '../../registry/options/write-options.ts';
-import { create } from '../../registry/verbs/create.ts';
-import { update } from '../../registry/verbs/update.ts';
-import { decodeBody } from '../../registry/write/decode.ts';
-import { jsonBody } from '../../serializers/sent-body.ts';
-import { decodePairs } from '../../store/pairs.ts';
-import type { Change, StoredObject } from '../../store/store.ts';
 import type { ControllerContext } from './controller.ts';
 import { InformerController } from './informer-controller.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' } as const;
 
 /** An object of the core group. */
 export interface NamespaceObject {
   readonly queueName: string;
-  readonly plural: string;
+  readonly resource: string;
   readonly name: string;
   /** Everything but its name and namespace. */
   readonly fields: Partial<ApiObject>;
   /** Whether an existing object needs no update when the controller first sees its namespace. */
-  isUpToDate(stored: StoredObject): boolean;
+  isUpToDate(object: InformerObject<ApiObject>): boolean;
 }
 
 /**
  * Creates the object in every namespace that is not terminating. A deleted object is created again; a changed one is
  * left as it is.
  */
-export class NamespaceObjectController extends InformerController {
-  readonly #object: NamespaceObject;
-  readonly #options: WriteOptions;
+export class NamespaceObjectController extends InformerController<Namespace> {
+  readonly #desired: NamespaceObject;
+  readonly #client: Client;
+  readonly #objects: Informer<ApiObject>;
+  readonly #manager: string;
 
-  constructor(context: ControllerContext, wanted: NamespaceObject) {
+  constructor(context: ControllerContext, desired: NamespaceObject) {
     // Urgent, as the next request may need the object. Many workers share group commits.
-    super(context, 'namespaces', { name: wanted.queueName, isUrgent: true, workers: 64 });
-    this.#object = wanted;
-    this.#options = { ...plainWrite, manager: context.identity.manager };
+    super(context, namespaces, { name: desired.queueName, isUrgent: true, workers: 64 });
+    this.#desired = desired;
+    this.#client = context.client;
+    this.#manager = context.identity.manager;
+    this.#objects = this.watch<ApiObject>(
+      { group: '', version: 'v1', resource: desired.resource },
+      { onDelete: ({ namespace, name }) => this.#onObjectDelete(namespace, name) },
+    );
   }
 
   /** Resolves once the namespaces that exist at the start have the object. */
@@ -43,48 +49,32 @@ export class NamespaceObjectController extends InformerController {
     await this.queue.idle();
   }
 
-  protected override onAnyChange(changes: readonly Change[]): void {
-    for (const { type, prefix, key } of changes) {
-      if (type === 'deleted' && prefix === this.#object.plural) this.#onDelete(key);
-    }
+  #onObjectDelete(namespace: string, name: string): void {
+    if (name !== this.#desired.name) return;
+    const found = this.informer.get('', namespace);
+    if (found) this.onAdd(found);
   }
 
-  #onDelete(key: string): void {
-    const [, namespace = '', name] = key.split('/');
-    const stored = this.api.store.get(`namespaces/${namespace}`);
-    if (name === this.#object.name && stored) this.onUpsert(stored);
-  }
-
-  protected override onUpsert(namespace: StoredObject): void {
-    if (decodePairs(namespace.fields).get('status.phase') === 'Terminating') return;
-    const name = namespace.key.slice('namespaces/'.length);
-    const stored = this.#stored(name);
-    if (stored && this.#object.isUpToDate(stored)) return;
+  protected override onAdd(namespace: InformerObject<Namespace>): void {
+    if (namespace.field('status.phase') === 'Terminating') return;
+    const { name } = namespace;
+    const existing = this.#objects.get(name, this.#desired.name);
+    if (existing && this.#desired.isUpToDate(existing)) return;
     this.queue.add(name);
   }
 
   protected async reconcile(namespace: string): Promise<void> {
-    const { plural, name, fields } = this.#object;
-    const { registry } = this.api;
-    const resource = registry.kind('', 'v1', plural);
-    const { apiVersion, kind } = resource;
-    const manifest = { apiVersion, kind, ...fields, metadata: { ...fields.metadata, name, namespace } };
-    const source = Buffer.from(JSON.stringify(manifest));
-    const read = () => decodeBody(registry, resource, jsonBody(source), 'Ignore', []);
-    const target = { resource, namespace, name, subresource: '' };
+    const { name, fields } = this.#desired;
+    const { apiVersion, kind } = this.#objects.resource;
+    const metadata = { ...fields.metadata, name, namespace };
+    const manifest: Manifest = { ...fields, apiVersion, kind, metadata };
+    const options = { manager: this.#manager };
     try {
-      if (!this.#stored(namespace)) {
-        await create(this.api, { ...target, name: '' }, read(), this.#options, []);
-      } else {
-        await update(this.api, target, read, this.#options, []);
-      }
+      if (this.#objects.get(namespace, name)) await this.#client.update(manifest, options);
+      else await this.#client.create(manifest, options);
     } catch (error) {
       // The namespace is gone or terminating, or the object changed concurrently.
       if (!(error instanceof ApiError && [403, 404, 409].includes(error.code))) throw error;
     }
-  }
-
-  #stored(namespace: string): StoredObject | undefined {
-    return this.api.store.get(`${this.#object.plural}/${namespace}/${this.#object.name}`);
   }
 }

@@ -1,9 +1,10 @@
 // Updates the metadata of an object, retrying on conflicts.
+
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { type Api, existing } from '../../registry/api.ts';
-import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { update } from '../../registry/verbs/update.ts';

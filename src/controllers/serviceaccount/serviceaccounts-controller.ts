@@ -6,7 +6,7 @@ export class DefaultServiceAccountController extends NamespaceObjectController {
   constructor(context: ControllerContext) {
     super(context, {
       queueName: 'serviceaccount',
-      plural: 'serviceaccounts',
+      resource: 'serviceaccounts',
       name: 'default',
       fields: {},
       isUpToDate: () => true,

@@ -2,10 +2,10 @@
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
-import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
 import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { StoredObject } from '../../store/store.ts';

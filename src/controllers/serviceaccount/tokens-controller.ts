@@ -4,7 +4,7 @@
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Manifest } from '../../client/client.ts';
-import { ignoreNotFound } from '../../registry/ignore-not-found.ts';
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { Change } from '../../store/store.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';

@@ -1,39 +1,33 @@
 // storage-version-migrator-controller: rewrites a batch of objects.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import type { Client } from '../../client/client.ts';
+import type { Lister } from '../../client/lister.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ServedResource } from '../../kind/registry.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
-import { inVersion } from '../../kind/storage/converted.ts';
-import type { Api } from '../../registry/api.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
-import type { Target } from '../../registry/target.ts';
-import { update } from '../../registry/verbs/update.ts';
 import type { User } from '../../request/user.ts';
 
-/** Objects per batch. */
 const batchSize = 500;
 /** Concurrent updates: they share group commits. */
-const atOnce = 32;
+const maxConcurrent = 32;
 
 /** The migration fails; a retry would not help. */
 export class MigrationProblem extends Error {}
 
 export interface Batch {
-  /** Aborted before its end. */
+  /** The rewriter was stopped before the end of the batch. */
   readonly isStopped?: boolean;
-  /** The key of the last object without the resource prefix, if more follow. */
+  /** The key of the last object of the batch, if more follow. */
   readonly after?: string;
 }
 
 /** Updates objects without changes, which stores them in the current storage version. */
-export class Rewriting {
-  readonly #api: Api;
+export class ObjectRewriter {
+  readonly #client: Client;
   readonly #user: User;
   #isStopped = false;
 
   /** `user`: the user of the updates. */
-  constructor(api: Api, user: User) {
-    this.#api = api;
+  constructor(client: Client, user: User) {
+    this.#client = client;
     this.#user = user;
   }
 
@@ -41,69 +35,41 @@ export class Rewriting {
     this.#isStopped = true;
   }
 
-  async batch(resource: ServedResource, after: string): Promise<Batch> {
-    const range = resource.range('');
-    const keys = this.#keysAfter(range, after);
-    const turns = new CooperativeYield();
-    const underWay = new Set<Promise<void>>();
+  async batch(lister: Lister<unknown>, after: string): Promise<Batch> {
+    // One key more than a batch tells whether another batch follows.
+    const keys = lister.keysAfter(after, batchSize + 1);
+    const yielder = new CooperativeYield();
+    const running = new Set<Promise<void>>();
     const failures: unknown[] = [];
     for (const key of keys.slice(0, batchSize)) {
-      await turns.next();
-      if (underWay.size === atOnce) await Promise.race(underWay);
+      await yielder.next();
+      if (running.size === maxConcurrent) await Promise.race(running);
       if (this.#isStopped || failures.length > 0) break;
-      const one = this.#rewrite(resource, key)
+      const rewrite = this.#rewrite(lister, key)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => underWay.delete(one));
-      underWay.add(one);
+        .finally(() => running.delete(rewrite));
+      running.add(rewrite);
     }
-    await Promise.all(underWay);
+    await Promise.all(running);
     if (failures.length > 0) throw failures[0];
     if (this.#isStopped) return { isStopped: true };
-    return keys.length > batchSize ? { after: keys[batchSize - 1]!.slice(range.length) } : {};
+    return keys.length > batchSize ? { after: keys[batchSize - 1]! } : {};
   }
 
-  /** One object more than a batch shows whether another batch follows. */
-  #keysAfter(range: string, after: string): string[] {
-    const view = this.#api.store.pin();
-    const keys: string[] = [];
-    for (const key of view.keys(range, after === '' ? undefined : range + after)) {
-      keys.push(key);
-      if (keys.length > batchSize) break;
-    }
-    view.release();
-    return keys;
-  }
-
-  async #rewrite(resource: ServedResource, key: string): Promise<void> {
-    const target = targetOf(resource, key);
-    const read = async () => {
-      const stored = this.#api.store.get(key);
-      if (!stored) throw new Gone();
-      const object = decodeStored(resource, await inVersion(resource, stored));
-      return { object, hasManagedFields: true, isRewrite: true };
-    };
+  async #rewrite(lister: Lister<unknown>, key: string): Promise<void> {
     try {
-      await update(this.#api, target, read, { ...plainWrite, user: this.#user }, []);
+      await this.#client.rewrite(lister, key, { user: this.#user });
     } catch (error) {
       // Deleted or updated concurrently: no rewrite needed.
-      if (error instanceof Gone || (error instanceof ApiError && [404, 409].includes(error.code))) return;
-      if (!isLasting(resource, error)) throw error;
-      throw new MigrationProblem(`${key.slice(resource.range('').length)}: ${error.message}`);
+      if (error instanceof ApiError && [404, 409].includes(error.code)) return;
+      if (!isPermanent(lister, error)) throw error;
+      throw new MigrationProblem(`${key}: ${error.message}`);
     }
   }
 }
 
-class Gone extends Error {}
-
-function targetOf(resource: ServedResource, key: string): Target {
-  const path = key.slice(resource.range('').length);
-  const slash = path.indexOf('/');
-  const [namespace, name] = slash < 0 ? ['', path] : [path.slice(0, slash), path.slice(slash + 1)];
-  return { resource, namespace, name, subresource: '' };
-}
-
-/** Whether the error is permanent. A conversion webhook may succeed later. */
-function isLasting({ definition }: ServedResource, error: unknown): error is ApiError {
+/** Whether a retry would fail as well. A conversion webhook may succeed later. */
+function isPermanent({ resource }: Lister<unknown>, error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || [429, 503, 504].includes(error.code)) return false;
-  return error.code !== 500 || definition.converter === undefined;
+  return error.code !== 500 || resource.definition.converter === undefined;
 }

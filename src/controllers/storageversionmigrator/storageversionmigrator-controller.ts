@@ -1,69 +1,68 @@
 // storage-version-migrator-controller: rewrites all objects of a resource in the current storage version.
 import type { StorageVersionMigration } from '../../apis/storagemigration/storageversionmigration.ts';
 import type { Manifest } from '../../client/client.ts';
+import type { Lister } from '../../client/lister.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ServedResource } from '../../kind/registry.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
+import { readContinueToken, writeContinueToken } from '../../kind/continue-token.ts';
 import { timestamp } from '../../kind/time.ts';
-import { readContinueToken, writeContinueToken } from '../../registry/options/continue-token.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
 import { withCondition } from './migration-conditions.ts';
-import { MigrationProblem, Rewriting } from './rewrite-objects.ts';
+import { MigrationProblem, ObjectRewriter } from './rewrite-objects.ts';
+
+const migrations = {
+  group: 'storagemigration',
+  version: 'v1alpha1',
+  resource: 'storageversionmigrations',
+} as const;
 
 /** Retry interval for a resource that is not served yet. */
-const askAgainAfter = 10_000;
+const retryIntervalMs = 10_000;
 
 /**
  * Works in batches and stores a continue token in the status after each one: migrations run interleaved, and resume
  * after a restart.
  */
-export class StorageVersionMigratorController extends InformerController {
+export class StorageVersionMigratorController extends InformerController<StorageVersionMigration> {
   readonly #context: ControllerContext;
-  readonly #resource: ServedResource;
-  readonly #rewriting: Rewriting;
+  readonly #rewriter: ObjectRewriter;
 
   constructor(context: ControllerContext) {
-    const { registry, dialect } = context.api;
-    const group = dialect.groupName('storagemigration');
-    const resource = registry.kind(group, 'v1alpha1', 'storageversionmigrations');
-    super(context, resource.prefix, { name: 'storage_version_migrator' });
+    super(context, migrations, { name: 'storage_version_migrator' });
     this.#context = context;
-    this.#resource = resource;
-    this.#rewriting = new Rewriting(context.api, context.identity.user);
+    this.#rewriter = new ObjectRewriter(context.client, context.identity.user);
   }
 
   override async close(): Promise<void> {
-    this.#rewriting.stop();
+    this.#rewriter.stop();
     await super.close();
   }
 
   /** The status update of a batch triggers the next one. */
   protected async reconcile(key: string): Promise<void> {
-    const stored = this.#context.api.store.get(key);
-    if (!stored) return;
-    const migration = decodeStored(this.#resource, stored) as StorageVersionMigration;
-    if (migration.metadata.deletionTimestamp || isOver(migration)) return;
+    const migration = this.informer.getByKey(key)?.decode();
+    if (!migration) return;
+    if (migration.metadata.deletionTimestamp || isFinished(migration)) return;
     const { group = '', version = '', resource: plural = '' } = migration.spec.resource;
-    const resource = this.#context.api.registry.find(group, version, plural);
-    if (!resource) this.queue.addAfter(key, askAgainAfter);
-    else if (!migration.status.resourceVersion) await this.#begin(migration);
-    else await this.#goOn(migration, resource);
+    const lister = this.#context.informers.findLister(group, version, plural);
+    if (!lister) this.queue.addAfter(key, retryIntervalMs);
+    else if (!migration.status.resourceVersion) await this.#startMigration(migration);
+    else await this.#continue(migration, lister);
   }
 
-  async #begin(migration: StorageVersionMigration): Promise<void> {
-    const resourceVersion = String(await this.#context.api.store.head());
+  async #startMigration(migration: StorageVersionMigration): Promise<void> {
+    const resourceVersion = await this.informer.waitForLatest();
     const running = withCondition(migration.status, { type: 'Running', now: this.#now() });
     await this.#writeStatus(migration, { ...running, resourceVersion });
   }
 
-  async #goOn(migration: StorageVersionMigration, resource: ServedResource): Promise<void> {
-    const { client, api } = this.#context;
+  async #continue(migration: StorageVersionMigration, lister: Lister<unknown>): Promise<void> {
+    const { client, dialect } = this.#context;
     const { continueToken = '' } = migration.spec;
-    const { metaGroup } = api;
+    const metaGroup = dialect.groupName('meta');
     try {
-      const place = placeOf(continueToken, metaGroup);
-      const { isStopped, after } = await this.#rewriting.batch(resource, place);
+      const start = startOf(continueToken, metaGroup);
+      const { isStopped, after } = await this.#rewriter.batch(lister, start);
       if (isStopped) return;
       if (after === undefined) return await this.#end(migration, 'Succeeded');
       // The token has no resourceVersion: objects written since are in the current version, and the token does not
@@ -87,15 +86,15 @@ export class StorageVersionMigratorController extends InformerController {
   }
 
   #manifest(migration: StorageVersionMigration): Manifest {
-    const { apiVersion, kind } = this.#resource;
+    const { apiVersion, kind } = this.informer.resource;
     return { ...migration, apiVersion, kind } as unknown as Manifest;
   }
 
-  #now = () => timestamp(this.#context.api.clock);
+  #now = () => timestamp(this.#context.clock);
 }
 
 /** The key after which to continue. Clients may set it as well. */
-function placeOf(continueToken: string, metaGroup: string): string {
+function startOf(continueToken: string, metaGroup: string): string {
   if (continueToken === '') return '';
   try {
     return readContinueToken(continueToken, metaGroup).after;
@@ -104,7 +103,7 @@ function placeOf(continueToken: string, metaGroup: string): string {
   }
 }
 
-function isOver({ status }: StorageVersionMigration): boolean {
+function isFinished({ status }: StorageVersionMigration): boolean {
   const { conditions = [] } = status;
   return conditions.some(({ type, status }) => type !== 'Running' && status === 'True');
 }

@@ -1,38 +1,35 @@
 // When a PersistentVolume or PersistentVolumeClaim is in use.
 import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
 import type { Pod } from '../../apis/core/pod.ts';
+import type { Lister } from '../../client/lister.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { ObjectMeta } from '../../kind/api-object.ts';
-import { tryGlanceAt } from '../../kind/storage/codec.ts';
-import type { Api } from '../../registry/api.ts';
-import { walk } from '../../store/walk.ts';
 import type { Protected } from './volumeprotection-controller.ts';
 
 /** A PersistentVolume is in use while it is bound to a claim. */
 export const protectedVolumes = ({ finalizers }: Dialect): Protected => ({
-  keeper: 'pvprotection',
-  plural: 'persistentvolumes',
+  queueName: 'pvprotection',
+  resource: 'persistentvolumes',
   finalizer: finalizers.volumeProtection,
-  isUsed: (_api, volume) => (volume as PersistentVolume).status.phase === 'Bound',
+  isUsedByPods: false,
+  isUsed: (volume) => (volume as PersistentVolume).status.phase === 'Bound',
 });
 
 /** A PersistentVolumeClaim is in use while a scheduled pod mounts it, also a terminated one. */
 export const protectedClaims = ({ finalizers }: Dialect): Protected => ({
-  keeper: 'pvcprotection',
-  plural: 'persistentvolumeclaims',
+  queueName: 'pvcprotection',
+  resource: 'persistentvolumeclaims',
   finalizer: finalizers.claimProtection,
-  users: 'pods',
-  isUsed: (api, { metadata }) => isMounted(api, metadata),
+  isUsedByPods: true,
+  isUsed: ({ metadata }, pods) => isMounted(pods, metadata),
 });
 
-async function isMounted(api: Api, claim: ObjectMeta): Promise<boolean> {
-  const pods = api.registry.kind('', 'v1', 'pods');
+async function isMounted(pods: Lister<Pod>, claim: ObjectMeta): Promise<boolean> {
   let isFound = false;
-  await walk(
-    api.store,
-    pods.range(claim.namespace!),
-    (stored) => {
-      const pod = isFound ? undefined : (tryGlanceAt(pods, stored) as Pod | undefined);
+  await pods.walk(
+    claim.namespace!,
+    (object) => {
+      const pod = isFound ? undefined : object.tryDecodeLazily();
       isFound ||= pod !== undefined && mounts(pod, claim);
     },
     () => isFound,

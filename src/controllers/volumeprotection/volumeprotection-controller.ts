@@ -1,77 +1,81 @@
 // persistentvolume-protection-controller and persistentvolumeclaim-protection-controller: block the deletion of
 // volumes and claims in use.
+import type { Pod } from '../../apis/core/pod.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import type { Lister } from '../../client/lister.ts';
+import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { tryGlanceAt } from '../../kind/storage/codec.ts';
-import type { Api } from '../../registry/api.ts';
-import type { Change, StoredObject } from '../../store/store.ts';
-import type { ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
-import { patchMetadata, removeFinalizer } from '../runtime/patch-metadata.ts';
+import { removeFinalizer } from '../runtime/patch-metadata.ts';
+
+const pods = { group: '', version: 'v1', resource: 'pods' } as const;
 
 /** A protected kind of the core group. */
 export interface Protected {
-  readonly keeper: string;
-  readonly plural: string;
+  readonly queueName: string;
+  readonly resource: string;
   readonly finalizer: string;
-  /** The kind whose objects use it, in the same namespace. */
-  readonly users?: string;
-  isUsed(api: Api, object: ApiObject): boolean | Promise<boolean>;
+  /** Whether the deletion of a pod may end the use. */
+  readonly isUsedByPods: boolean;
+  isUsed(object: ApiObject, pods: Lister<Pod>): boolean | Promise<boolean>;
 }
 
 /** Adds the finalizer, and removes it once the object is being deleted and not in use. */
-export class VolumeProtectionController extends InformerController {
+export class VolumeProtectionController extends InformerController<ApiObject> {
   readonly #kind: Protected;
-  readonly #acting: ControllerIdentity;
+  readonly #context: ControllerContext;
+  readonly #pods: Lister<Pod>;
   /** The finalizer as JSON. */
   readonly #finalizer: string;
   /** Keys of objects that are being deleted while in use. */
   readonly #used = new Set<string>();
 
   constructor(context: ControllerContext, kind: Protected) {
-    super(context, kind.plural, { name: kind.keeper });
+    super(context, { group: '', version: 'v1', resource: kind.resource }, { name: kind.queueName });
     this.#kind = kind;
-    this.#acting = context.identity;
+    this.#context = context;
+    this.#pods = context.informers.lister(pods);
+    if (kind.isUsedByPods) this.watch(pods, { onDelete: () => this.#onPodDelete() });
     this.#finalizer = JSON.stringify(kind.finalizer);
   }
 
-  protected override onUpsert({ key, json }: StoredObject): void {
+  protected override onAdd({ key, json }: InformerObject<ApiObject>): void {
     // Most objects have the finalizer and are not being deleted.
     if (json.includes('"deletionTimestamp":"') || !json.includes(this.#finalizer)) this.queue.add(key);
   }
 
-  protected override onRemove({ key }: StoredObject, isReplaced: boolean): void {
-    if (!isReplaced) this.#used.delete(key);
+  protected override onDelete({ key }: InformerObject<ApiObject>): void {
+    this.#used.delete(key);
   }
 
   protected override onReset(): void {
     this.#used.clear();
   }
 
-  protected override onAnyChange(changes: readonly Change[]): void {
-    if (this.#used.size === 0) return;
-    if (changes.some(({ prefix, type }) => prefix === this.#kind.users && type === 'deleted')) {
-      for (const key of this.#used) this.queue.add(key);
-    }
+  #onPodDelete(): void {
+    for (const key of this.#used) this.queue.add(key);
   }
 
   protected async reconcile(key: string): Promise<void> {
-    const resource = this.api.registry.kind('', 'v1', this.#kind.plural);
-    const stored = this.api.store.get(key);
-    const object = stored && tryGlanceAt(resource, stored);
+    const object = this.informer.getByKey(key)?.tryDecodeLazily();
     if (!object) return;
     const { metadata } = object;
     const { finalizer } = this.#kind;
     const isProtected = metadata.finalizers?.includes(finalizer) ?? false;
-    const isToGo = metadata.deletionTimestamp !== undefined;
-    if (isProtected !== isToGo) return;
-    const target = { resource, ...resource.placeOf(key), subresource: '' };
-    if (isToGo && (await this.#kind.isUsed(this.api, object))) {
+    const isTerminating = metadata.deletionTimestamp !== undefined;
+    if (isProtected !== isTerminating) return;
+    if (isTerminating && (await this.#kind.isUsed(object, this.#pods))) {
       this.#used.add(key);
       return;
     }
-    await patchMetadata(this.api, this.#acting, target, metadata, (now) => {
-      if (isToGo) removeFinalizer(now, finalizer);
-      else now.finalizers = [...(now.finalizers ?? []), finalizer];
-    });
+    const { client, identity } = this.#context;
+    const change = ({ metadata: latest }: ApiObject) => {
+      if (isTerminating) removeFinalizer(latest, finalizer);
+      else latest.finalizers = [...(latest.finalizers ?? []), finalizer];
+      // The uid is a precondition: a new object with the same name is not changed.
+      latest.uid = metadata.uid ?? '';
+    };
+    await ignoreNotFound(client.mutate(this.informer, key, change, identity));
   }
 }

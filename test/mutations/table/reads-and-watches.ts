@@ -100,7 +100,7 @@ export const readsAndWatches = [
     },
     {
       rule: 'continue until it is empty',
-      file: 'src/registry/options/continue-token.ts',
+      file: 'src/kind/continue-token.ts',
       find: 'start: `/${token.after}\\0` };',
       replace: 'start: `/${token.after}` };',
     },
