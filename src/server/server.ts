@@ -10,7 +10,7 @@ import { authorizerForModes } from '../auth/authorization-modes.ts';
 import { ensureBootstrapPolicy } from '../auth/bootstrap/reconcile.ts';
 import { publishAuthentication } from '../auth/extension-apiserver-authentication.ts';
 import { ensureLegacyTokenTracking } from '../auth/legacy-token-tracking.ts';
-import { PolicyCache } from '../auth/rbac/policy-cache.ts';
+import { RbacPolicyCache } from '../auth/rbac/policy-cache.ts';
 import { RbacAuthorizer } from '../auth/rbac/rbac-authorizer.ts';
 import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -124,7 +124,7 @@ async function startServer(
   const ranges = serviceRanges(options);
   const serviceAllocation = new ServiceAllocation(store, { dialect, features }, ranges);
   const tokens = new ServiceAccountTokens(serviceAccountTokenOptions(options, keyFolder(options)), dialect);
-  const policy = components.add(new PolicyCache(store));
+  const policy = components.add(new RbacPolicyCache(store));
   const rbac = new RbacAuthorizer(policy, dialect.groupName('rbac.authorization'));
   const authorizer = authorizerForModes(options.authorizationMode, rbac);
 

@@ -6,7 +6,7 @@ import type { Authorizer } from '../../request/authorizer.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
 import { authorizerForModes } from '../authorization-modes.ts';
 import { bootstrapBindings, bootstrapRoles } from '../bootstrap/policy-objects.ts';
-import { PolicyCache } from './policy-cache.ts';
+import { RbacPolicyCache } from './policy-cache.ts';
 import { RbacAuthorizer } from './rbac-authorizer.ts';
 
 const prefixes = {
@@ -27,7 +27,7 @@ export interface PolicyObject {
 
 export class PolicyFixture {
   readonly store = new MemoryStore({ clock: new MovableClock() });
-  readonly policy = new PolicyCache(this.store);
+  readonly policy = new RbacPolicyCache(this.store);
   readonly rbac = new RbacAuthorizer(this.policy, orch.groupName('rbac.authorization'));
   readonly authorizer: Authorizer = authorizerForModes(['RBAC'], this.rbac);
 

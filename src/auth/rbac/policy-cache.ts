@@ -20,7 +20,7 @@ const clusterScope = '';
  * Invariant: a change is visible here before its write is acknowledged. Objects are decoded when a request first needs
  * their scope, and again only after they have changed.
  */
-export class PolicyCache {
+export class RbacPolicyCache {
   readonly #store: Store;
   readonly #followers: readonly Reflector[];
   readonly #scopes = new Map<string, CachedScope>();

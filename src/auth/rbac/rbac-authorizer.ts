@@ -3,7 +3,7 @@ import { type Authorizer, type Decision, deny, type SubjectRules } from '../../r
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
 import { Grant, MissingRoles, type RoleReference } from './grant.ts';
-import type { PolicyCache } from './policy-cache.ts';
+import type { RbacPolicyCache } from './policy-cache.ts';
 import type { BindingMatch, PolicyScope } from './policy-scope.ts';
 import { ResolvedRules } from './resolved-rules.ts';
 
@@ -31,7 +31,7 @@ const maxRuleSets = 1024;
  * caches them until the policy of that scope changes. A decision is then a few lookups.
  */
 export class RbacAuthorizer implements Authorizer {
-  readonly #policy: PolicyCache;
+  readonly #policy: RbacPolicyCache;
   /** The API group of roles, for error messages. */
   readonly #group: string;
   readonly #byUser = new WeakMap<User, UserRules>();
@@ -39,7 +39,7 @@ export class RbacAuthorizer implements Authorizer {
   /** Rules by matching bindings: most service accounts of a cluster share them. */
   readonly #ruleSets = new Map<string, ResolvedRules>();
 
-  constructor(policy: PolicyCache, group: string) {
+  constructor(policy: RbacPolicyCache, group: string) {
     this.#policy = policy;
     this.#group = group;
   }
