@@ -19,8 +19,8 @@ import { setCondition } from './pod-conditions.ts';
 
 export const Binding = kind(
   'core/v1.Binding',
-  { target: field(2, ObjectReference, { required: true, doc: 'The node.' }) },
-  { doc: 'Gives a pod, which goes by the same name, its node.' },
+  { target: field(2, ObjectReference, { required: true, doc: 'The node to which the pod is bound.' }) },
+  { doc: 'Binds the pod of the same name to a node.' },
 );
 export type Binding = Infer<typeof Binding>;
 

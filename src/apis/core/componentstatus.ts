@@ -15,13 +15,13 @@ const ComponentCondition = struct(
   {
     type: field(1, named('core/v1.ComponentConditionType', oneOf('Healthy')), {
       required: true,
-      doc: 'What the condition is about.',
+      doc: 'The type of the condition.',
     }),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    message: field(3, string, { doc: 'What the component answered.' }),
-    error: field(4, string, { doc: 'Why it could not be asked.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    message: field(3, string, { doc: "The response of the component's health check." }),
+    error: field(4, string, { doc: 'The error of a failed health check.' }),
   },
-  { doc: 'How a component is, in one respect.' },
+  { doc: 'A condition of a control plane component.' },
 );
 
 export const ComponentStatus = kind(
@@ -30,11 +30,11 @@ export const ComponentStatus = kind(
     conditions: field(
       2,
       list(ComponentCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is.' },
+      { doc: 'The observed conditions of the component.' },
     ),
   },
   {
-    doc: 'How a part of the control plane is. Nothing is stored: it is asked when you are. Health endpoints say more.',
+    doc: 'The health of a control plane component. It is not stored: the server probes the component on every read. Deprecated in favour of the health endpoints.',
   },
 );
 export type ComponentStatus = Infer<typeof ComponentStatus>;

@@ -22,14 +22,14 @@ export const ConfigMap = kind(
   'core/v1.ConfigMap',
   {
     immutable: field(4, optional(bool), {
-      doc: 'Once true, the data cannot change any more; only the metadata can. It cannot be taken back.',
+      doc: 'If true, data and binaryData can no longer be changed, and neither can this field.',
     }),
-    data: field(2, mapOf(string), { doc: 'Texts by key.' }),
+    data: field(2, mapOf(string), { doc: 'Configuration values as UTF-8 strings by key.' }),
     binaryData: field(3, mapOf(bytes), {
-      doc: 'Bytes by key, for what is no text. No key may be in both maps.',
+      doc: 'Configuration values as bytes by key. A key must not be in both maps.',
     }),
   },
-  { doc: 'Settings and small files for others to read.' },
+  { doc: 'Configuration data for pods and other consumers.' },
 );
 export type ConfigMap = Infer<typeof ConfigMap>;
 

@@ -8,20 +8,20 @@ import { time } from '../../schema/time.ts';
 /** Clients send these options in the query string, never in a request body. */
 
 const container = (number: number) =>
-  field(number, string, { doc: 'Which container; may be left out where there is only one.' });
+  field(number, string, { doc: 'The container. Optional if the pod has only one.' });
 
 const streams = {
-  stdin: field(1, bool, { doc: 'Whether the client sends input.' }),
-  stdout: field(2, bool, { doc: 'Whether the client is sent the output.' }),
-  stderr: field(3, bool, { doc: 'Whether the client is sent the error output.' }),
-  tty: field(4, bool, { doc: 'Whether the streams are those of a terminal.' }),
+  stdin: field(1, bool, { doc: 'Redirects standard input.' }),
+  stdout: field(2, bool, { doc: 'Redirects standard output.' }),
+  stderr: field(3, bool, { doc: 'Redirects standard error.' }),
+  tty: field(4, bool, { doc: 'Allocates a terminal (TTY).' }),
   container: container(5),
 };
 
 const PodAttachOptions = struct(
   'core/v1.PodAttachOptions',
   { ...typeMeta, ...streams },
-  { doc: 'How to attach to a container that runs.' },
+  { doc: 'The query options of attach: connects to a running container.' },
 );
 
 const PodExecOptions = struct(
@@ -31,10 +31,10 @@ const PodExecOptions = struct(
     ...streams,
     command: field(6, list(string, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'The command and its arguments, one by one. No shell looks at them.',
+      doc: 'The command and its arguments. No shell interprets them.',
     }),
   },
-  { doc: 'How to run a command in a container.' },
+  { doc: 'The query options of exec: runs a command in a container.' },
 );
 
 const PodPortForwardOptions = struct(
@@ -42,10 +42,10 @@ const PodPortForwardOptions = struct(
   {
     ...typeMeta,
     ports: field(1, list(int32, { type: 'atomic' }), {
-      doc: 'The ports to forward to. Needed where the connection is a WebSocket.',
+      doc: 'The ports to forward. Required over WebSocket.',
     }),
   },
-  { doc: 'How to forward ports of a pod.' },
+  { doc: 'The query options of portforward: forwards ports of a pod.' },
 );
 
 const PodLogOptions = struct(
@@ -53,29 +53,31 @@ const PodLogOptions = struct(
   {
     ...typeMeta,
     container: container(1),
-    follow: field(2, bool, { doc: 'Whether to go on with what is logged from now on.' }),
-    previous: field(3, bool, { doc: "Whether to show the log of the container's last run." }),
-    sinceSeconds: field(4, optional(int64), { doc: 'Leave out what was logged longer ago than this.' }),
-    sinceTime: field(5, optional(time), { doc: 'Leave out what was logged before this moment.' }),
-    timestamps: field(6, bool, { doc: 'Whether to begin every line with the time it was logged.' }),
-    tailLines: field(7, optional(int64), { doc: 'How many lines to show, counted from the end.' }),
+    follow: field(2, bool, { doc: 'Streams new log lines until the client disconnects.' }),
+    previous: field(3, bool, {
+      doc: 'Returns the log of the previous, terminated instance of the container.',
+    }),
+    sinceSeconds: field(4, optional(int64), { doc: 'Returns only lines newer than this number of seconds.' }),
+    sinceTime: field(5, optional(time), { doc: 'Returns only lines newer than this time.' }),
+    timestamps: field(6, bool, { doc: 'Prefixes every line with its timestamp.' }),
+    tailLines: field(7, optional(int64), { doc: 'The number of lines to return from the end of the log.' }),
     limitBytes: field(8, optional(int64), {
-      doc: 'How many bytes to send at most; the last line may be cut.',
+      doc: 'The maximum number of bytes to return. The last line may be truncated.',
     }),
     insecureSkipTLSVerifyBackend: field(9, bool, {
-      doc: "Whether to talk to the node without checking its certificate. Somebody in between could then write the log's lines.",
+      doc: "Skips verification of the kubelet's serving certificate. An attacker on the network could then forge log lines.",
     }),
     stream: field(10, optional(string), {
-      doc: 'Which output to show: All, Stdout or Stderr. One alone cannot be had with tailLines.',
+      doc: 'The stream to return: All, Stdout or Stderr. Stdout and Stderr cannot be combined with tailLines.',
     }),
   },
-  { doc: "How to read a container's log." },
+  { doc: 'The query options for reading the log of a container.' },
 );
 
 const proxyOptions = (kind: string, doc: string) =>
   struct(
     `core/v1.${kind}`,
-    { ...typeMeta, path: field(1, string, { doc: 'The path to ask for, with its query.' }) },
+    { ...typeMeta, path: field(1, string, { doc: 'The URL path to proxy to, including the query.' }) },
     { doc },
   );
 

@@ -13,7 +13,7 @@ const ConfigMapEnvSource = struct(
   'core/v1.ConfigMapEnvSource',
   {
     ...inline(1, LocalObjectReference),
-    optional: field(2, optional(bool), { doc: 'The container starts even if the ConfigMap is missing.' }),
+    optional: field(2, optional(bool), { doc: 'Whether the ConfigMap may be missing.' }),
   },
   { doc: 'A ConfigMap whose entries become environment variables.' },
 );
@@ -22,7 +22,7 @@ const SecretEnvSource = struct(
   'core/v1.SecretEnvSource',
   {
     ...inline(1, LocalObjectReference),
-    optional: field(2, optional(bool), { doc: 'The container starts even if the Secret is missing.' }),
+    optional: field(2, optional(bool), { doc: 'Whether the Secret may be missing.' }),
   },
   { doc: 'A Secret whose entries become environment variables.' },
 );
@@ -30,36 +30,40 @@ const SecretEnvSource = struct(
 export const EnvFromSource = struct(
   'core/v1.EnvFromSource',
   {
-    prefix: field(1, string, { doc: 'Put before each of the names.' }),
-    configMapRef: field(2, optional(ConfigMapEnvSource), { doc: 'The ConfigMap to take them from.' }),
-    secretRef: field(3, optional(SecretEnvSource), { doc: 'The Secret to take them from.' }),
+    prefix: field(1, string, { doc: 'A prefix for the name of each variable.' }),
+    configMapRef: field(2, optional(ConfigMapEnvSource), {
+      doc: 'The ConfigMap whose entries become variables.',
+    }),
+    secretRef: field(3, optional(SecretEnvSource), { doc: 'The Secret whose entries become variables.' }),
   },
-  { doc: 'Environment variables that all come from one object.' },
+  { doc: 'An object whose entries become environment variables.' },
 );
 export type EnvFromSource = Infer<typeof EnvFromSource>;
 
 const EnvVarSource = struct(
   'core/v1.EnvVarSource',
   {
-    fieldRef: field(1, optional(ObjectFieldSelector), { doc: 'A field of the pod itself.' }),
+    fieldRef: field(1, optional(ObjectFieldSelector), { doc: 'A field of the pod.' }),
     resourceFieldRef: field(2, optional(ResourceFieldSelector), {
-      doc: 'What a container asks for or is limited to.',
+      doc: 'A resource request or limit of a container.',
     }),
-    configMapKeyRef: field(3, optional(ConfigMapKeySelector), { doc: 'An entry of a ConfigMap.' }),
-    secretKeyRef: field(4, optional(SecretKeySelector), { doc: 'An entry of a Secret.' }),
+    configMapKeyRef: field(3, optional(ConfigMapKeySelector), { doc: 'A key of a ConfigMap.' }),
+    secretKeyRef: field(4, optional(SecretKeySelector), { doc: 'A key of a Secret.' }),
   },
-  { doc: 'Where the value of a variable comes from: one of these.' },
+  { doc: 'The source of the value of an environment variable: exactly one of the fields is set.' },
 );
 
 export const EnvVar = struct(
   'core/v1.EnvVar',
   {
-    name: field(1, string, { required: true, doc: 'The name of the variable.' }),
+    name: field(1, string, { required: true, doc: 'The name of the environment variable.' }),
     value: field(2, string, {
-      doc: 'Its value, in which `$(NAME)` stands for the variable NAME and `$$` for a dollar sign.',
+      doc: 'The value. `$(NAME)` is replaced by the value of the variable NAME, `$$` by a dollar sign.',
     }),
-    valueFrom: field(3, optional(EnvVarSource), { doc: 'Where the value comes from, instead of `value`.' }),
+    valueFrom: field(3, optional(EnvVarSource), {
+      doc: 'The source of the value. Mutually exclusive with `value`.',
+    }),
   },
-  { doc: 'A variable in the environment of a container.' },
+  { doc: 'An environment variable of a container.' },
 );
 export type EnvVar = Infer<typeof EnvVar>;

@@ -16,27 +16,32 @@ import { SecurityContext } from './security-context.ts';
 export const ContainerPort = struct(
   'core/v1.ContainerPort',
   {
-    name: field(1, string, { doc: 'A name for services and probes to go by, unique in the pod.' }),
-    hostPort: field(2, int32, { doc: 'The port on the node that leads here. Most pods need none.' }),
-    containerPort: field(3, int32, { required: true, doc: 'The port that the container listens on.' }),
+    name: field(1, string, { doc: 'A name that services and probes can refer to, unique in the pod.' }),
+    hostPort: field(2, int32, {
+      doc: 'The port of the node that is forwarded to the container port. Most containers do not need one.',
+    }),
+    containerPort: field(3, int32, { required: true, doc: 'The port on which the container listens.' }),
     protocol: field(4, protocol, { default: 'TCP', announced: true, doc: 'TCP, UDP or SCTP.' }),
-    hostIP: field(5, string, { doc: 'The address of the node that the host port is bound to.' }),
+    hostIP: field(5, string, { doc: 'The IP address of the node to which the host port is bound.' }),
   },
-  { doc: 'A port that a container listens on.' },
+  { doc: 'A network port of a container.' },
 );
 export type ContainerPort = Infer<typeof ContainerPort>;
 
 export const ContainerResizePolicy = struct(
   'core/v1.ContainerResizePolicy',
   {
-    resourceName: field(1, resourceName, { required: true, doc: 'cpu or memory.' }),
+    resourceName: field(1, resourceName, { required: true, doc: 'The name of the resource: cpu or memory.' }),
     restartPolicy: field(
       2,
       named('core/v1.ResourceResizeRestartPolicy', oneOf('NotRequired', 'RestartContainer')),
-      { required: true, doc: 'Whether the container starts anew when its share of the resource changes.' },
+      {
+        required: true,
+        doc: 'Whether the container is restarted when the resource is resized: NotRequired (default) or RestartContainer.',
+      },
     ),
   },
-  { doc: 'What a change of one resource means for the container.' },
+  { doc: 'The resize policy of a container for one resource.' },
 );
 export type ContainerResizePolicy = Infer<typeof ContainerResizePolicy>;
 
@@ -47,14 +52,14 @@ const terminationMessagePolicy = named(
 
 /** Fields common to Container and EphemeralContainer, except `name`. */
 const containerFields = {
-  image: field(2, string, { doc: 'The name of the image.' }),
+  image: field(2, string, { doc: 'The container image.' }),
   command: field(3, list(string, { type: 'atomic' }), {
-    doc: "What to run, instead of the image's entry point. `$(NAME)` stands for a variable.",
+    doc: "The entrypoint, instead of the image's. `$(NAME)` is replaced by an environment variable.",
   }),
   args: field(4, list(string, { type: 'atomic' }), {
-    doc: "Arguments, instead of the image's. `$(NAME)` stands for a variable.",
+    doc: "The arguments of the entrypoint, instead of the image's. `$(NAME)` is replaced by an environment variable.",
   }),
-  workingDir: field(5, string, { doc: "The folder to run in, instead of the image's." }),
+  workingDir: field(5, string, { doc: "The working directory, instead of the image's." }),
   ports: field(
     6,
     list(ContainerPort, {
@@ -63,50 +68,56 @@ const containerFields = {
       patch: 'merge',
       patchKey: 'containerPort',
     }),
-    { doc: 'The ports that it listens on. One that is not listed is reachable all the same.' },
+    { doc: 'The ports of the container. Ports that are not listed are reachable too.' },
   ),
   envFrom: field(19, list(EnvFromSource, { type: 'atomic' }), {
-    doc: 'Objects whose entries become variables. Of two with one name the later wins, and `env` wins over all.',
+    doc: 'Objects whose entries become environment variables. On duplicate names the last source wins, and `env` overrides all sources.',
   }),
   env: field(7, list(EnvVar, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }), {
-    doc: 'The variables of its environment.',
+    doc: 'The environment variables of the container.',
   }),
-  resources: field(8, ResourceRequirements, { doc: 'How much it asks for and may use.' }),
+  resources: field(8, ResourceRequirements, { doc: 'The resource requests and limits of the container.' }),
   resizePolicy: field(23, list(ContainerResizePolicy, { type: 'atomic' }), {
-    doc: 'What happens to it when its resources change.',
+    doc: 'Whether a resize of each resource restarts the container.',
   }),
   restartPolicy: field(24, optional(containerRestartPolicy), {
-    doc: 'Only for init containers: `Always` makes it a sidecar, which runs on beside the containers that follow.',
+    doc: 'For init containers only. `Always` makes the init container a sidecar, which keeps running beside the containers that start after it.',
   }),
   volumeMounts: field(
     9,
     list(VolumeMount, { type: 'map', keys: ['mountPath'], patch: 'merge', patchKey: 'mountPath' }),
-    { doc: 'The volumes that it sees.' },
+    { doc: 'The volumes to mount in the container.' },
   ),
   volumeDevices: field(
     21,
     list(VolumeDevice, { type: 'map', keys: ['devicePath'], patch: 'merge', patchKey: 'devicePath' }),
-    { doc: 'The block devices that it sees.' },
+    { doc: 'The raw block devices to map into the container.' },
   ),
-  livenessProbe: field(10, optional(Probe), { doc: 'When it fails, the container is started anew.' }),
+  livenessProbe: field(10, optional(Probe), { doc: 'The container is restarted if this probe fails.' }),
   readinessProbe: field(11, optional(Probe), {
-    doc: 'While it fails, the pod gets no requests from services.',
+    doc: 'The pod is removed from the endpoints of services while this probe fails.',
   }),
-  startupProbe: field(22, optional(Probe), { doc: 'Until it succeeds, the other probes wait.' }),
-  lifecycle: field(12, optional(Lifecycle), { doc: 'What is done after its start and before its end.' }),
+  startupProbe: field(22, optional(Probe), {
+    doc: 'The other probes do not run until this probe has succeeded.',
+  }),
+  lifecycle: field(12, optional(Lifecycle), {
+    doc: 'Actions after the start and before the termination of the container.',
+  }),
   terminationMessagePath: field(13, string, {
-    doc: 'The file in which it leaves its last words. /dev/termination-log by default.',
+    doc: 'The file to which the container writes its termination message. Defaults to /dev/termination-log.',
   }),
   terminationMessagePolicy: field(20, terminationMessagePolicy, {
-    doc: 'Where the last words come from: that file, or the end of the log where it is empty after a failure.',
+    doc: 'The source of the termination message: File, or FallbackToLogsOnError, which uses the end of the log if the file is empty and the container failed.',
   }),
   imagePullPolicy: field(14, pullPolicy, {
-    doc: 'When the image is fetched. Always for the tag `latest`, else IfNotPresent.',
+    doc: 'When the image is pulled. Defaults to Always for the tag `latest`, otherwise to IfNotPresent.',
   }),
-  securityContext: field(15, optional(SecurityContext), { doc: 'What it may do, over what the pod says.' }),
-  stdin: field(16, bool, { doc: 'Keeps a buffer open for its standard input.' }),
-  stdinOnce: field(17, bool, { doc: 'Closes the standard input after the first client has left.' }),
-  tty: field(18, bool, { doc: 'Gives it a terminal. Needs `stdin`.' }),
+  securityContext: field(15, optional(SecurityContext), {
+    doc: 'The security options of the container. They override those of the pod.',
+  }),
+  stdin: field(16, bool, { doc: 'Allocates a buffer for standard input.' }),
+  stdinOnce: field(17, bool, { doc: 'Closes standard input after the first client has disconnected.' }),
+  tty: field(18, bool, { doc: 'Allocates a terminal (TTY). Requires `stdin`.' }),
 };
 
 interface ContainerDefaults {
@@ -125,30 +136,35 @@ function containerDefaults(container: ContainerDefaults): void {
 export const Container = struct(
   'core/v1.Container',
   {
-    name: field(1, string, { required: true, doc: 'Its name, unique in the pod. It cannot be changed.' }),
+    name: field(1, string, {
+      required: true,
+      doc: 'The name of the container, a DNS label, unique in the pod. Immutable.',
+    }),
     ...containerFields,
   },
-  { doc: 'One container of a pod.', defaults: containerDefaults },
+  { doc: 'A container of a pod.', defaults: containerDefaults },
 );
 export type Container = Infer<typeof Container>;
 
 const EphemeralContainerCommon = struct(
   'core/v1.EphemeralContainerCommon',
   {
-    name: field(1, string, { alwaysWritten: true, doc: 'Its name, unique in the pod.' }),
+    name: field(1, string, { alwaysWritten: true, doc: 'The name of the container, unique in the pod.' }),
     ...containerFields,
   },
-  { doc: 'What an ephemeral container has in common with others.' },
+  { doc: 'The fields that ephemeral containers share with other containers.' },
 );
 
 export const EphemeralContainer = struct(
   'core/v1.EphemeralContainer',
   {
     ...inline(1, EphemeralContainerCommon),
-    targetContainerName: field(2, string, { doc: 'The container whose processes it shall see.' }),
+    targetContainerName: field(2, string, {
+      doc: 'The container whose process namespace the ephemeral container joins.',
+    }),
   },
   {
-    doc: 'A container that is put into a running pod, to look at it. It is never started again, nor taken out.',
+    doc: 'A container that is added to a running pod for debugging. It is never restarted and cannot be removed.',
     defaults: containerDefaults,
   },
 );

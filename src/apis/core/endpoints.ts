@@ -24,13 +24,13 @@ export const EndpointAddress = struct(
   {
     ip: field(1, string, {
       required: true,
-      doc: 'The address. Loopback, link-local and link-local multicast addresses are refused.',
+      doc: 'The IP address. Loopback, link-local and link-local multicast addresses are not allowed.',
     }),
-    hostname: field(3, string, { doc: 'The name of this endpoint under the name of its service.' }),
-    nodeName: field(4, optional(string), { doc: 'The node it is on.' }),
-    targetRef: field(2, optional(ObjectReference), { doc: 'The object that answers there.' }),
+    hostname: field(3, string, { doc: 'The hostname of this endpoint.' }),
+    nodeName: field(4, optional(string), { doc: 'The node that hosts the endpoint.' }),
+    targetRef: field(2, optional(ObjectReference), { doc: 'The object behind the endpoint, usually a pod.' }),
   },
-  { atomic: true, doc: 'One address of a service.' },
+  { atomic: true, doc: 'The address of an endpoint.' },
 );
 export type EndpointAddress = Infer<typeof EndpointAddress>;
 
@@ -38,41 +38,45 @@ const EndpointPort = struct(
   'core/v1.EndpointPort',
   {
     name: field(1, string, {
-      doc: 'The name of the port in the service. It can be left out where there is only one port.',
+      doc: 'The name of the port in the service. Optional if there is only one port.',
     }),
-    port: field(2, int32, { required: true, doc: 'The number.' }),
+    port: field(2, int32, { required: true, doc: 'The port number.' }),
     protocol: field(3, named('core/v1.Protocol', documentedEnum('TCP', 'UDP', 'SCTP')), {
       default: 'TCP',
       doc: 'The transport protocol.',
     }),
     appProtocol: field(4, optional(string), {
-      doc: 'A hint at the application protocol: a registered service name, or a name with a domain of its owner.',
+      doc: 'The application protocol: an IANA service name, or a domain-prefixed name.',
     }),
   },
-  { atomic: true, doc: 'One port that every address of the subset has.' },
+  { atomic: true, doc: 'A port of every address in the subset.' },
 );
 type EndpointPort = Infer<typeof EndpointPort>;
 
 const EndpointSubset = struct(
   'core/v1.EndpointSubset',
   {
-    addresses: field(1, list(EndpointAddress, { type: 'atomic' }), { doc: 'The addresses that are ready.' }),
-    notReadyAddresses: field(2, list(EndpointAddress, { type: 'atomic' }), {
-      doc: 'The addresses that are not: still starting, or failing their checks.',
+    addresses: field(1, list(EndpointAddress, { type: 'atomic' }), {
+      doc: 'Addresses of endpoints that are ready.',
     }),
-    ports: field(3, list(EndpointPort, { type: 'atomic' }), { doc: 'The ports of each of the addresses.' }),
+    notReadyAddresses: field(2, list(EndpointAddress, { type: 'atomic' }), {
+      doc: 'Addresses of endpoints that are not ready: still starting, or failing their readiness probe.',
+    }),
+    ports: field(3, list(EndpointPort, { type: 'atomic' }), { doc: 'The ports of every address.' }),
   },
-  { doc: 'Addresses that share their ports: each address has each of the ports.' },
+  {
+    doc: 'Addresses with a common set of ports. The endpoints are the Cartesian product of addresses and ports.',
+  },
 );
 
 export const Endpoints = kind(
   'core/v1.Endpoints',
   {
     subsets: field(2, list(EndpointSubset, { type: 'atomic' }), {
-      doc: 'The union of these are the endpoints. An address whose ports differ in readiness is in several.',
+      doc: 'The endpoints are the union of these subsets. An address whose ports differ in readiness is in several subsets.',
     }),
   },
-  { doc: 'Where a service is to be reached. EndpointSlice has taken its place.' },
+  { doc: 'The endpoints of a service. Deprecated: use EndpointSlice.' },
 );
 export type Endpoints = Infer<typeof Endpoints>;
 

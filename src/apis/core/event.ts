@@ -8,43 +8,51 @@ import { ObjectReference } from './object-reference.ts';
 export const EventSource = struct(
   'core/v1.EventSource',
   {
-    component: field(1, string, { doc: 'The component that reported it.' }),
-    host: field(2, string, { doc: 'The node on which it was reported.' }),
+    component: field(1, string, { doc: 'The component that reported the event.' }),
+    host: field(2, string, { doc: 'The node on which the event was reported.' }),
   },
-  { doc: 'Who reported an event.' },
+  { doc: 'The reporter of an event.' },
 );
 export type EventSource = Infer<typeof EventSource>;
 
 const EventSeries = struct(
   'core/v1.EventSeries',
   {
-    count: field(1, int32, { doc: 'How often it has happened, up to the last time it was reported.' }),
-    lastObservedTime: field(2, microTime, { doc: 'When it last happened.' }),
+    count: field(1, int32, { doc: 'The number of occurrences so far.' }),
+    lastObservedTime: field(2, microTime, { doc: 'The time of the last occurrence.' }),
   },
-  { doc: 'Something that keeps happening.' },
+  { doc: 'A series of repeated events.' },
 );
 
 export const Event = kind(
   'core/v1.Event',
   {
-    involvedObject: field(2, ObjectReference, { required: true, doc: 'What it happened to.' }),
-    reason: field(3, string, { doc: 'Why, in one word for machines.' }),
-    message: field(4, string, { doc: 'What happened, in words for people.' }),
-    source: field(5, EventSource, { doc: 'Who reported it.' }),
-    firstTimestamp: field(6, time, { doc: 'When it was first noticed.' }),
-    lastTimestamp: field(7, time, { doc: 'When it was last noticed.' }),
-    count: field(8, int32, { doc: 'How often it has happened.' }),
-    type: field(9, string, { doc: 'Normal or Warning; there may be more one day.' }),
-    eventTime: field(10, microTime, { doc: 'When it happened. Events of the newer form always have it.' }),
-    series: field(11, optional(EventSeries), { doc: 'Present when it keeps happening.' }),
-    action: field(12, string, { doc: 'What was done, or failed to be done, about the object.' }),
-    related: field(13, optional(ObjectReference), { doc: 'Another object that has to do with it.' }),
-    reportingComponent: field(14, string, { alwaysWritten: true, doc: 'The controller that reported it.' }),
-    reportingInstance: field(15, string, { alwaysWritten: true, doc: 'Which instance of that controller.' }),
+    involvedObject: field(2, ObjectReference, { required: true, doc: 'The object that the event is about.' }),
+    reason: field(3, string, { doc: 'A short machine-readable reason (CamelCase).' }),
+    message: field(4, string, { doc: 'A human-readable description of the event.' }),
+    source: field(5, EventSource, { doc: 'The component that reported the event.' }),
+    firstTimestamp: field(6, time, { doc: 'The time of the first occurrence.' }),
+    lastTimestamp: field(7, time, { doc: 'The time of the last occurrence.' }),
+    count: field(8, int32, { doc: 'The number of occurrences.' }),
+    type: field(9, string, { doc: 'Normal or Warning. More types may be added.' }),
+    eventTime: field(10, microTime, {
+      doc: 'The time of the first observation. Required for events of the events group.',
+    }),
+    series: field(11, optional(EventSeries), { doc: 'Set if the event is part of a series.' }),
+    action: field(12, string, { doc: 'The action that was taken, or failed, for the object.' }),
+    related: field(13, optional(ObjectReference), { doc: 'A second object of a more complex action.' }),
+    reportingComponent: field(14, string, {
+      alwaysWritten: true,
+      doc: 'The name of the controller that reported the event.',
+    }),
+    reportingInstance: field(15, string, {
+      alwaysWritten: true,
+      doc: 'The instance of the reporting controller.',
+    }),
   },
   {
     metadataRequired: true,
-    doc: 'A report that something happened. It is kept for a while only, and may be lost.',
+    doc: 'A report of an event in the cluster. Events are best effort: they may be lost, and they expire.',
   },
 );
 export type Event = Infer<typeof Event>;

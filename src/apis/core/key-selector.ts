@@ -7,8 +7,8 @@ import { LocalObjectReference } from './local-object-reference.ts';
 export const ObjectFieldSelector = struct(
   'core/v1.ObjectFieldSelector',
   {
-    apiVersion: field(1, string, { doc: 'The version that the path is meant in, `v1` by default.' }),
-    fieldPath: field(2, string, { required: true, doc: "The field's path, such as `metadata.name`." }),
+    apiVersion: field(1, string, { doc: 'The API version in which fieldPath is written. Defaults to `v1`.' }),
+    fieldPath: field(2, string, { required: true, doc: 'The path of the field, such as `metadata.name`.' }),
   },
   {
     atomic: true,
@@ -23,11 +23,13 @@ export type ObjectFieldSelector = Infer<typeof ObjectFieldSelector>;
 export const ResourceFieldSelector = struct(
   'core/v1.ResourceFieldSelector',
   {
-    containerName: field(1, string, { doc: 'The container; in its own environment it need not be named.' }),
-    resource: field(2, string, { required: true, doc: 'What to take, such as `limits.cpu`.' }),
-    divisor: field(3, quantity, { doc: 'The unit that it is given in, 1 by default.' }),
+    containerName: field(1, string, {
+      doc: 'The name of the container. Optional for environment variables.',
+    }),
+    resource: field(2, string, { required: true, doc: 'The resource to select, such as `limits.cpu`.' }),
+    divisor: field(3, quantity, { doc: 'The unit of the output. Defaults to 1.' }),
   },
-  { atomic: true, doc: 'What a container asks for or is limited to.' },
+  { atomic: true, doc: 'A resource request or limit of a container.' },
 );
 export type ResourceFieldSelector = Infer<typeof ResourceFieldSelector>;
 
@@ -35,10 +37,10 @@ export const ConfigMapKeySelector = struct(
   'core/v1.ConfigMapKeySelector',
   {
     ...inline(1, LocalObjectReference),
-    key: field(2, string, { required: true, doc: 'The key of the entry.' }),
-    optional: field(3, optional(bool), { doc: 'The ConfigMap or its entry may be missing.' }),
+    key: field(2, string, { required: true, doc: 'The key to select.' }),
+    optional: field(3, optional(bool), { doc: 'Whether the ConfigMap or the key may be missing.' }),
   },
-  { atomic: true, doc: 'An entry of a ConfigMap.' },
+  { atomic: true, doc: 'A key of a ConfigMap.' },
 );
 export type ConfigMapKeySelector = Infer<typeof ConfigMapKeySelector>;
 
@@ -46,9 +48,9 @@ export const SecretKeySelector = struct(
   'core/v1.SecretKeySelector',
   {
     ...inline(1, LocalObjectReference),
-    key: field(2, string, { required: true, doc: 'The key of the entry.' }),
-    optional: field(3, optional(bool), { doc: 'The Secret or its entry may be missing.' }),
+    key: field(2, string, { required: true, doc: 'The key to select.' }),
+    optional: field(3, optional(bool), { doc: 'Whether the Secret or the key may be missing.' }),
   },
-  { atomic: true, doc: 'An entry of a Secret.' },
+  { atomic: true, doc: 'A key of a Secret.' },
 );
 export type SecretKeySelector = Infer<typeof SecretKeySelector>;

@@ -26,17 +26,17 @@ export const LimitRangeItem = struct(
   {
     type: field(1, named('core/v1.LimitType', oneOf('Pod', 'Container', 'PersistentVolumeClaim')), {
       required: true,
-      doc: 'What the limits are for: each pod, each container, each claim, or a kind of thing with a qualified name.',
+      doc: 'The type of resource that the limits apply to: Pod, Container, PersistentVolumeClaim, or a domain-prefixed name.',
     }),
-    max: field(2, resourceList, { doc: 'The most that one may ask for or use.' }),
-    min: field(3, resourceList, { doc: 'The least that one must ask for.' }),
-    default: field(4, resourceList, { doc: 'The limit of a container that names none.' }),
-    defaultRequest: field(5, resourceList, { doc: 'The request of a container that names none.' }),
+    max: field(2, resourceList, { doc: 'The maximum usage for each resource name.' }),
+    min: field(3, resourceList, { doc: 'The minimum usage for each resource name.' }),
+    default: field(4, resourceList, { doc: 'The default limits of a container.' }),
+    defaultRequest: field(5, resourceList, { doc: 'The default requests of a container.' }),
     maxLimitRequestRatio: field(6, resourceList, {
-      doc: 'How many times its request a limit may be. Both must then be named and not zero.',
+      doc: 'The maximum ratio of limit to request. Both must then be set and nonzero.',
     }),
   },
-  { doc: 'Limits for one type of thing.', defaults: deriveContainerDefaults },
+  { doc: 'The limits for one type of resource.', defaults: deriveContainerDefaults },
 );
 export type LimitRangeItem = Infer<typeof LimitRangeItem>;
 
@@ -46,16 +46,18 @@ const LimitRangeSpec = struct(
     limits: field(1, list(LimitRangeItem, { type: 'atomic' }), {
       required: true,
       present: true,
-      doc: 'The limits, one per type.',
+      doc: 'The limits, at most one item per type.',
     }),
   },
-  { doc: 'The limits in force.' },
+  { doc: 'The limits that are enforced.' },
 );
 
 export const LimitRange = kind(
   'core/v1.LimitRange',
-  { spec: field(2, LimitRangeSpec, { doc: 'The limits in force.' }) },
-  { doc: 'Bounds and defaults for what each pod, container or claim in a namespace may use.' },
+  { spec: field(2, LimitRangeSpec, { doc: 'The limits that are enforced.' }) },
+  {
+    doc: 'Limits and defaults for the resource usage of each pod, container or PersistentVolumeClaim in a namespace.',
+  },
 );
 export type LimitRange = Infer<typeof LimitRange>;
 

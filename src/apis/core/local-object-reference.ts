@@ -7,12 +7,12 @@ export const TypedLocalObjectReference = struct(
   {
     apiGroup: field(1, optional(string), {
       alwaysWritten: true,
-      doc: 'The group of the kind; the core group when left out.',
+      doc: 'The API group of the kind. Defaults to the core group.',
     }),
     kind: field(2, string, { required: true, doc: 'The kind of the object.' }),
     name: field(3, string, { required: true, doc: 'The name of the object.' }),
   },
-  { atomic: true, doc: 'An object of any kind in the same namespace.' },
+  { atomic: true, doc: 'A reference to an object of any kind in the same namespace.' },
 );
 export type TypedLocalObjectReference = Infer<typeof TypedLocalObjectReference>;
 
@@ -21,15 +21,15 @@ export const TypedObjectReference = struct(
   {
     apiGroup: field(1, optional(string), {
       alwaysWritten: true,
-      doc: 'The group of the kind; the core group when left out.',
+      doc: 'The API group of the kind. Defaults to the core group.',
     }),
     kind: field(2, string, { required: true, doc: 'The kind of the object.' }),
     name: field(3, string, { required: true, doc: 'The name of the object.' }),
     namespace: field(4, optional(string), {
-      doc: 'The namespace of the object, where a ReferenceGrant there allows it. Needs the feature CrossNamespaceVolumeDataSource.',
+      doc: 'The namespace of the object, if a ReferenceGrant there allows it. Requires the feature gate CrossNamespaceVolumeDataSource.',
     }),
   },
-  { doc: 'An object of any kind, also in another namespace.' },
+  { doc: 'A reference to an object of any kind, possibly in another namespace.' },
 );
 export type TypedObjectReference = Infer<typeof TypedObjectReference>;
 
@@ -39,13 +39,13 @@ export const SecretReference = struct(
     name: field(1, string, { doc: 'The name of the Secret.' }),
     namespace: field(2, string, { doc: 'The namespace of the Secret.' }),
   },
-  { atomic: true, doc: 'A Secret in any namespace.' },
+  { atomic: true, doc: 'A reference to a Secret in any namespace.' },
 );
 export type SecretReference = Infer<typeof SecretReference>;
 
 export const LocalObjectReference = struct(
   'core/v1.LocalObjectReference',
   { name: field(1, string, { default: '', announced: true, doc: 'The name of the object.' }) },
-  { atomic: true, doc: 'An object of a known kind in the same namespace.' },
+  { atomic: true, doc: 'A reference to an object of a given kind in the same namespace.' },
 );
 export type LocalObjectReference = Infer<typeof LocalObjectReference>;

@@ -26,10 +26,10 @@ const NamespaceSpec = struct(
   'core/v1.NamespaceSpec',
   {
     finalizers: field(1, list(named('core/v1.FinalizerName', string), { type: 'atomic' }), {
-      doc: 'What must be done before the namespace may go, beside the finalizers in its metadata.',
+      doc: 'Finalizers that must be removed before the namespace is deleted, in addition to those in its metadata.',
     }),
   },
-  { doc: 'What is asked of a namespace.' },
+  { doc: 'The specification of a namespace.' },
 );
 
 const NamespaceCondition = struct(
@@ -47,14 +47,14 @@ const NamespaceCondition = struct(
           'NamespaceFinalizersRemaining',
         ),
       ),
-      { required: true, doc: 'What the condition is about.' },
+      { required: true, doc: 'The type of the condition.' },
     ),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastTransitionTime: field(4, time, { doc: 'When that last changed.' }),
-    reason: field(5, string, { doc: 'Why, in one word for machines.' }),
-    message: field(6, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(4, time, { doc: 'When the status last changed.' }),
+    reason: field(5, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(6, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How the deletion of a namespace is getting on, in one respect.' },
+  { doc: "A condition of the namespace's deletion." },
 );
 
 const NamespaceStatus = struct(
@@ -62,25 +62,25 @@ const NamespaceStatus = struct(
   {
     phase: field(1, named('core/v1.NamespacePhase', documentedEnum('Active', 'Terminating')), {
       default: 'Active',
-      doc: 'Terminating from the moment of its deletion, when nothing new can be created in it.',
+      doc: 'Active, or Terminating once deletion has begun; nothing can be created in a terminating namespace.',
     }),
     conditions: field(
       2,
       list(NamespaceCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How its deletion is getting on.' },
+      { doc: "The observed conditions of the namespace's deletion." },
     ),
   },
-  { doc: 'Where a namespace is in its life.' },
+  { doc: 'The current status of a namespace.' },
 );
 
 export const Namespace = kind(
   'core/v1.Namespace',
   {
-    spec: field(2, NamespaceSpec, { doc: 'What is asked of the namespace.' }),
-    status: field(3, NamespaceStatus, { doc: 'Where the namespace is in its life.' }),
+    spec: field(2, NamespaceSpec, { doc: 'The specification of the namespace.' }),
+    status: field(3, NamespaceStatus, { doc: 'The current status of the namespace.' }),
   },
   {
-    doc: 'A scope for names: objects in different namespaces may share one. Deleting it deletes all that is in it.',
+    doc: 'A scope for object names. Deleting the namespace deletes every object in it.',
   },
 );
 export type Namespace = Infer<typeof Namespace>;

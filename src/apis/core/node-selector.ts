@@ -6,20 +6,23 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 export const NodeSelectorRequirement = struct(
   'core/v1.NodeSelectorRequirement',
   {
-    key: field(1, string, { required: true, doc: 'The label or field.' }),
+    key: field(1, string, { required: true, doc: 'The label key, or the field.' }),
     operator: field(
       2,
       named(
         'core/v1.NodeSelectorOperator',
         documentedEnum('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'),
       ),
-      { required: true, doc: 'How its value is compared with the values.' },
+      {
+        required: true,
+        doc: 'The relation of the value to `values`: In, NotIn, Exists, DoesNotExist, Gt or Lt.',
+      },
     ),
     values: field(3, list(string, { type: 'atomic' }), {
-      doc: 'Some for In and NotIn, none for Exists and DoesNotExist, one whole number for Gt and Lt.',
+      doc: 'At least one for In and NotIn, none for Exists and DoesNotExist, one integer for Gt and Lt.',
     }),
   },
-  { doc: 'A condition on a label or field of a node.' },
+  { doc: 'A requirement on a label or field of a node.' },
 );
 export type NodeSelectorRequirement = Infer<typeof NodeSelectorRequirement>;
 
@@ -27,13 +30,16 @@ export const NodeSelectorTerm = struct(
   'core/v1.NodeSelectorTerm',
   {
     matchExpressions: field(1, list(NodeSelectorRequirement, { type: 'atomic' }), {
-      doc: 'Conditions on labels.',
+      doc: 'Requirements on labels.',
     }),
     matchFields: field(2, list(NodeSelectorRequirement, { type: 'atomic' }), {
-      doc: 'Conditions on fields, of which there is one: metadata.name.',
+      doc: 'Requirements on fields. Only metadata.name is supported.',
     }),
   },
-  { atomic: true, doc: 'Nodes for which all conditions hold; none, if there are no conditions.' },
+  {
+    atomic: true,
+    doc: 'Matches nodes that satisfy all requirements. A term without requirements matches no node.',
+  },
 );
 export type NodeSelectorTerm = Infer<typeof NodeSelectorTerm>;
 
@@ -42,9 +48,9 @@ export const NodeSelector = struct(
   {
     nodeSelectorTerms: field(1, list(NodeSelectorTerm, { type: 'atomic' }), {
       required: true,
-      doc: 'The terms, at least one.',
+      doc: 'The terms, at least one. A node matches if any term matches.',
     }),
   },
-  { atomic: true, doc: 'Nodes that one of the terms selects.' },
+  { atomic: true, doc: 'Selects nodes that match any of the terms.' },
 );
 export type NodeSelector = Infer<typeof NodeSelector>;

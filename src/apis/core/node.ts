@@ -11,41 +11,43 @@ import { Taint } from './taint.ts';
 const ConfigMapNodeConfigSource = struct(
   'core/v1.ConfigMapNodeConfigSource',
   {
-    namespace: field(1, string, { required: true, doc: 'Its namespace.' }),
-    name: field(2, string, { required: true, doc: 'Its name.' }),
-    uid: field(3, named('types.UID', string), { doc: 'Its uid.' }),
-    resourceVersion: field(4, string, { doc: 'Which state of it.' }),
-    kubeletConfigKey: field(5, string, { required: true, doc: 'The key with the configuration.' }),
+    namespace: field(1, string, { required: true, doc: 'The namespace of the ConfigMap.' }),
+    name: field(2, string, { required: true, doc: 'The name of the ConfigMap.' }),
+    uid: field(3, named('types.UID', string), { doc: 'The UID of the ConfigMap.' }),
+    resourceVersion: field(4, string, { doc: 'The resourceVersion of the ConfigMap.' }),
+    kubeletConfigKey: field(5, string, { required: true, doc: 'The key with the kubelet configuration.' }),
   },
-  { doc: 'A ConfigMap with the configuration of a node. No longer in use.' },
+  { doc: 'A ConfigMap with the kubelet configuration of a node. No longer used.' },
 );
 
 const NodeConfigSource = struct(
   'core/v1.NodeConfigSource',
   {
-    configMap: field(2, optional(ConfigMapNodeConfigSource), { doc: 'The ConfigMap.' }),
+    configMap: field(2, optional(ConfigMapNodeConfigSource), {
+      doc: 'The ConfigMap with the kubelet configuration.',
+    }),
   },
-  { doc: 'Where a node took its configuration from. No longer in use.' },
+  { doc: "The source of a node's kubelet configuration. No longer used." },
 );
 
 export const NodeSpec = struct(
   'core/v1.NodeSpec',
   {
     podCIDR: field(1, string, {
-      doc: 'The range that its pods have their addresses from: the first of podCIDRs.',
+      doc: 'The IP range for the pods of the node: the first of podCIDRs.',
     }),
     podCIDRs: field(7, list(string, { type: 'set', patch: 'merge' }), {
-      doc: 'The ranges that its pods have their addresses from, at most one of each family. Set once.',
+      doc: 'The IP ranges for the pods of the node, at most one per IP family. Immutable once set.',
     }),
-    providerID: field(3, string, { doc: 'How the provider of the machine names it. Set once.' }),
-    unschedulable: field(4, bool, { doc: 'New pods are not put here. Those that are here stay.' }),
+    providerID: field(3, string, { doc: 'The id of the node at the cloud provider. Immutable once set.' }),
+    unschedulable: field(4, bool, { doc: 'Excludes the node from scheduling. Running pods stay.' }),
     taints: field(5, list(Taint, { type: 'atomic' }), {
-      doc: 'What keeps pods away that do not tolerate it.',
+      doc: 'The taints of the node.',
     }),
-    configSource: field(6, optional(NodeConfigSource), { doc: 'No longer in use.' }),
-    externalID: field(2, string, { doc: 'No longer in use.' }),
+    configSource: field(6, optional(NodeConfigSource), { doc: 'No longer used.' }),
+    externalID: field(2, string, { doc: 'No longer used.' }),
   },
-  { doc: 'How a node is to be.' },
+  { doc: 'The specification of a node.' },
 );
 export type NodeSpec = Infer<typeof NodeSpec>;
 
@@ -58,15 +60,15 @@ const NodeCondition = struct(
         'core/v1.NodeConditionType',
         oneOf('Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'),
       ),
-      { required: true, doc: 'Which condition.' },
+      { required: true, doc: 'The type of the condition.' },
     ),
     status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
-    lastHeartbeatTime: field(3, time, { doc: 'When the node last reported it.' }),
-    lastTransitionTime: field(4, time, { doc: 'When it last changed.' }),
-    reason: field(5, string, { doc: 'Why it changed, in one word for machines.' }),
-    message: field(6, string, { doc: 'Why it changed, in words for people.' }),
+    lastHeartbeatTime: field(3, time, { doc: 'When the node last reported the condition.' }),
+    lastTransitionTime: field(4, time, { doc: 'When the status last changed.' }),
+    reason: field(5, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(6, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How the node is at the moment in one respect.' },
+  { doc: 'A condition of a node.' },
 );
 
 const NodeAddress = struct(
@@ -78,65 +80,68 @@ const NodeAddress = struct(
         'core/v1.NodeAddressType',
         oneOf('Hostname', 'InternalIP', 'ExternalIP', 'InternalDNS', 'ExternalDNS'),
       ),
-      { required: true, doc: 'What sort of address it is.' },
+      { required: true, doc: 'The type of the address, such as Hostname, InternalIP or ExternalIP.' },
     ),
-    address: field(2, string, { required: true, doc: 'The address.' }),
+    address: field(2, string, { required: true, doc: 'The IP address or name.' }),
   },
-  { doc: 'One of the addresses of a node.' },
+  { doc: 'An address of a node.' },
 );
 
 const DaemonEndpoint = struct(
   'core/v1.DaemonEndpoint',
   {
-    Port: field(1, int32, { required: true, doc: 'The number.' }),
+    Port: field(1, int32, { required: true, doc: 'The port number.' }),
   },
-  { doc: 'A port that a daemon of the node listens on.' },
+  { doc: 'A port on which a daemon of the node listens.' },
 );
 
 const NodeDaemonEndpoints = struct(
   'core/v1.NodeDaemonEndpoints',
   {
-    kubeletEndpoint: field(1, DaemonEndpoint, { doc: 'That of the agent of the node.' }),
+    kubeletEndpoint: field(1, DaemonEndpoint, { doc: 'The port of the kubelet.' }),
   },
-  { doc: 'The ports that daemons of the node listen on.' },
+  { doc: 'The ports on which daemons of the node listen.' },
 );
 
 const NodeSwapStatus = struct(
   'core/v1.NodeSwapStatus',
   {
-    capacity: field(1, optional(int64), { doc: 'How many bytes.' }),
+    capacity: field(1, optional(int64), { doc: 'The amount of swap memory in bytes.' }),
   },
-  { doc: 'What the node can swap.' },
+  { doc: 'The swap memory of a node.' },
 );
 
 const NodeSystemInfo = struct(
   'core/v1.NodeSystemInfo',
   {
-    machineID: field(1, string, { required: true, doc: 'The id of the machine, the same across boots.' }),
-    systemUUID: field(2, string, { required: true, doc: 'The id that the hardware reports.' }),
-    bootID: field(3, string, { required: true, doc: 'The id of this boot.' }),
-    kernelVersion: field(4, string, { required: true, doc: 'The version of the kernel.' }),
-    osImage: field(5, string, { required: true, doc: 'The operating system, as it calls itself.' }),
+    machineID: field(1, string, { required: true, doc: 'The machine id, stable across reboots.' }),
+    systemUUID: field(2, string, { required: true, doc: 'The UUID that the hardware reports.' }),
+    bootID: field(3, string, { required: true, doc: 'The id of the current boot.' }),
+    kernelVersion: field(4, string, { required: true, doc: 'The kernel version.' }),
+    osImage: field(5, string, { required: true, doc: 'The name of the operating system image.' }),
     containerRuntimeVersion: field(6, string, {
       required: true,
-      doc: 'What runs the containers, and its version.',
+      doc: 'The container runtime and its version.',
     }),
-    kubeletVersion: field(7, string, { required: true, doc: 'The version of the agent.' }),
-    kubeProxyVersion: field(8, string, { required: true, doc: 'No longer in use.' }),
-    operatingSystem: field(9, string, { required: true, doc: 'The sort of operating system.' }),
-    architecture: field(10, string, { required: true, doc: 'The sort of processor.' }),
-    swap: field(11, optional(NodeSwapStatus), { doc: 'What it can swap.' }),
+    kubeletVersion: field(7, string, { required: true, doc: 'The version of the kubelet.' }),
+    kubeProxyVersion: field(8, string, { required: true, doc: 'No longer used.' }),
+    operatingSystem: field(9, string, { required: true, doc: 'The operating system, such as linux.' }),
+    architecture: field(10, string, { required: true, doc: 'The processor architecture, such as amd64.' }),
+    swap: field(11, optional(NodeSwapStatus), { doc: 'The swap memory of the node.' }),
   },
-  { doc: 'What the node is made of.' },
+  { doc: "Ids and versions that identify the node's system." },
 );
 
 const ContainerImage = struct(
   'core/v1.ContainerImage',
   {
-    names: field(1, list(string, { type: 'atomic' }), { alwaysWritten: true, doc: 'All that it is called.' }),
-    sizeBytes: field(2, int64, { doc: 'How large it is.' }),
+    names: field(1, list(string, { type: 'atomic' }), {
+      alwaysWritten: true,
+      doc: 'The names by which the image is known.',
+    }),
+    sizeBytes: field(2, int64, { doc: 'The size of the image in bytes.' }),
   },
-  { doc: 'An image that the node has.' },
+  { doc: 'A container image on the node.' },
 );
 
 const uniqueVolumeName = named('core/v1.UniqueVolumeName', string);
@@ -144,8 +149,8 @@ const uniqueVolumeName = named('core/v1.UniqueVolumeName', string);
 const AttachedVolume = struct(
   'core/v1.AttachedVolume',
   {
-    name: field(1, uniqueVolumeName, { required: true, doc: 'Its name.' }),
-    devicePath: field(2, string, { required: true, doc: 'Where it is.' }),
+    name: field(1, uniqueVolumeName, { required: true, doc: 'The name of the attached volume.' }),
+    devicePath: field(2, string, { required: true, doc: 'The device path of the volume.' }),
   },
   { doc: 'A volume that is attached to the node.' },
 );
@@ -153,85 +158,94 @@ const AttachedVolume = struct(
 const NodeConfigStatus = struct(
   'core/v1.NodeConfigStatus',
   {
-    assigned: field(1, optional(NodeConfigSource), { doc: 'What it should use.' }),
-    active: field(2, optional(NodeConfigSource), { doc: 'What it uses.' }),
-    lastKnownGood: field(3, optional(NodeConfigSource), { doc: 'What it falls back to.' }),
-    error: field(4, string, { doc: 'What is wrong.' }),
+    assigned: field(1, optional(NodeConfigSource), {
+      doc: 'The configuration that is assigned to the node.',
+    }),
+    active: field(2, optional(NodeConfigSource), { doc: 'The configuration that the node uses.' }),
+    lastKnownGood: field(3, optional(NodeConfigSource), {
+      doc: 'The configuration that the node falls back to.',
+    }),
+    error: field(4, string, { doc: 'The error of a failed configuration.' }),
   },
-  { doc: 'What became of the configuration. No longer in use.' },
+  { doc: 'The status of the kubelet configuration. No longer used.' },
 );
 
 const NodeRuntimeHandlerFeatures = struct(
   'core/v1.NodeRuntimeHandlerFeatures',
   {
-    recursiveReadOnlyMounts: field(1, optional(bool), { doc: 'Mounts that are read only all the way down.' }),
-    userNamespaces: field(2, optional(bool), { doc: 'Users of their own for pods.' }),
+    recursiveReadOnlyMounts: field(1, optional(bool), {
+      doc: 'Whether the handler supports recursive read-only mounts.',
+    }),
+    userNamespaces: field(2, optional(bool), { doc: 'Whether the handler supports user namespaces.' }),
   },
-  { doc: 'What a way to run containers can do.' },
+  { doc: 'The features of a runtime handler.' },
 );
 
 const NodeRuntimeHandler = struct(
   'core/v1.NodeRuntimeHandler',
   {
-    name: field(1, string, { alwaysWritten: true, doc: 'Its name; empty for the usual one.' }),
-    features: field(2, optional(NodeRuntimeHandlerFeatures), { doc: 'What it can do.' }),
+    name: field(1, string, {
+      alwaysWritten: true,
+      doc: 'The name of the handler. Empty for the default handler.',
+    }),
+    features: field(2, optional(NodeRuntimeHandlerFeatures), { doc: 'The features of the handler.' }),
   },
-  { doc: 'A way to run containers that the node has.' },
+  { doc: "A runtime handler of the node's container runtime." },
 );
 
 const NodeFeatures = struct(
   'core/v1.NodeFeatures',
   {
     supplementalGroupsPolicy: field(1, optional(bool), {
-      doc: 'It heeds the policy for supplemental groups.',
+      doc: 'Whether the container runtime supports supplementalGroupsPolicy.',
     }),
   },
-  { doc: 'What the node can do whatever runs its containers.' },
+  { doc: 'The features of the container runtime that do not depend on the runtime handler.' },
 );
 
 export const NodeStatus = struct(
   'core/v1.NodeStatus',
   {
-    capacity: field(1, resourceList, { doc: 'All that it has.' }),
-    allocatable: field(2, resourceList, { doc: 'What of that pods can have. Without it, all.' }),
+    capacity: field(1, resourceList, { doc: 'The total resources of the node.' }),
+    allocatable: field(2, resourceList, { doc: 'The resources that pods can use. Defaults to capacity.' }),
     phase: field(3, named('core/v1.NodePhase', documentedEnum('Pending', 'Running', 'Terminated')), {
-      doc: 'No longer in use.',
+      doc: 'No longer used.',
     }),
     conditions: field(
       4,
       list(NodeCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is at the moment.' },
+      { doc: 'The observed conditions of the node.' },
     ),
     addresses: field(
       5,
       list(NodeAddress, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'Where it is to be reached.' },
+      { doc: 'The addresses at which the node is reachable.' },
     ),
-    daemonEndpoints: field(6, NodeDaemonEndpoints, { doc: 'The ports of its daemons.' }),
-    nodeInfo: field(7, NodeSystemInfo, { doc: 'What it is made of.' }),
-    images: field(8, list(ContainerImage, { type: 'atomic' }), { doc: 'The images it has.' }),
+    daemonEndpoints: field(6, NodeDaemonEndpoints, { doc: 'The ports of the daemons on the node.' }),
+    nodeInfo: field(7, NodeSystemInfo, { doc: "Ids and versions that identify the node's system." }),
+    images: field(8, list(ContainerImage, { type: 'atomic' }), { doc: 'The container images on the node.' }),
     volumesInUse: field(9, list(uniqueVolumeName, { type: 'atomic' }), {
-      doc: 'The volumes that are in use.',
+      doc: 'The attached volumes that are mounted.',
     }),
     volumesAttached: field(10, list(AttachedVolume, { type: 'atomic' }), {
-      doc: 'The volumes that are attached.',
+      doc: 'The volumes that are attached to the node.',
     }),
-    config: field(11, optional(NodeConfigStatus), { doc: 'No longer in use.' }),
+    config: field(11, optional(NodeConfigStatus), { doc: 'No longer used.' }),
     runtimeHandlers: field(12, list(NodeRuntimeHandler, { type: 'atomic' }), {
-      doc: 'The ways to run containers that it has.',
+      doc: 'The runtime handlers of the node.',
     }),
-    features: field(13, optional(NodeFeatures), { doc: 'What it can do.' }),
+    features: field(13, optional(NodeFeatures), { doc: 'The features of the container runtime.' }),
   },
-  { doc: 'How a node is at the moment.' },
+  { doc: 'The current status of a node.' },
 );
 export type NodeStatus = Infer<typeof NodeStatus>;
 
 export const Node = kind(
   'core/v1.Node',
   {
-    spec: field(2, NodeSpec, { doc: 'How it is to be.' }),
-    status: field(3, NodeStatus, { doc: 'How it is at the moment.' }),
+    spec: field(2, NodeSpec, { doc: 'The specification of the node.' }),
+    status: field(3, NodeStatus, { doc: 'The current status of the node.' }),
   },
-  { doc: 'A machine that pods run on.' },
+  { doc: 'A worker machine that runs pods.' },
 );
 export type Node = Infer<typeof Node>;

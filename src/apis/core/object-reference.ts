@@ -7,17 +7,19 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 export const ObjectReference = struct(
   'core/v1.ObjectReference',
   {
-    kind: field(1, string, { doc: 'Its kind.' }),
-    namespace: field(2, string, { doc: 'Its namespace.' }),
-    name: field(3, string, { doc: 'Its name.' }),
-    uid: field(4, uid, { doc: 'Its UID.' }),
-    apiVersion: field(5, string, { doc: 'The group and version it is meant in.' }),
-    resourceVersion: field(6, string, { doc: 'The state of it that is meant.' }),
+    kind: field(1, string, { doc: 'The kind of the object.' }),
+    namespace: field(2, string, { doc: 'The namespace of the object.' }),
+    name: field(3, string, { doc: 'The name of the object.' }),
+    uid: field(4, uid, { doc: 'The UID of the object.' }),
+    apiVersion: field(5, string, { doc: 'The API group and version of the object.' }),
+    resourceVersion: field(6, string, {
+      doc: 'The resourceVersion of the object to which the reference applies.',
+    }),
     fieldPath: field(7, string, {
-      doc: 'The part of it that is meant, as a path such as spec.containers{name}.',
+      doc: 'The path of the part of the object that is referenced, such as spec.containers{name}.',
     }),
   },
-  { atomic: true, doc: 'Points to an object or a part of one.' },
+  { atomic: true, doc: 'A reference to an object or to a part of it.' },
 );
 export type ObjectReference = Infer<typeof ObjectReference>;
 

@@ -16,41 +16,41 @@ import {
 
 export const VolumeNodeAffinity = struct(
   'core/v1.VolumeNodeAffinity',
-  { required: field(1, optional(NodeSelector), { doc: 'The nodes that can reach the volume.' }) },
-  { doc: 'Where in the cluster a volume can be reached.' },
+  { required: field(1, optional(NodeSelector), { doc: 'The nodes that can access the volume.' }) },
+  { doc: 'The nodes from which a volume is accessible.' },
 );
 export type VolumeNodeAffinity = Infer<typeof VolumeNodeAffinity>;
 
 export const PersistentVolumeSpec = struct(
   'core/v1.PersistentVolumeSpec',
   {
-    capacity: field(1, resourceList, { doc: 'How large it is: `storage`, and nothing else.' }),
+    capacity: field(1, resourceList, { doc: 'The capacity of the volume. Only `storage` is allowed.' }),
     ...inline(2, PersistentVolumeSource),
     accessModes: field(3, list(persistentVolumeAccessMode, { type: 'atomic' }), {
-      doc: 'By how many nodes or pods at once it can be used, and how. At least one.',
+      doc: 'The access modes that the volume supports, at least one.',
     }),
     claimRef: field(4, optional(ObjectReference), {
       mapType: 'granular',
-      doc: 'The claim that it is bound to, or is to be bound to.',
+      doc: 'The PersistentVolumeClaim that the volume is bound to, or reserved for.',
     }),
     persistentVolumeReclaimPolicy: field(5, persistentVolumeReclaimPolicy, {
-      doc: 'What becomes of it when its claim is gone: Retain (when left out), Delete, or Recycle (deprecated).',
+      doc: 'What happens to the volume after it is released from its claim: Retain (default), Delete or Recycle (deprecated).',
     }),
-    storageClassName: field(6, string, { doc: 'The StorageClass it belongs to; to none when empty.' }),
+    storageClassName: field(6, string, { doc: 'The StorageClass of the volume. Empty: no class.' }),
     mountOptions: field(7, list(string, { type: 'atomic' }), {
-      doc: 'Options for mounting it. They are not checked: a mount with a wrong one fails.',
+      doc: 'Mount options. They are not validated: the mount fails if one is invalid.',
     }),
     volumeMode: field(8, optional(persistentVolumeMode), {
-      doc: 'Whether it is a file system (when left out) or a raw block device.',
+      doc: 'Filesystem (default) or Block.',
     }),
     nodeAffinity: field(9, optional(VolumeNodeAffinity), {
-      doc: 'Which nodes can reach it. It cannot be changed once set.',
+      doc: 'The nodes that can access the volume. Immutable once set.',
     }),
     volumeAttributesClassName: field(10, optional(string), {
-      doc: 'The VolumeAttributesClass it has; only for CSI volumes. Needs the feature VolumeAttributesClass.',
+      doc: 'The VolumeAttributesClass of the volume; for CSI volumes only. Requires the feature gate VolumeAttributesClass.',
     }),
   },
-  { doc: 'A piece of storage: where it is, how large, and how it can be used.' },
+  { doc: 'The specification of a PersistentVolume.' },
 );
 export type PersistentVolumeSpec = Infer<typeof PersistentVolumeSpec>;
 
@@ -63,26 +63,26 @@ export const PersistentVolumeStatus = struct(
         'core/v1.PersistentVolumePhase',
         documentedEnum('Pending', 'Available', 'Bound', 'Released', 'Failed'),
       ),
-      { doc: 'Whether it is free, bound to a claim, left behind by one, or broken.' },
+      { doc: 'Pending, Available, Bound, Released or Failed.' },
     ),
-    message: field(2, string, { doc: 'Why it is in this phase, for people.' }),
-    reason: field(3, string, { doc: 'Why it failed, in one word.' }),
+    message: field(2, string, { doc: 'A human-readable explanation of the phase.' }),
+    reason: field(3, string, { doc: 'A short reason for a failure.' }),
     lastPhaseTransitionTime: field(4, optional(time), {
-      doc: 'When the phase last changed. The server writes it where the client does not.',
+      doc: 'When the phase last changed. Set by the server if the client does not set it.',
     }),
   },
-  { doc: 'How a volume is doing.' },
+  { doc: 'The current status of a PersistentVolume.' },
 );
 export type PersistentVolumeStatus = Infer<typeof PersistentVolumeStatus>;
 
 export const PersistentVolume = kind(
   'core/v1.PersistentVolume',
   {
-    spec: field(2, PersistentVolumeSpec, { doc: 'What the volume is.' }),
-    status: field(3, PersistentVolumeStatus, { doc: 'How it is doing, as the control plane sees it.' }),
+    spec: field(2, PersistentVolumeSpec, { doc: 'The specification of the volume.' }),
+    status: field(3, PersistentVolumeStatus, { doc: 'The current status of the volume.' }),
   },
   {
-    doc: 'A piece of storage of the cluster, made by an administrator or on demand by a provisioner. Claims are bound to it.',
+    doc: 'A storage volume of the cluster, created by an administrator or dynamically by a provisioner. PersistentVolumeClaims bind to it.',
     defaults({ spec, status }) {
       status.phase ||= 'Pending';
       spec.persistentVolumeReclaimPolicy ||= 'Retain';

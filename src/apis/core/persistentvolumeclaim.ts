@@ -16,31 +16,33 @@ export const PersistentVolumeClaimSpec = struct(
   'core/v1.PersistentVolumeClaimSpec',
   {
     accessModes: field(1, list(persistentVolumeAccessMode, { type: 'atomic' }), {
-      doc: 'By how many nodes or pods at once the volume must be usable, and how. At least one.',
+      doc: 'The access modes that the volume must support, at least one.',
     }),
-    selector: field(4, optional(LabelSelector), { doc: 'Labels that the volume must have.' }),
+    selector: field(4, optional(LabelSelector), { doc: 'Selects volumes by label.' }),
     resources: field(2, VolumeResourceRequirements, {
-      doc: 'The size asked for, as requests of `storage`. It may grow once the claim is bound.',
+      doc: 'The requested size, as requests of `storage`. It may be increased once the claim is bound.',
     }),
-    volumeName: field(3, string, { doc: 'The volume that the claim is bound to. It is set once.' }),
+    volumeName: field(3, string, {
+      doc: 'The PersistentVolume that the claim is bound to. Immutable once set.',
+    }),
     storageClassName: field(5, optional(string), {
-      doc: 'The StorageClass to take the volume from: the default class when left out, none when empty.',
+      doc: 'The StorageClass of the claim. Absent: the default class. Empty: no class.',
     }),
     volumeMode: field(6, optional(persistentVolumeMode), {
       default: 'Filesystem',
-      doc: 'Whether a file system (when left out) or a raw block device is wanted.',
+      doc: 'The required volume mode: Filesystem (default) or Block.',
     }),
     dataSource: field(7, optional(TypedLocalObjectReference), {
-      doc: 'What the volume begins as: a VolumeSnapshot or another claim. What it says goes into dataSourceRef too.',
+      doc: 'The initial content of the volume: a VolumeSnapshot or another claim. The server copies it to dataSourceRef.',
     }),
     dataSourceRef: field(8, optional(TypedObjectReference), {
-      doc: 'What the volume begins as: an object of any kind that a populator knows. What it says goes into dataSource too, unless it names a namespace.',
+      doc: 'The initial content of the volume: an object of any kind with a volume populator. The server copies it to dataSource unless it has a namespace.',
     }),
     volumeAttributesClassName: field(9, optional(string), {
-      doc: 'The VolumeAttributesClass wanted. It may change once the claim is bound. Needs the feature VolumeAttributesClass.',
+      doc: 'The requested VolumeAttributesClass. It may be changed once the claim is bound. Requires the feature gate VolumeAttributesClass.',
     }),
   },
-  { doc: 'What storage is asked for.' },
+  { doc: 'The specification of a PersistentVolumeClaim.' },
 );
 export type PersistentVolumeClaimSpec = Infer<typeof PersistentVolumeClaimSpec>;
 
@@ -60,50 +62,52 @@ const PersistentVolumeClaimCondition = struct(
           'ModifyingVolume',
         ),
       ),
-      { required: true, doc: 'What the condition is about.' },
+      { required: true, doc: 'The type of the condition.' },
     ),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastProbeTime: field(3, time, { doc: 'When somebody last looked.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastProbeTime: field(3, time, { doc: 'When the condition was last probed.' }),
     lastTransitionTime: field(4, time, { doc: 'When the status last changed.' }),
-    reason: field(5, string, { doc: 'Why it changed, in one word.' }),
-    message: field(6, string, { doc: 'Why it changed, for people.' }),
+    reason: field(5, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(6, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'Something that is going on with a claim.' },
+  { doc: 'A condition of a PersistentVolumeClaim.' },
 );
 
 const ModifyVolumeStatus = struct(
   'core/v1.ModifyVolumeStatus',
   {
-    targetVolumeAttributesClassName: field(1, string, { doc: 'The class the volume is being given.' }),
+    targetVolumeAttributesClassName: field(1, string, {
+      doc: 'The VolumeAttributesClass that is being applied to the volume.',
+    }),
     status: field(
       2,
       named(
         'core/v1.PersistentVolumeClaimModifyVolumeStatus',
         documentedEnum('Pending', 'InProgress', 'Infeasible'),
       ),
-      { required: true, doc: 'How far that is.' },
+      { required: true, doc: 'Pending, InProgress or Infeasible.' },
     ),
   },
-  { doc: 'A change of the VolumeAttributesClass under way.' },
+  { doc: 'The status of a ModifyVolume operation.' },
 );
 
 const PersistentVolumeClaimStatus = struct(
   'core/v1.PersistentVolumeClaimStatus',
   {
     phase: field(1, named('core/v1.PersistentVolumeClaimPhase', documentedEnum('Pending', 'Bound', 'Lost')), {
-      doc: 'Whether the claim waits for a volume, has one, or has lost it.',
+      doc: 'Pending, Bound or Lost.',
     }),
     accessModes: field(2, list(persistentVolumeAccessMode, { type: 'atomic' }), {
-      doc: 'The access modes of the volume.',
+      doc: 'The access modes of the bound volume.',
     }),
-    capacity: field(3, resourceList, { doc: 'How large the volume is.' }),
+    capacity: field(3, resourceList, { doc: 'The capacity of the bound volume.' }),
     conditions: field(
       4,
       list(PersistentVolumeClaimCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'What is going on with the claim.' },
+      { doc: 'The observed conditions of the claim.' },
     ),
     allocatedResources: field(5, resourceList, {
-      doc: 'What has been set aside, which may be more than there is yet while the volume grows.',
+      doc: 'The storage that is allocated to the claim. It may exceed the capacity while the volume is being expanded.',
     }),
     allocatedResourceStatuses: field(
       7,
@@ -120,28 +124,28 @@ const PersistentVolumeClaimStatus = struct(
         ),
         { keyName: 'v1.ResourceName' },
       ),
-      { mapType: 'granular', doc: 'How far resizing is, for each resource.' },
+      { mapType: 'granular', doc: 'The status of a resize, by resource.' },
     ),
     currentVolumeAttributesClassName: field(8, optional(string), {
-      doc: 'The VolumeAttributesClass the volume has.',
+      doc: 'The current VolumeAttributesClass of the volume.',
     }),
     modifyVolumeStatus: field(9, optional(ModifyVolumeStatus), {
-      doc: 'How far a change of the VolumeAttributesClass is.',
+      doc: 'The status of a change of the VolumeAttributesClass.',
     }),
   },
-  { doc: 'What a claim got.' },
+  { doc: 'The current status of a PersistentVolumeClaim.' },
 );
 
 export const PersistentVolumeClaim = kind(
   'core/v1.PersistentVolumeClaim',
   {
-    spec: field(2, PersistentVolumeClaimSpec, { doc: 'What is asked for.' }),
+    spec: field(2, PersistentVolumeClaimSpec, { doc: 'The requested characteristics of the volume.' }),
     status: field(3, PersistentVolumeClaimStatus, {
-      doc: 'What has become of it, as the control plane sees it.',
+      doc: 'The current status of the claim.',
     }),
   },
   {
-    doc: 'A request for storage in a namespace, and the hold on the volume that answers it.',
+    doc: 'A request for a PersistentVolume, and the claim to the volume that is bound to it.',
     defaults({ status }) {
       status.phase ||= 'Pending';
     },
@@ -153,13 +157,13 @@ export const PersistentVolumeClaimTemplate = struct(
   'core/v1.PersistentVolumeClaimTemplate',
   {
     metadata: field(1, ObjectMeta, {
-      doc: 'Labels and annotations that the claim gets. Nothing else may be set.',
+      doc: 'Labels and annotations of the claim. No other field is allowed.',
     }),
     spec: field(2, PersistentVolumeClaimSpec, {
       required: true,
-      doc: 'The spec of the claim, taken as it is.',
+      doc: 'The specification of the claim, copied unchanged.',
     }),
   },
-  { doc: 'A claim to be made.' },
+  { doc: 'A template for a PersistentVolumeClaim.' },
 );
 export type PersistentVolumeClaimTemplate = Infer<typeof PersistentVolumeClaimTemplate>;

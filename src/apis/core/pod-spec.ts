@@ -19,10 +19,10 @@ const PodReadinessGate = struct(
   {
     conditionType: field(1, podConditionType, {
       required: true,
-      doc: 'The type of the condition, which somebody keeps in the status of the pod.',
+      doc: 'The type of a condition in the status of the pod.',
     }),
   },
-  { doc: 'A condition that must be true for the pod to be ready.' },
+  { doc: 'A pod condition that must be true for the pod to be ready.' },
 );
 
 export const PodOS = struct(
@@ -33,30 +33,30 @@ export const PodOS = struct(
       doc: 'linux or windows.',
     }),
   },
-  { doc: 'The operating system that the containers are made for.' },
+  { doc: 'The operating system of a pod.' },
 );
 export type PodOS = Infer<typeof PodOS>;
 
 const PodSchedulingGate = struct(
   'core/v1.PodSchedulingGate',
-  { name: field(1, string, { required: true, doc: 'Its name, unique in the pod.' }) },
+  { name: field(1, string, { required: true, doc: 'The name of the scheduling gate, unique in the pod.' }) },
   {
-    doc: 'Something that must happen before the pod is given a node. Whoever sees to it takes the gate away.',
+    doc: 'A gate that keeps the pod from being scheduled until its owner removes it.',
   },
 );
 
 export const PodResourceClaim = struct(
   'core/v1.PodResourceClaim',
   {
-    name: field(1, string, { required: true, doc: 'What the containers call it, unique in the pod.' }),
+    name: field(1, string, { required: true, doc: 'The name that containers refer to, unique in the pod.' }),
     resourceClaimName: field(3, optional(string), {
-      doc: "A ResourceClaim in the pod's namespace. Either this or a template is named.",
+      doc: "The name of a ResourceClaim in the pod's namespace. Mutually exclusive with resourceClaimTemplateName.",
     }),
     resourceClaimTemplateName: field(4, optional(string), {
-      doc: 'A ResourceClaimTemplate, from which a claim is made that lives as long as the pod.',
+      doc: 'The name of a ResourceClaimTemplate. A ResourceClaim is created from it and deleted with the pod.',
     }),
   },
-  { doc: 'A claim to devices that the pod waits for before it runs.' },
+  { doc: 'A ResourceClaim that must be allocated before the pod can run.' },
 );
 export type PodResourceClaim = Infer<typeof PodResourceClaim>;
 
@@ -71,22 +71,22 @@ export const PodSpec = struct(
       { doc: 'The volumes that containers can mount.' },
     ),
     initContainers: field(20, containers, {
-      doc: 'Containers that run one after the other, each to its end, before the others start. Sidecars run on.',
+      doc: 'Containers that run to completion one after another before the containers start. Sidecars (restartPolicy Always) keep running.',
     }),
-    containers: field(2, containers, { required: true, doc: 'The containers, at least one.' }),
+    containers: field(2, containers, { required: true, doc: 'The containers of the pod, at least one.' }),
     ephemeralContainers: field(
       34,
       list(EphemeralContainer, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-      { doc: 'Containers put in later to look at the pod, through the subresource of this name.' },
+      { doc: 'Containers that were added for debugging through the ephemeralcontainers subresource.' },
     ),
     restartPolicy: field(3, named('core/v1.RestartPolicy', documentedEnum('Always', 'OnFailure', 'Never')), {
-      doc: 'Whether containers that end are started again. Always by default.',
+      doc: 'Whether terminated containers are restarted: Always (default), OnFailure or Never.',
     }),
     terminationGracePeriodSeconds: field(4, optional(int64), {
-      doc: 'How long the containers have to end before they are killed. 30 by default.',
+      doc: 'Seconds between the stop signal and the kill signal on termination. Defaults to 30.',
     }),
     activeDeadlineSeconds: field(5, optional(int64), {
-      doc: 'How long the pod may be active on its node before it is failed.',
+      doc: 'Seconds that the pod may be active on its node before it is marked as failed.',
     }),
     dnsPolicy: field(
       6,
@@ -94,49 +94,61 @@ export const PodSpec = struct(
         'core/v1.DNSPolicy',
         documentedEnum('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'),
       ),
-      { doc: 'Where names are looked up. ClusterFirst by default; None leaves all to `dnsConfig`.' },
+      { doc: 'The DNS policy. Defaults to ClusterFirst. With None, only `dnsConfig` applies.' },
     ),
-    nodeSelector: field(7, mapOf(string, { atomic: true }), { doc: 'Labels that the node must have.' }),
-    serviceAccountName: field(8, string, { doc: 'The ServiceAccount that the pod acts as.' }),
-    serviceAccount: field(9, string, { doc: 'Deprecated: the same as `serviceAccountName`.' }),
-    automountServiceAccountToken: field(21, optional(bool), {
-      doc: "Whether the containers get a token, instead of the ServiceAccount's own wish.",
+    nodeSelector: field(7, mapOf(string, { atomic: true }), {
+      doc: 'Labels that a node must have for the pod to be scheduled on it.',
     }),
-    nodeName: field(10, string, { doc: 'The node that the pod runs on, once the scheduler has chosen.' }),
-    hostNetwork: field(11, bool, { doc: "Shares the node's network. Ports then are the node's." }),
-    hostPID: field(12, bool, { doc: "Shares the node's processes." }),
-    hostIPC: field(13, bool, { doc: "Shares the node's inter-process communication." }),
-    shareProcessNamespace: field(27, optional(bool), { doc: 'The containers see each other’s processes.' }),
-    securityContext: field(14, optional(PodSecurityContext), { doc: 'What the containers may do.' }),
+    serviceAccountName: field(8, string, { doc: 'The ServiceAccount of the pod.' }),
+    serviceAccount: field(9, string, { doc: 'Deprecated alias of `serviceAccountName`.' }),
+    automountServiceAccountToken: field(21, optional(bool), {
+      doc: 'Whether a service account token is mounted. Overrides the setting of the ServiceAccount.',
+    }),
+    nodeName: field(10, string, { doc: 'The node that the pod is scheduled on.' }),
+    hostNetwork: field(11, bool, { doc: 'Uses the network namespace of the node.' }),
+    hostPID: field(12, bool, { doc: 'Uses the process namespace of the node.' }),
+    hostIPC: field(13, bool, { doc: 'Uses the IPC namespace of the node.' }),
+    shareProcessNamespace: field(27, optional(bool), {
+      doc: 'Shares one process namespace between all containers of the pod.',
+    }),
+    securityContext: field(14, optional(PodSecurityContext), {
+      doc: 'Security options of the pod, and defaults for its containers.',
+    }),
     imagePullSecrets: field(
       15,
       list(LocalObjectReference, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-      { doc: 'Secrets with which images are fetched.' },
+      { doc: 'Secrets with registry credentials for pulling images.' },
     ),
-    hostname: field(16, string, { doc: "The pod's host name, by default its own name." }),
+    hostname: field(16, string, { doc: 'The hostname of the pod. Defaults to the name of the pod.' }),
     subdomain: field(17, string, {
-      doc: 'Makes the full host name hostname.subdomain.namespace.svc.<cluster domain>.',
+      doc: 'If set, the fully qualified hostname is hostname.subdomain.namespace.svc.<cluster domain>.',
     }),
-    affinity: field(18, optional(Affinity), { doc: 'Which nodes and neighbours the pod wants or avoids.' }),
-    schedulerName: field(19, string, { doc: 'The scheduler that finds it a node.' }),
-    tolerations: field(22, list(Toleration, { type: 'atomic' }), { doc: 'The taints that it puts up with.' }),
+    affinity: field(18, optional(Affinity), { doc: 'The scheduling constraints of the pod.' }),
+    schedulerName: field(19, string, { doc: 'The scheduler that schedules the pod.' }),
+    tolerations: field(22, list(Toleration, { type: 'atomic' }), {
+      doc: 'The taints that the pod tolerates.',
+    }),
     hostAliases: field(23, list(HostAlias, { type: 'map', keys: ['ip'], patch: 'merge', patchKey: 'ip' }), {
-      doc: "Entries for the containers' hosts file.",
+      doc: "Additional entries of the pod's hosts file.",
     }),
-    priorityClassName: field(24, string, { doc: 'The PriorityClass that says how important the pod is.' }),
-    priority: field(25, optional(int32), { doc: 'How important: the number of its PriorityClass.' }),
-    dnsConfig: field(26, optional(PodDNSConfig), { doc: 'Added to what `dnsPolicy` gives.' }),
+    priorityClassName: field(24, string, { doc: 'The PriorityClass of the pod.' }),
+    priority: field(25, optional(int32), { doc: 'The priority value, from the PriorityClass.' }),
+    dnsConfig: field(26, optional(PodDNSConfig), {
+      doc: 'DNS parameters in addition to those of `dnsPolicy`.',
+    }),
     readinessGates: field(28, list(PodReadinessGate, { type: 'atomic' }), {
-      doc: 'Conditions that must hold, beside ready containers, for the pod to be ready.',
+      doc: 'Conditions that must be true, in addition to container readiness, for the pod to be ready.',
     }),
-    runtimeClassName: field(29, optional(string), { doc: 'The RuntimeClass that runs it.' }),
+    runtimeClassName: field(29, optional(string), { doc: 'The RuntimeClass that runs the pod.' }),
     enableServiceLinks: field(30, optional(bool), {
-      doc: 'Whether the services of the namespace become environment variables. They do by default.',
+      doc: 'Whether the services of the namespace are exposed as environment variables. Defaults to true.',
     }),
     preemptionPolicy: field(31, optional(preemptionPolicy), {
-      doc: 'Whether pods of lower priority may have to go for it.',
+      doc: 'Whether the pod may preempt pods of lower priority: PreemptLowerPriority (default) or Never.',
     }),
-    overhead: field(32, resourceList, { doc: 'What running the pod takes beside its containers.' }),
+    overhead: field(32, resourceList, {
+      doc: 'The resource overhead of running the pod, from the RuntimeClass.',
+    }),
     topologySpreadConstraints: field(
       33,
       list(TopologySpreadConstraint, {
@@ -145,31 +157,35 @@ export const PodSpec = struct(
         patch: 'merge',
         patchKey: 'topologyKey',
       }),
-      { doc: 'How pods like it are spread over the nodes. All of these must hold.' },
+      { doc: 'How matching pods are spread over topology domains. All constraints must hold.' },
     ),
     setHostnameAsFQDN: field(35, optional(bool), {
-      doc: 'The host name that the containers see is the full one.',
+      doc: 'Sets the hostname of the containers to the fully qualified domain name.',
     }),
-    os: field(36, optional(PodOS), { doc: 'The operating system. It decides which fields make sense.' }),
-    hostUsers: field(37, optional(bool), { doc: 'False gives the pod user ids of its own.' }),
+    os: field(36, optional(PodOS), {
+      doc: 'The operating system of the containers. Fields that do not apply to it must not be set.',
+    }),
+    hostUsers: field(37, optional(bool), {
+      doc: 'Whether the pod uses the user namespace of the node. False creates a separate user namespace.',
+    }),
     schedulingGates: field(
       38,
       list(PodSchedulingGate, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
       {
-        doc: 'While there are any, no node is looked for. They are set at creation and can only be removed.',
+        doc: 'The pod is not scheduled while this list is not empty. Gates can only be set on creation and be removed later.',
       },
     ),
     resourceClaims: field(
       39,
       list(PodResourceClaim, { type: 'map', keys: ['name'], patch: 'merge,retainKeys', patchKey: 'name' }),
-      { doc: 'The claims to devices that must be allocated before the pod starts.' },
+      { doc: 'The ResourceClaims that must be allocated before the pod can start.' },
     ),
     resources: field(40, optional(ResourceRequirements), {
-      doc: 'What all containers together ask for and may use.',
+      doc: 'The resource requests and limits of all containers together.',
     }),
   },
   {
-    doc: 'What a pod is to be.',
+    doc: 'The specification of a pod.',
     defaults(spec) {
       spec.restartPolicy ||= 'Always';
       spec.terminationGracePeriodSeconds ??= 30;

@@ -6,9 +6,9 @@ import { PodSpec } from './pod-spec.ts';
 export const PodTemplateSpec = struct(
   'core/v1.PodTemplateSpec',
   {
-    metadata: field(1, ObjectMeta, { doc: 'Labels and annotations of the pods.' }),
-    spec: field(2, PodSpec, { doc: 'What the pods are to be.' }),
+    metadata: field(1, ObjectMeta, { doc: 'The metadata of the pods.' }),
+    spec: field(2, PodSpec, { doc: 'The specification of the pods.' }),
   },
-  { doc: 'What pods made from a template look like.' },
+  { doc: 'A template from which pods are created.' },
 );
 export type PodTemplateSpec = Infer<typeof PodTemplateSpec>;

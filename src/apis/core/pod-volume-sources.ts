@@ -9,30 +9,30 @@ import { LocalObjectReference } from './local-object-reference.ts';
 import { PersistentVolumeClaimTemplate } from './persistentvolumeclaim.ts';
 import { pullPolicy } from './pull-policy.ts';
 
-const secretDoc = 'A Secret in the namespace of the pod, with what it takes to get in.';
+const secretDoc = 'A Secret with credentials, in the namespace of the pod.';
 
 export const EmptyDirVolumeSource = struct(
   'core/v1.EmptyDirVolumeSource',
   {
     medium: field(1, named('core/v1.StorageMedium', oneOf('', 'Memory', 'HugePages', 'HugePages-')), {
-      doc: 'What it lies on: the disk of the node when empty, Memory, HugePages, or HugePages-<size>.',
+      doc: "The storage medium: empty for the node's disk, Memory, HugePages or HugePages-<size>.",
     }),
-    sizeLimit: field(2, optional(quantity), { doc: 'How much may be put into it.' }),
+    sizeLimit: field(2, optional(quantity), { doc: 'The maximum size of the volume.' }),
   },
-  { doc: 'A folder that is empty at first and gone with the pod.' },
+  { doc: 'A directory that is initially empty and is deleted with the pod.' },
 );
 export type EmptyDirVolumeSource = Infer<typeof EmptyDirVolumeSource>;
 
 export const GitRepoVolumeSource = struct(
   'core/v1.GitRepoVolumeSource',
   {
-    repository: field(1, string, { required: true, doc: 'The URL to clone from.' }),
+    repository: field(1, string, { required: true, doc: 'The URL of the Git repository.' }),
     revision: field(2, string, { doc: 'The commit to check out.' }),
     directory: field(3, string, {
-      doc: 'The folder to clone into, relative and without "..": `.` is the volume itself; a folder of its own when left out.',
+      doc: 'The relative target directory, without "..". `.` is the volume itself. Defaults to a subdirectory with the name of the repository.',
     }),
   },
-  { doc: 'A Git repository, cloned. Deprecated and switched off: an init container can do the same.' },
+  { doc: 'A clone of a Git repository. Deprecated and disabled: clone in an init container instead.' },
 );
 export type GitRepoVolumeSource = Infer<typeof GitRepoVolumeSource>;
 
@@ -41,27 +41,30 @@ export const ISCSIVolumeSource = struct(
   {
     targetPortal: field(1, string, {
       required: true,
-      doc: 'The address of the target, with a port where that is not 860 or 3260.',
+      doc: 'The address of the iSCSI target portal, with the port if it is not 860 or 3260.',
     }),
-    iqn: field(2, string, { required: true, doc: 'The qualified name of the target (iqn., eui. or naa.).' }),
+    iqn: field(2, string, {
+      required: true,
+      doc: 'The iSCSI qualified name of the target (iqn., eui. or naa.).',
+    }),
     lun: field(3, int32, {
       required: true,
       present: true,
-      doc: 'The number of the unit at the target, 0 to 255.',
+      doc: 'The logical unit number (LUN) of the target, 0 to 255.',
     }),
     iscsiInterface: field(4, string, {
       default: 'default',
       announced: true,
-      doc: 'The transport: `default` is TCP.',
+      doc: 'The iSCSI interface. `default` is TCP.',
     }),
     fsType: field(5, string, { doc: fsTypeDoc }),
     readOnly: field(6, bool, { doc: readOnlyDoc }),
-    portals: field(7, list(string, { type: 'atomic' }), { doc: 'Other addresses of the same target.' }),
-    chapAuthDiscovery: field(8, bool, { doc: 'Discovery authenticates with CHAP; needs secretRef.' }),
-    chapAuthSession: field(11, bool, { doc: 'Sessions authenticate with CHAP; needs secretRef.' }),
+    portals: field(7, list(string, { type: 'atomic' }), { doc: 'Further portals of the same target.' }),
+    chapAuthDiscovery: field(8, bool, { doc: 'Uses CHAP authentication for discovery; requires secretRef.' }),
+    chapAuthSession: field(11, bool, { doc: 'Uses CHAP authentication for sessions; requires secretRef.' }),
     secretRef: field(10, optional(LocalObjectReference), { doc: secretDoc }),
     initiatorName: field(12, optional(string), {
-      doc: 'The name to come by. With iscsiInterface too, an interface is made for this volume alone.',
+      doc: 'The iSCSI initiator name. If iscsiInterface is set too, an interface is created for this volume.',
     }),
   },
   { doc: 'An iSCSI disk.' },
@@ -71,11 +74,14 @@ export type ISCSIVolumeSource = Infer<typeof ISCSIVolumeSource>;
 export const GlusterfsVolumeSource = struct(
   'core/v1.GlusterfsVolumeSource',
   {
-    endpoints: field(1, string, { required: true, doc: 'The Endpoints that name the servers.' }),
-    path: field(2, string, { required: true, doc: 'The path of the volume.' }),
+    endpoints: field(1, string, {
+      required: true,
+      doc: 'The name of the Endpoints that list the Gluster servers.',
+    }),
+    path: field(2, string, { required: true, doc: 'The path of the Glusterfs volume.' }),
     readOnly: field(3, bool, { doc: readOnlyDoc }),
   },
-  { doc: 'A Glusterfs volume. Deprecated, and mounted by nothing any more.' },
+  { doc: 'A Glusterfs volume. Deprecated: no longer supported by nodes.' },
 );
 export type GlusterfsVolumeSource = Infer<typeof GlusterfsVolumeSource>;
 
@@ -84,72 +90,78 @@ export const PersistentVolumeClaimVolumeSource = struct(
   {
     claimName: field(1, string, {
       required: true,
-      doc: 'A PersistentVolumeClaim in the namespace of the pod.',
+      doc: 'The name of a PersistentVolumeClaim in the namespace of the pod.',
     }),
-    readOnly: field(2, bool, { doc: 'Every mount of it is for reading only.' }),
+    readOnly: field(2, bool, { doc: 'Forces all mounts of the volume to be read-only.' }),
   },
-  { doc: 'The volume that a claim is bound to.' },
+  { doc: 'The volume that is bound to a PersistentVolumeClaim.' },
 );
 export type PersistentVolumeClaimVolumeSource = Infer<typeof PersistentVolumeClaimVolumeSource>;
 
 export const RBDVolumeSource = struct(
   'core/v1.RBDVolumeSource',
   {
-    monitors: field(1, list(string, { type: 'atomic' }), { required: true, doc: 'The Ceph monitors.' }),
-    image: field(2, string, { required: true, doc: 'The image in its pool.' }),
+    monitors: field(1, list(string, { type: 'atomic' }), {
+      required: true,
+      doc: 'The addresses of the Ceph monitors.',
+    }),
+    image: field(2, string, { required: true, doc: 'The name of the RBD image.' }),
     fsType: field(3, string, { doc: fsTypeDoc }),
-    pool: field(4, string, { default: 'rbd', announced: true, doc: 'The pool of the image.' }),
-    user: field(5, string, { default: 'admin', announced: true, doc: 'The user to come as.' }),
+    pool: field(4, string, { default: 'rbd', announced: true, doc: 'The RBD pool of the image.' }),
+    user: field(5, string, { default: 'admin', announced: true, doc: 'The RADOS user name.' }),
     keyring: field(6, string, {
       default: '/etc/ceph/keyring',
       announced: true,
-      doc: "The file with that user's key.",
+      doc: 'The path of the keyring of the RADOS user.',
     }),
-    secretRef: field(7, optional(LocalObjectReference), { doc: `${secretDoc} It goes before keyring.` }),
+    secretRef: field(7, optional(LocalObjectReference), { doc: `${secretDoc} Overrides keyring.` }),
     readOnly: field(8, bool, { doc: readOnlyDoc }),
   },
-  { doc: 'A Ceph block device. Deprecated, and mounted by nothing any more.' },
+  { doc: 'A RADOS block device (Ceph RBD). Deprecated: no longer supported by nodes.' },
 );
 export type RBDVolumeSource = Infer<typeof RBDVolumeSource>;
 
 export const FlexVolumeSource = struct(
   'core/v1.FlexVolumeSource',
   {
-    driver: field(1, string, { required: true, doc: 'The name of the driver.' }),
-    fsType: field(2, string, { doc: 'The file system on the volume. The driver decides when left out.' }),
+    driver: field(1, string, { required: true, doc: 'The name of the FlexVolume driver.' }),
+    fsType: field(2, string, { doc: "The file system type of the volume. Defaults to the driver's choice." }),
     secretRef: field(3, optional(LocalObjectReference), { doc: secretDoc }),
     readOnly: field(4, bool, { doc: readOnlyDoc }),
     options: field(5, mapOf(string), {
-      doc: "What the driver is told besides. Keys under the service's own domains are reserved.",
+      doc: "Driver-specific options. Keys under the service's own domains are reserved.",
     }),
   },
-  { doc: 'A volume of a driver that is a program on the node. Deprecated: CSI came instead.' },
+  { doc: 'A volume of an exec-based FlexVolume driver on the node. Deprecated in favour of CSI.' },
 );
 export type FlexVolumeSource = Infer<typeof FlexVolumeSource>;
 
 export const CinderVolumeSource = struct(
   'core/v1.CinderVolumeSource',
   {
-    volumeID: field(1, string, { required: true, doc: 'The id of the volume.' }),
+    volumeID: field(1, string, { required: true, doc: 'The id of the Cinder volume.' }),
     fsType: field(2, string, { doc: fsTypeDoc }),
     readOnly: field(3, bool, { doc: readOnlyDoc }),
     secretRef: field(4, optional(LocalObjectReference), { doc: secretDoc }),
   },
-  { doc: 'A volume of OpenStack Cinder. Deprecated: a CSI driver stands in for it.' },
+  { doc: 'An OpenStack Cinder volume. Deprecated: replaced by a CSI driver.' },
 );
 export type CinderVolumeSource = Infer<typeof CinderVolumeSource>;
 
 export const CephFSVolumeSource = struct(
   'core/v1.CephFSVolumeSource',
   {
-    monitors: field(1, list(string, { type: 'atomic' }), { required: true, doc: 'The Ceph monitors.' }),
-    path: field(2, string, { doc: 'The folder to mount; the root when left out.' }),
-    user: field(3, string, { doc: 'The user to come as; admin when left out.' }),
-    secretFile: field(4, string, { doc: "The file with that user's key." }),
-    secretRef: field(5, optional(LocalObjectReference), { doc: `${secretDoc} It goes before secretFile.` }),
+    monitors: field(1, list(string, { type: 'atomic' }), {
+      required: true,
+      doc: 'The addresses of the Ceph monitors.',
+    }),
+    path: field(2, string, { doc: 'The directory to mount. Defaults to the root of the file system.' }),
+    user: field(3, string, { doc: 'The RADOS user name. Defaults to admin.' }),
+    secretFile: field(4, string, { doc: 'The path of the keyring of the user.' }),
+    secretRef: field(5, optional(LocalObjectReference), { doc: `${secretDoc} Overrides secretFile.` }),
     readOnly: field(6, bool, { doc: readOnlyDoc }),
   },
-  { doc: 'A Ceph file system. Deprecated, and mounted by nothing any more.' },
+  { doc: 'A Ceph file system. Deprecated: no longer supported by nodes.' },
 );
 export type CephFSVolumeSource = Infer<typeof CephFSVolumeSource>;
 
@@ -158,68 +170,75 @@ export const AzureFileVolumeSource = struct(
   {
     secretName: field(1, string, {
       required: true,
-      doc: 'A Secret with the name and key of the storage account.',
+      doc: 'The Secret with the name and key of the Azure storage account.',
     }),
-    shareName: field(2, string, { required: true, doc: 'The name of the share.' }),
+    shareName: field(2, string, { required: true, doc: 'The name of the Azure file share.' }),
     readOnly: field(3, bool, { doc: readOnlyDoc }),
   },
-  { doc: 'A file share of Azure. Deprecated: a CSI driver stands in for it.' },
+  { doc: 'An Azure file share. Deprecated: replaced by a CSI driver.' },
 );
 export type AzureFileVolumeSource = Infer<typeof AzureFileVolumeSource>;
 
 export const ScaleIOVolumeSource = struct(
   'core/v1.ScaleIOVolumeSource',
   {
-    gateway: field(1, string, { required: true, doc: 'The address of the gateway.' }),
-    system: field(2, string, { required: true, doc: 'The name of the storage system.' }),
+    gateway: field(1, string, { required: true, doc: 'The address of the ScaleIO API gateway.' }),
+    system: field(2, string, { required: true, doc: 'The name of the ScaleIO storage system.' }),
     secretRef: field(3, optional(LocalObjectReference), { required: true, doc: secretDoc }),
-    sslEnabled: field(4, bool, { doc: 'Whether the gateway is spoken to over TLS.' }),
-    protectionDomain: field(5, string, { doc: 'The protection domain of the volume.' }),
-    storagePool: field(6, string, { doc: 'The pool within the domain.' }),
+    sslEnabled: field(4, bool, { doc: 'Uses TLS for the gateway.' }),
+    protectionDomain: field(5, string, { doc: 'The ScaleIO protection domain of the volume.' }),
+    storagePool: field(6, string, { doc: 'The storage pool of the protection domain.' }),
     storageMode: field(7, string, {
       default: 'ThinProvisioned',
       announced: true,
-      doc: 'ThinProvisioned or ThickProvisioned.',
+      doc: 'The storage mode: ThinProvisioned or ThickProvisioned.',
     }),
-    volumeName: field(8, string, { doc: 'The volume, which exists already.' }),
+    volumeName: field(8, string, { doc: 'The name of an existing ScaleIO volume.' }),
     fsType: field(9, string, {
       default: 'xfs',
       announced: true,
-      doc: 'The file system on the volume; xfs when left out.',
+      doc: 'The file system type of the volume. Defaults to xfs.',
     }),
     readOnly: field(10, bool, { doc: readOnlyDoc }),
   },
-  { doc: 'A ScaleIO volume. Deprecated, and mounted by nothing any more.' },
+  { doc: 'A ScaleIO volume. Deprecated: no longer supported by nodes.' },
 );
 export type ScaleIOVolumeSource = Infer<typeof ScaleIOVolumeSource>;
 
 export const StorageOSVolumeSource = struct(
   'core/v1.StorageOSVolumeSource',
   {
-    volumeName: field(1, string, { doc: 'The volume, unique within its namespace in StorageOS.' }),
-    volumeNamespace: field(2, string, { doc: "That namespace; the pod's own when left out." }),
+    volumeName: field(1, string, {
+      doc: 'The name of the StorageOS volume, unique in its StorageOS namespace.',
+    }),
+    volumeNamespace: field(2, string, {
+      doc: 'The StorageOS namespace of the volume. Defaults to the namespace of the pod.',
+    }),
     fsType: field(3, string, { doc: fsTypeDoc }),
     readOnly: field(4, bool, { doc: readOnlyDoc }),
     secretRef: field(5, optional(LocalObjectReference), { doc: secretDoc }),
   },
-  { doc: 'A StorageOS volume. Deprecated, and mounted by nothing any more.' },
+  { doc: 'A StorageOS volume. Deprecated: no longer supported by nodes.' },
 );
 export type StorageOSVolumeSource = Infer<typeof StorageOSVolumeSource>;
 
 export const CSIVolumeSource = struct(
   'core/v1.CSIVolumeSource',
   {
-    driver: field(1, string, { required: true, doc: 'The name of the CSI driver, as its CSIDriver has it.' }),
-    readOnly: field(2, optional(bool), { doc: `${readOnlyDoc} False when left out.` }),
-    fsType: field(3, optional(string), {
-      doc: 'The file system on the volume. The driver decides when left out.',
+    driver: field(1, string, {
+      required: true,
+      doc: 'The name of the CSI driver, as registered by its CSIDriver.',
     }),
-    volumeAttributes: field(4, mapOf(string), { doc: 'What the driver is told; it says what it knows.' }),
+    readOnly: field(2, optional(bool), { doc: `${readOnlyDoc} Defaults to false.` }),
+    fsType: field(3, optional(string), {
+      doc: "The file system type of the volume. Defaults to the driver's choice.",
+    }),
+    volumeAttributes: field(4, mapOf(string), { doc: 'Driver-specific attributes of the volume.' }),
     nodePublishSecretRef: field(5, optional(LocalObjectReference), {
-      doc: 'A Secret that the driver is handed when the volume is mounted.',
+      doc: 'The Secret for the CSI calls NodePublishVolume and NodeUnpublishVolume.',
     }),
   },
-  { doc: 'A volume that a CSI driver makes for the pod and that goes with it.' },
+  { doc: 'An ephemeral inline volume that a CSI driver creates for the pod.' },
 );
 export type CSIVolumeSource = Infer<typeof CSIVolumeSource>;
 
@@ -227,23 +246,25 @@ export const EphemeralVolumeSource = struct(
   'core/v1.EphemeralVolumeSource',
   {
     volumeClaimTemplate: field(1, optional(PersistentVolumeClaimTemplate), {
-      doc: 'The claim to make. It is named <pod name>-<volume name> and owned by the pod. The pod is refused where that is no name, and does not start while another claim has it. Required.',
+      doc: 'The template of the PersistentVolumeClaim, which is named <pod name>-<volume name> and owned by the pod. The pod is rejected if that name is invalid, and does not start while another claim has the name. Required.',
     }),
   },
-  { doc: 'A claim that is made for the pod and goes with it.' },
+  {
+    doc: 'A generic ephemeral volume: a PersistentVolumeClaim that is created for the pod and deleted with it.',
+  },
 );
 export type EphemeralVolumeSource = Infer<typeof EphemeralVolumeSource>;
 
 export const ImageVolumeSource = struct(
   'core/v1.ImageVolumeSource',
   {
-    reference: field(1, string, { doc: 'The image or artifact, as for a container.' }),
+    reference: field(1, string, { doc: 'The reference of the OCI image or artifact.' }),
     pullPolicy: field(2, pullPolicy, {
-      doc: 'When to pull it: Always when the tag is latest or none, else IfNotPresent.',
+      doc: 'When the image is pulled. Defaults to Always for the tag latest or no tag, otherwise to IfNotPresent.',
     }),
   },
   {
-    doc: 'The content of an OCI image, for reading only. Needs the feature ImageVolume.',
+    doc: 'The content of an OCI image or artifact, mounted read-only. Requires the feature gate ImageVolume.',
     defaults(source) {
       source.pullPolicy ||= imageTag(source.reference ?? '') === 'latest' ? 'Always' : 'IfNotPresent';
     },

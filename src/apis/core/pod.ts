@@ -8,11 +8,11 @@ import { PodStatus } from './pod-status.ts';
 export const Pod = kind(
   'core/v1.Pod',
   {
-    spec: field(2, PodSpec, { doc: 'What the pod is to be.' }),
-    status: field(3, PodStatus, { doc: 'What was last seen of it. It may lag behind.' }),
+    spec: field(2, PodSpec, { doc: 'The specification of the pod.' }),
+    status: field(3, PodStatus, { doc: 'The most recently observed status of the pod.' }),
   },
   {
-    doc: 'Containers that run together on one node, as one unit.',
+    doc: 'A group of containers that run together on one node.',
     defaults: ({ spec }) => applyPodDefaults(spec),
   },
 );

@@ -19,8 +19,8 @@ import { podWarnings } from './pod-warnings.ts';
 
 export const PodTemplate = kind(
   'core/v1.PodTemplate',
-  { template: field(2, PodTemplateSpec, { doc: 'The pods that are to be made.' }) },
-  { doc: 'A template for pods, kept for whoever makes pods from it.' },
+  { template: field(2, PodTemplateSpec, { doc: 'The template of the pods.' }) },
+  { doc: 'A template from which controllers can create pods.' },
 );
 export type PodTemplate = Infer<typeof PodTemplate>;
 

@@ -10,32 +10,32 @@ const ExecAction = struct(
   'core/v1.ExecAction',
   {
     command: field(1, list(string, { type: 'atomic' }), {
-      doc: 'The program and its arguments. No shell is around it; ending with 0 is success.',
+      doc: 'The command and its arguments, run without a shell. Exit code 0 is success.',
     }),
   },
-  { doc: 'Runs a program in the container.' },
+  { doc: 'Runs a command in the container.' },
 );
 
 const HTTPHeader = struct(
   'core/v1.HTTPHeader',
   {
     name: field(1, string, { required: true, doc: 'The name of the header.' }),
-    value: field(2, string, { required: true, doc: 'Its value.' }),
+    value: field(2, string, { required: true, doc: 'The value of the header.' }),
   },
-  { doc: 'A header of a request.' },
+  { doc: 'A header of an HTTP probe request.' },
 );
 
 export const HTTPGetAction = struct(
   'core/v1.HTTPGetAction',
   {
-    path: field(1, string, { doc: 'The path to ask for, `/` by default.' }),
-    port: field(2, intOrString, { required: true, doc: "The port's number, or its name in the container." }),
-    host: field(3, string, { doc: "The host to ask, by default the pod's address." }),
+    path: field(1, string, { doc: 'The path of the request. Defaults to `/`.' }),
+    port: field(2, intOrString, { required: true, doc: 'The number or name of a container port.' }),
+    host: field(3, string, { doc: 'The host to connect to. Defaults to the IP address of the pod.' }),
     scheme: field(4, uriScheme, { doc: 'HTTP (the default) or HTTPS.' }),
-    httpHeaders: field(5, list(HTTPHeader, { type: 'atomic' }), { doc: 'Headers to send.' }),
+    httpHeaders: field(5, list(HTTPHeader, { type: 'atomic' }), { doc: 'Headers of the request.' }),
   },
   {
-    doc: 'Makes an HTTP request. An answer from 200 to 399 is success.',
+    doc: 'Sends an HTTP GET request. Status codes from 200 to 399 are success.',
     defaults(action) {
       action.path ||= '/';
       action.scheme ||= 'HTTP';
@@ -47,35 +47,35 @@ export type HTTPGetAction = Infer<typeof HTTPGetAction>;
 const TCPSocketAction = struct(
   'core/v1.TCPSocketAction',
   {
-    port: field(1, intOrString, { required: true, doc: "The port's number, or its name in the container." }),
-    host: field(2, string, { doc: "The host to connect to, by default the pod's address." }),
+    port: field(1, intOrString, { required: true, doc: 'The number or name of a container port.' }),
+    host: field(2, string, { doc: 'The host to connect to. Defaults to the IP address of the pod.' }),
   },
-  { doc: 'Opens a connection.' },
+  { doc: 'Opens a TCP connection.' },
 );
 
 const GRPCAction = struct(
   'core/v1.GRPCAction',
   {
-    port: field(1, int32, { required: true, doc: 'The number of the port.' }),
+    port: field(1, int32, { required: true, doc: 'The port number of the gRPC service.' }),
     service: field(2, optional(string), {
       alwaysWritten: true,
       default: '',
       announced: true,
-      doc: 'The service whose health is asked for; none by default.',
+      doc: 'The service name in the HealthCheckRequest. Empty by default.',
     }),
   },
-  { doc: 'Asks the gRPC health service.' },
+  { doc: 'Calls the gRPC health checking service.' },
 );
 
 export const ProbeHandler = struct(
   'core/v1.ProbeHandler',
   {
-    exec: field(1, optional(ExecAction), { doc: 'Run a program in the container.' }),
-    httpGet: field(2, optional(HTTPGetAction), { doc: 'Make an HTTP request.' }),
-    tcpSocket: field(3, optional(TCPSocketAction), { doc: 'Open a connection.' }),
-    grpc: field(4, optional(GRPCAction), { doc: 'Ask the gRPC health service.' }),
+    exec: field(1, optional(ExecAction), { doc: 'Runs a command in the container.' }),
+    httpGet: field(2, optional(HTTPGetAction), { doc: 'Sends an HTTP GET request.' }),
+    tcpSocket: field(3, optional(TCPSocketAction), { doc: 'Opens a TCP connection.' }),
+    grpc: field(4, optional(GRPCAction), { doc: 'Calls the gRPC health checking service.' }),
   },
-  { doc: 'How a container is probed: one of these.' },
+  { doc: 'The action of a probe: exactly one of the fields is set.' },
 );
 export type ProbeHandler = Infer<typeof ProbeHandler>;
 
@@ -83,19 +83,23 @@ export const Probe = struct(
   'core/v1.Probe',
   {
     ...inline(1, ProbeHandler),
-    initialDelaySeconds: field(2, int32, { doc: 'How long after its start a container is first probed.' }),
-    timeoutSeconds: field(3, int32, { doc: 'How long a probe may take, 1 by default.' }),
-    periodSeconds: field(4, int32, { doc: 'How often it is probed: every 10 seconds by default.' }),
-    successThreshold: field(5, int32, {
-      doc: 'How many successes in a row make up for a failure. Must be 1 for liveness and startup.',
+    initialDelaySeconds: field(2, int32, {
+      doc: 'Seconds after the start of the container before the first probe.',
     }),
-    failureThreshold: field(6, int32, { doc: 'How many failures in a row count as one, 3 by default.' }),
+    timeoutSeconds: field(3, int32, { doc: 'Seconds after which the probe times out. Defaults to 1.' }),
+    periodSeconds: field(4, int32, { doc: 'Seconds between probes. Defaults to 10.' }),
+    successThreshold: field(5, int32, {
+      doc: 'Consecutive successes after a failure for the probe to count as successful. Must be 1 for liveness and startup probes.',
+    }),
+    failureThreshold: field(6, int32, {
+      doc: 'Consecutive failures for the probe to count as failed. Defaults to 3.',
+    }),
     terminationGracePeriodSeconds: field(7, optional(int64), {
-      doc: "How long the container has to end after a failure, instead of the pod's own time.",
+      doc: 'Seconds that the container has to terminate after a failed probe. Overrides the grace period of the pod.',
     }),
   },
   {
-    doc: 'A check that is repeated while a container runs.',
+    doc: 'A periodic health check of a container.',
     defaults(probe) {
       probe.timeoutSeconds ||= 1;
       probe.periodSeconds ||= 10;
@@ -108,19 +112,21 @@ export type Probe = Infer<typeof Probe>;
 
 const SleepAction = struct(
   'core/v1.SleepAction',
-  { seconds: field(1, int64, { required: true, doc: 'How long.' }) },
-  { doc: 'Waits.' },
+  { seconds: field(1, int64, { required: true, doc: 'The number of seconds to sleep.' }) },
+  { doc: 'Sleeps for a number of seconds.' },
 );
 
 export const LifecycleHandler = struct(
   'core/v1.LifecycleHandler',
   {
-    exec: field(1, optional(ExecAction), { doc: 'Run a program in the container.' }),
-    httpGet: field(2, optional(HTTPGetAction), { doc: 'Make an HTTP request.' }),
-    tcpSocket: field(3, optional(TCPSocketAction), { doc: 'Deprecated: it fails when its time comes.' }),
-    sleep: field(4, optional(SleepAction), { doc: 'Wait.' }),
+    exec: field(1, optional(ExecAction), { doc: 'Runs a command in the container.' }),
+    httpGet: field(2, optional(HTTPGetAction), { doc: 'Sends an HTTP GET request.' }),
+    tcpSocket: field(3, optional(TCPSocketAction), {
+      doc: 'Deprecated and unsupported: the hook fails at run time.',
+    }),
+    sleep: field(4, optional(SleepAction), { doc: 'Sleeps for a number of seconds.' }),
   },
-  { doc: 'What is done: one of these.' },
+  { doc: 'The action of a lifecycle hook: exactly one of the fields is set.' },
 );
 export type LifecycleHandler = Infer<typeof LifecycleHandler>;
 
@@ -128,15 +134,15 @@ export const Lifecycle = struct(
   'core/v1.Lifecycle',
   {
     postStart: field(1, optional(LifecycleHandler), {
-      doc: 'Done right after the start; the container is ended if it fails.',
+      doc: 'Runs right after the container is created. If it fails, the container is terminated.',
     }),
     preStop: field(2, optional(LifecycleHandler), {
-      doc: 'Done before the container is told to end, within the time that it has for that.',
+      doc: 'Runs before the container gets its stop signal, within the termination grace period.',
     }),
     stopSignal: field(3, optional(signal), {
-      doc: "The signal that tells it to end, instead of the image's. The pod must name its operating system.",
+      doc: "The stop signal of the container, instead of the image's. Requires `spec.os.name` of the pod.",
     }),
   },
-  { doc: 'What is done at the start and the end of a container.' },
+  { doc: 'Actions on start and termination of a container.' },
 );
 export type Lifecycle = Infer<typeof Lifecycle>;

@@ -7,34 +7,34 @@ import { ObjectFieldSelector, ResourceFieldSelector } from './key-selector.ts';
 import { LocalObjectReference } from './local-object-reference.ts';
 
 const defaultFileMode = 0o644;
-const modeDoc =
-  'Permission bits of the file: 0000 to 0777 octal, 0 to 511 decimal (JSON only knows decimal).';
+const modeDoc = 'Mode bits of the file: 0000 to 0777 octal, 0 to 511 decimal (JSON has only decimal).';
 const defaultModeDoc =
-  'Permission bits of files that name none: 0000 to 0777 octal, 0 to 511 decimal (JSON only knows decimal). 0644 when left out.';
-const pathDoc = 'Where the file is put, relative to the volume: no "..", neither as a step nor at the start.';
+  'Mode bits of files without a mode: 0000 to 0777 octal, 0 to 511 decimal (JSON has only decimal). Defaults to 0644.';
+const pathDoc =
+  'The path of the file, relative to the volume. Must not contain the element ".." or start with "..".';
 const itemsDoc =
-  'Which keys become files, and where. Without any, every key becomes a file of its name. A key that is missing is an error unless the source is optional.';
+  'The keys to project and their paths. If empty, every key becomes a file of that name. A missing key is an error unless the source is optional.';
 
 export const KeyToPath = struct(
   'core/v1.KeyToPath',
   {
-    key: field(1, string, { required: true, doc: 'The key whose value goes into the file.' }),
+    key: field(1, string, { required: true, doc: 'The key to project.' }),
     path: field(2, string, { required: true, doc: pathDoc }),
     mode: field(3, optional(int32), { doc: modeDoc }),
   },
-  { doc: 'A key and the file it becomes.' },
+  { doc: 'Maps a key to a path in a volume.' },
 );
 export type KeyToPath = Infer<typeof KeyToPath>;
 
 export const SecretVolumeSource = struct(
   'core/v1.SecretVolumeSource',
   {
-    secretName: field(1, string, { doc: 'A Secret in the namespace of the pod.' }),
+    secretName: field(1, string, { doc: 'The name of a Secret in the namespace of the pod.' }),
     items: field(2, list(KeyToPath, { type: 'atomic' }), { doc: itemsDoc }),
     defaultMode: field(3, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
-    optional: field(4, optional(bool), { doc: 'The Secret or its keys may be missing.' }),
+    optional: field(4, optional(bool), { doc: 'Whether the Secret or its keys may be missing.' }),
   },
-  { doc: 'A Secret as files, kept in memory only.' },
+  { doc: 'Projects the entries of a Secret as files, in memory only.' },
 );
 export type SecretVolumeSource = Infer<typeof SecretVolumeSource>;
 
@@ -43,24 +43,24 @@ export const DownwardAPIVolumeFile = struct(
   {
     path: field(1, string, { required: true, doc: pathDoc }),
     fieldRef: field(2, optional(ObjectFieldSelector), {
-      doc: 'A field of the pod: its name, namespace, uid, labels or annotations. Exclusive with resourceFieldRef.',
+      doc: 'A field of the pod: its name, namespace, uid, labels or annotations. Mutually exclusive with resourceFieldRef.',
     }),
     resourceFieldRef: field(3, optional(ResourceFieldSelector), {
-      doc: 'What a container asks for or is limited to (cpu, memory, ephemeral storage, huge pages). Exclusive with fieldRef.',
+      doc: 'A resource request or limit of a container (cpu, memory, ephemeral-storage, hugepages). Mutually exclusive with fieldRef.',
     }),
     mode: field(4, optional(int32), { doc: modeDoc }),
   },
-  { doc: 'A file that says something about the pod.' },
+  { doc: 'A file with the value of a field of the pod.' },
 );
 export type DownwardAPIVolumeFile = Infer<typeof DownwardAPIVolumeFile>;
 
 export const DownwardAPIVolumeSource = struct(
   'core/v1.DownwardAPIVolumeSource',
   {
-    items: field(1, list(DownwardAPIVolumeFile, { type: 'atomic' }), { doc: 'The files.' }),
+    items: field(1, list(DownwardAPIVolumeFile, { type: 'atomic' }), { doc: 'The files of the volume.' }),
     defaultMode: field(2, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
   },
-  { doc: 'Facts about the pod itself as files.' },
+  { doc: 'Projects fields of the pod as files (downward API).' },
 );
 export type DownwardAPIVolumeSource = Infer<typeof DownwardAPIVolumeSource>;
 
@@ -70,9 +70,9 @@ export const ConfigMapVolumeSource = struct(
     ...inline(1, LocalObjectReference),
     items: field(2, list(KeyToPath, { type: 'atomic' }), { doc: itemsDoc }),
     defaultMode: field(3, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
-    optional: field(4, optional(bool), { doc: 'The ConfigMap or its keys may be missing.' }),
+    optional: field(4, optional(bool), { doc: 'Whether the ConfigMap or its keys may be missing.' }),
   },
-  { doc: 'A ConfigMap as files.' },
+  { doc: 'Projects the entries of a ConfigMap as files.' },
 );
 export type ConfigMapVolumeSource = Infer<typeof ConfigMapVolumeSource>;
 
@@ -81,15 +81,17 @@ const SecretProjection = struct(
   {
     ...inline(1, LocalObjectReference),
     items: field(2, list(KeyToPath, { type: 'atomic' }), { doc: itemsDoc }),
-    optional: field(4, optional(bool), { doc: 'The Secret or its keys may be missing.' }),
+    optional: field(4, optional(bool), { doc: 'Whether the Secret or its keys may be missing.' }),
   },
-  { doc: 'A Secret as files of a projected volume.' },
+  { doc: 'A Secret as a source of a projected volume.' },
 );
 
 const DownwardAPIProjection = struct(
   'core/v1.DownwardAPIProjection',
-  { items: field(1, list(DownwardAPIVolumeFile, { type: 'atomic' }), { doc: 'The files.' }) },
-  { doc: 'Facts about the pod itself as files of a projected volume.' },
+  {
+    items: field(1, list(DownwardAPIVolumeFile, { type: 'atomic' }), { doc: 'The files of the projection.' }),
+  },
+  { doc: 'The downward API as a source of a projected volume.' },
 );
 
 const ConfigMapProjection = struct(
@@ -97,24 +99,24 @@ const ConfigMapProjection = struct(
   {
     ...inline(1, LocalObjectReference),
     items: field(2, list(KeyToPath, { type: 'atomic' }), { doc: itemsDoc }),
-    optional: field(4, optional(bool), { doc: 'The ConfigMap or its keys may be missing.' }),
+    optional: field(4, optional(bool), { doc: 'Whether the ConfigMap or its keys may be missing.' }),
   },
-  { doc: 'A ConfigMap as files of a projected volume.' },
+  { doc: 'A ConfigMap as a source of a projected volume.' },
 );
 
 export const ServiceAccountTokenProjection = struct(
   'core/v1.ServiceAccountTokenProjection',
   {
     audience: field(1, string, {
-      doc: 'Whom the token is for, who must find itself in it. The API server itself when left out.',
+      doc: 'The intended audience of the token. Recipients must verify that they are in it. Defaults to the API server.',
     }),
     expirationSeconds: field(2, optional(int64), {
       default: 60 * 60,
-      doc: 'How long a token is wanted to be valid: an hour when left out, ten minutes at least. It is replaced after 80 % of that time, or 24 hours.',
+      doc: 'The requested lifetime of the token: 3600 by default, at least 600. The kubelet renews the token after 80 % of its lifetime or 24 hours.',
     }),
     path: field(3, string, { required: true, doc: pathDoc }),
   },
-  { doc: "A token of the pod's service account, kept fresh." },
+  { doc: 'A service account token as a source of a projected volume. The kubelet renews it.' },
 );
 export type ServiceAccountTokenProjection = Infer<typeof ServiceAccountTokenProjection>;
 
@@ -122,19 +124,21 @@ export const ClusterTrustBundleProjection = struct(
   'core/v1.ClusterTrustBundleProjection',
   {
     name: field(1, optional(string), {
-      doc: 'One ClusterTrustBundle. Exclusive with signerName and labelSelector.',
+      doc: 'The name of a ClusterTrustBundle. Mutually exclusive with signerName and labelSelector.',
     }),
-    signerName: field(2, optional(string), { doc: 'All bundles of this signer. Exclusive with name.' }),
+    signerName: field(2, optional(string), {
+      doc: 'Selects all ClusterTrustBundles of this signer. Mutually exclusive with name.',
+    }),
     labelSelector: field(3, optional(LabelSelector), {
-      doc: 'Which bundles of the signer: none when left out, all when empty. Only with signerName.',
+      doc: 'Selects bundles of the signer by label. Absent: none. Empty: all. Requires signerName.',
     }),
     optional: field(5, optional(bool), {
-      doc: 'The bundle may be missing, or nothing be selected; the file is then empty.',
+      doc: 'Whether the bundle may be missing, or the selector may match nothing. The file is then empty.',
     }),
     path: field(4, string, { required: true, doc: pathDoc }),
   },
   {
-    doc: 'Certificates of ClusterTrustBundles in one file: merged, without duplicates, in an order that may change. Needs the feature ClusterTrustBundleProjection.',
+    doc: 'The certificates of ClusterTrustBundles as one file, deduplicated and in arbitrary order. Requires the feature gate ClusterTrustBundleProjection.',
   },
 );
 export type ClusterTrustBundleProjection = Infer<typeof ClusterTrustBundleProjection>;
@@ -142,17 +146,17 @@ export type ClusterTrustBundleProjection = Infer<typeof ClusterTrustBundleProjec
 export const VolumeProjection = struct(
   'core/v1.VolumeProjection',
   {
-    secret: field(1, optional(SecretProjection), { doc: 'Keys of a Secret.' }),
-    downwardAPI: field(2, optional(DownwardAPIProjection), { doc: 'Facts about the pod.' }),
-    configMap: field(3, optional(ConfigMapProjection), { doc: 'Keys of a ConfigMap.' }),
+    secret: field(1, optional(SecretProjection), { doc: 'Entries of a Secret.' }),
+    downwardAPI: field(2, optional(DownwardAPIProjection), { doc: 'Fields of the pod.' }),
+    configMap: field(3, optional(ConfigMapProjection), { doc: 'Entries of a ConfigMap.' }),
     serviceAccountToken: field(4, optional(ServiceAccountTokenProjection), {
-      doc: "A token of the pod's service account.",
+      doc: 'A service account token of the pod.',
     }),
     clusterTrustBundle: field(5, optional(ClusterTrustBundleProjection), {
-      doc: 'Certificates that the cluster trusts.',
+      doc: 'Certificates of ClusterTrustBundles.',
     }),
   },
-  { doc: 'One source of a projected volume: exactly one of its fields is set.' },
+  { doc: 'A source of a projected volume: exactly one of the fields is set.' },
 );
 export type VolumeProjection = Infer<typeof VolumeProjection>;
 
@@ -161,10 +165,10 @@ export const ProjectedVolumeSource = struct(
   {
     sources: field(1, list(VolumeProjection, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'What the volume is made of.',
+      doc: 'The sources of the volume.',
     }),
     defaultMode: field(2, optional(int32), { default: defaultFileMode, doc: defaultModeDoc }),
   },
-  { doc: 'Files from several sources in one volume.' },
+  { doc: 'Projects several sources into one directory.' },
 );
 export type ProjectedVolumeSource = Infer<typeof ProjectedVolumeSource>;

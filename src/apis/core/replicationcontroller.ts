@@ -40,19 +40,19 @@ const ReplicationControllerSpec = struct(
     replicas: field(1, optional(int32), {
       default: 1,
       announced: true,
-      doc: 'How many pods there are to be. 1 by default; 0 is none.',
+      doc: 'The desired number of pods. Defaults to 1; 0 is allowed.',
     }),
     minReadySeconds: field(4, int32, {
       default: 0,
       announced: true,
-      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+      doc: 'Seconds that a new pod must be ready without a container crash before it counts as available.',
     }),
     selector: field(2, mapOf(string, { atomic: true }), {
-      doc: 'The labels by which its pods are found; those of the template by default, which must have them all.',
+      doc: 'Selects the pods by label. Must match the labels of the template, to which it defaults.',
     }),
-    template: field(3, optional(PodTemplateSpec), { doc: 'What new pods look like.' }),
+    template: field(3, optional(PodTemplateSpec), { doc: 'The template of the pods.' }),
   },
-  { doc: 'What a ReplicationController is to be.' },
+  { doc: 'The specification of a ReplicationController.' },
 );
 type ReplicationControllerSpec = Infer<typeof ReplicationControllerSpec>;
 
@@ -61,41 +61,45 @@ const ReplicationControllerCondition = struct(
   {
     type: field(1, named('core/v1.ReplicationControllerConditionType', oneOf('ReplicaFailure')), {
       required: true,
-      doc: 'What the condition is about.',
+      doc: 'The type of the condition.',
     }),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How a ReplicationController is getting on, in one respect.' },
+  { doc: 'A condition of a ReplicationController.' },
 );
 
 const ReplicationControllerStatus = struct(
   'core/v1.ReplicationControllerStatus',
   {
-    replicas: field(1, int32, { required: true, doc: 'How many of its pods there are.' }),
-    fullyLabeledReplicas: field(2, int32, { doc: 'How many of them have all labels of the template.' }),
-    readyReplicas: field(4, int32, { doc: 'How many of them are ready.' }),
-    availableReplicas: field(5, int32, { doc: 'How many have been ready for `minReadySeconds`.' }),
-    observedGeneration: field(3, int64, { doc: 'The generation that the controller has seen.' }),
+    replicas: field(1, int32, { required: true, doc: 'The number of pods.' }),
+    fullyLabeledReplicas: field(2, int32, { doc: 'The number of pods with all labels of the template.' }),
+    readyReplicas: field(4, int32, { doc: 'The number of ready pods.' }),
+    availableReplicas: field(5, int32, {
+      doc: 'The number of pods that have been ready for `minReadySeconds`.',
+    }),
+    observedGeneration: field(3, int64, { doc: 'The generation that the controller last observed.' }),
     conditions: field(
       6,
       list(ReplicationControllerCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is getting on.' },
+      { doc: 'The observed conditions of the ReplicationController.' },
     ),
   },
-  { doc: 'What has become of a ReplicationController.' },
+  { doc: 'The current status of a ReplicationController.' },
 );
 
 export const ReplicationController = kind(
   'core/v1.ReplicationController',
   {
-    spec: field(2, ReplicationControllerSpec, { doc: 'What it is to be.' }),
-    status: field(3, ReplicationControllerStatus, { doc: 'What has become of it.' }),
+    spec: field(2, ReplicationControllerSpec, { doc: 'The specification of the ReplicationController.' }),
+    status: field(3, ReplicationControllerStatus, {
+      doc: 'The most recently observed status of the ReplicationController.',
+    }),
   },
   {
-    doc: 'A number of like pods: the forerunner of ReplicaSet and Deployment.',
+    doc: 'Keeps a number of identical pods running. The predecessor of ReplicaSet and Deployment.',
     defaults({ metadata, spec }) {
       const labels = spec.template?.metadata.labels;
       if (!labels) return;

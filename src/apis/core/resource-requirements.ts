@@ -7,34 +7,36 @@ import { resourceList } from './resource-list.ts';
 export const VolumeResourceRequirements = struct(
   'core/v1.VolumeResourceRequirements',
   {
-    limits: field(1, resourceList, { doc: 'The most that the volume may have.' }),
-    requests: field(2, resourceList, { doc: 'The least that it must have.' }),
+    limits: field(1, resourceList, { doc: 'The maximum amount of each resource.' }),
+    requests: field(2, resourceList, { doc: 'The minimum amount of each resource.' }),
   },
-  { doc: 'How much of a resource a volume needs.' },
+  { doc: 'The storage requirements of a volume.' },
 );
 export type VolumeResourceRequirements = Infer<typeof VolumeResourceRequirements>;
 
 export const ResourceClaim = struct(
   'core/v1.ResourceClaim',
   {
-    name: field(1, string, { required: true, doc: "One of the pod's `resourceClaims`, by its name." }),
-    request: field(2, string, { doc: 'One request of the claim; without it, all that was claimed.' }),
+    name: field(1, string, { required: true, doc: "The name of an entry in the pod's `resourceClaims`." }),
+    request: field(2, string, {
+      doc: 'The name of a request in the claim. If absent, everything in the claim is available to the container.',
+    }),
   },
-  { doc: 'A claim that a container makes use of.' },
+  { doc: 'A reference to a ResourceClaim that a container uses.' },
 );
 export type ResourceClaim = Infer<typeof ResourceClaim>;
 
 export const ResourceRequirements = struct(
   'core/v1.ResourceRequirements',
   {
-    limits: field(1, resourceList, { doc: 'The most that may be used.' }),
+    limits: field(1, resourceList, { doc: 'The maximum amount of each resource.' }),
     requests: field(2, resourceList, {
-      doc: 'The least that is needed. Where it says nothing but `limits` does, the limit counts.',
+      doc: 'The minimum amount of each resource. Defaults to `limits`.',
     }),
     claims: field(3, list(ResourceClaim, { type: 'map', keys: ['name'] }), {
-      doc: 'The claims, of those the pod has, that are used.',
+      doc: 'The ResourceClaims of the pod that the container uses.',
     }),
   },
-  { doc: 'How much of each resource is needed and allowed.' },
+  { doc: 'The resource requirements of a container or pod.' },
 );
 export type ResourceRequirements = Infer<typeof ResourceRequirements>;

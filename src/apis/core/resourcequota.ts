@@ -20,17 +20,17 @@ const resourceQuotaScope = named('core/v1.ResourceQuotaScope', documentedEnum(..
 export const ScopedResourceSelectorRequirement = struct(
   'core/v1.ScopedResourceSelectorRequirement',
   {
-    scopeName: field(1, resourceQuotaScope, { required: true, doc: 'The scope.' }),
+    scopeName: field(1, resourceQuotaScope, { required: true, doc: 'The name of the scope.' }),
     operator: field(
       2,
       named('core/v1.ScopeSelectorOperator', documentedEnum('In', 'NotIn', 'Exists', 'DoesNotExist')),
-      { required: true, doc: 'How the scope relates to the values: In, NotIn, Exists or DoesNotExist.' },
+      { required: true, doc: 'The relation of the scope to the values: In, NotIn, Exists or DoesNotExist.' },
     ),
     values: field(3, list(string, { type: 'atomic' }), {
       doc: 'At least one for In and NotIn, none for Exists and DoesNotExist.',
     }),
   },
-  { doc: 'One condition that objects must meet to be counted.' },
+  { doc: 'A requirement on a scope of the counted objects.' },
 );
 export type ScopedResourceSelectorRequirement = Infer<typeof ScopedResourceSelectorRequirement>;
 
@@ -38,41 +38,41 @@ const ScopeSelector = struct(
   'core/v1.ScopeSelector',
   {
     matchExpressions: field(1, list(ScopedResourceSelectorRequirement, { type: 'atomic' }), {
-      doc: 'All of these must be met.',
+      doc: 'The requirements. All must match.',
     }),
   },
-  { atomic: true, doc: 'Which objects are counted, by their scopes and the values of these.' },
+  { atomic: true, doc: 'Selects the counted objects by scope.' },
 );
 
 const ResourceQuotaSpec = struct(
   'core/v1.ResourceQuotaSpec',
   {
-    hard: field(1, resourceList, { doc: 'How much there may be at most, by resource.' }),
+    hard: field(1, resourceList, { doc: 'The hard limit for each resource.' }),
     scopes: field(2, list(resourceQuotaScope, { type: 'atomic' }), {
-      doc: 'Only objects are counted that all of these match. Without any, all objects. They cannot be changed.',
+      doc: 'Only objects that match all of these scopes are counted. If empty, all objects are. Immutable.',
     }),
     scopeSelector: field(3, optional(ScopeSelector), {
-      doc: 'Only objects are counted that this selects too. It cannot be changed.',
+      doc: 'Only objects that this selector matches too are counted. Immutable.',
     }),
   },
-  { doc: 'What is limited, and to how much.' },
+  { doc: 'The specification of a ResourceQuota.' },
 );
 
 const ResourceQuotaStatus = struct(
   'core/v1.ResourceQuotaStatus',
   {
-    hard: field(1, resourceList, { doc: 'The limits in force.' }),
-    used: field(2, resourceList, { doc: 'How much there is.' }),
+    hard: field(1, resourceList, { doc: 'The hard limits that are enforced.' }),
+    used: field(2, resourceList, { doc: 'The current usage of each resource in the namespace.' }),
   },
-  { doc: 'The limits in force and how much of them is used up.' },
+  { doc: 'The enforced limits and the current usage.' },
 );
 
 export const ResourceQuota = kind(
   'core/v1.ResourceQuota',
   {
-    spec: field(2, ResourceQuotaSpec, { doc: 'What is limited, and to how much.' }),
-    status: field(3, ResourceQuotaStatus, { doc: 'The limits in force and how much of them is used up.' }),
+    spec: field(2, ResourceQuotaSpec, { doc: 'The hard limits and their scopes.' }),
+    status: field(3, ResourceQuotaStatus, { doc: 'The enforced limits and the current usage.' }),
   },
-  { doc: 'Limits what all objects of a namespace may use together.' },
+  { doc: 'Limits the aggregate resource usage of a namespace.' },
 );
 export type ResourceQuota = Infer<typeof ResourceQuota>;

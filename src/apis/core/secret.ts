@@ -26,18 +26,18 @@ export const Secret = kind(
   'core/v1.Secret',
   {
     immutable: field(5, optional(bool), {
-      doc: 'Once true, the data cannot change any more; only the metadata can. It cannot be taken back.',
+      doc: 'If true, the data can no longer be changed, and neither can this field.',
     }),
-    data: field(2, mapOf(bytes), { doc: 'What is secret: bytes by key.' }),
+    data: field(2, mapOf(bytes), { doc: 'The secret values as bytes by key.' }),
     stringData: field(4, mapOf(string), {
-      doc: 'A convenience for writing: texts that go into data, over what is there. It is never read back.',
+      doc: 'Write-only convenience: string values that are merged into data and override it. Never returned.',
     }),
     type: field(3, named('core/v1.SecretType', string), {
       default: 'Opaque',
-      doc: 'What the secret is for. The types that the service itself knows ask for certain keys. It never changes.',
+      doc: 'The type of the secret. Built-in types require certain keys. Immutable.',
     }),
   },
-  { doc: 'Something small that few should read: a password, a token, a key.' },
+  { doc: 'Sensitive data such as a password, token or key.' },
 );
 export type Secret = Infer<typeof Secret>;
 

@@ -8,19 +8,19 @@ const capability = named('core/v1.Capability', string);
 const Capabilities = struct(
   'core/v1.Capabilities',
   {
-    add: field(1, list(capability, { type: 'atomic' }), { doc: 'Given beyond what the runtime gives.' }),
-    drop: field(2, list(capability, { type: 'atomic' }), { doc: 'Taken away.' }),
+    add: field(1, list(capability, { type: 'atomic' }), { doc: 'Capabilities to add.' }),
+    drop: field(2, list(capability, { type: 'atomic' }), { doc: 'Capabilities to drop.' }),
   },
-  { doc: 'Linux capabilities of a container.' },
+  { doc: 'Linux capabilities to add and drop.' },
 );
 
 export const SELinuxOptions = struct(
   'core/v1.SELinuxOptions',
   {
-    user: field(1, string, { doc: 'The user of the label.' }),
-    role: field(2, string, { doc: 'Its role.' }),
-    type: field(3, string, { doc: 'Its type.' }),
-    level: field(4, string, { doc: 'Its level.' }),
+    user: field(1, string, { doc: 'The SELinux user.' }),
+    role: field(2, string, { doc: 'The SELinux role.' }),
+    type: field(3, string, { doc: 'The SELinux type.' }),
+    level: field(4, string, { doc: 'The SELinux level.' }),
   },
   { doc: 'The SELinux label of a container.' },
 );
@@ -29,14 +29,16 @@ export type SELinuxOptions = Infer<typeof SELinuxOptions>;
 export const WindowsSecurityContextOptions = struct(
   'core/v1.WindowsSecurityContextOptions',
   {
-    gmsaCredentialSpecName: field(1, optional(string), { doc: 'The name of a GMSA credential spec.' }),
-    gmsaCredentialSpec: field(2, optional(string), { doc: 'The GMSA credential spec itself.' }),
-    runAsUserName: field(3, optional(string), { doc: 'Who to run as: `user` or `DOMAIN\\user`.' }),
+    gmsaCredentialSpecName: field(1, optional(string), { doc: 'The name of the GMSA credential spec.' }),
+    gmsaCredentialSpec: field(2, optional(string), { doc: 'The content of the GMSA credential spec.' }),
+    runAsUserName: field(3, optional(string), {
+      doc: 'The Windows user of the entrypoint: `user` or `DOMAIN\\user`.',
+    }),
     hostProcess: field(4, optional(bool), {
-      doc: 'It runs as a process of the node. All containers of a pod do, or none.',
+      doc: 'Whether the container is a HostProcess container. All containers of a pod must have the same value.',
     }),
   },
-  { doc: 'What only Windows knows.' },
+  { doc: 'Security options for Windows.' },
 );
 export type WindowsSecurityContextOptions = Infer<typeof WindowsSecurityContextOptions>;
 
@@ -48,15 +50,15 @@ export const SeccompProfile = struct(
       named('core/v1.SeccompProfileType', documentedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
       {
         required: true,
-        doc: "None, the runtime's own, or a file on the node.",
+        doc: 'Unconfined, RuntimeDefault or Localhost.',
       },
     ),
     localhostProfile: field(2, optional(string), {
-      doc: "The file, below the node's folder of profiles. For Localhost only, and then required.",
+      doc: "The path of the profile, relative to the kubelet's seccomp profile directory. Required for type Localhost, otherwise not allowed.",
     }),
   },
   {
-    doc: 'Which system calls are allowed.',
+    doc: 'A seccomp profile.',
     union: { discriminator: 'type', members: { localhostProfile: 'LocalhostProfile' } },
   },
 );
@@ -70,15 +72,15 @@ export const AppArmorProfile = struct(
       named('core/v1.AppArmorProfileType', documentedEnum('Unconfined', 'RuntimeDefault', 'Localhost')),
       {
         required: true,
-        doc: "None, the runtime's own, or one that the node has loaded.",
+        doc: 'Unconfined, RuntimeDefault or Localhost.',
       },
     ),
     localhostProfile: field(2, optional(string), {
-      doc: 'The name of the loaded profile. For Localhost only, and then required.',
+      doc: 'The name of a profile that is loaded on the node. Required for type Localhost, otherwise not allowed.',
     }),
   },
   {
-    doc: 'Which AppArmor profile confines a container.',
+    doc: 'An AppArmor profile.',
     union: { discriminator: 'type', members: { localhostProfile: 'LocalhostProfile' } },
   },
 );
@@ -86,46 +88,48 @@ export type AppArmorProfile = Infer<typeof AppArmorProfile>;
 
 /** Documentation of fields that pods and containers share; the container's value takes precedence. */
 const docs = {
-  seLinuxOptions: 'The SELinux label. By default the runtime makes one up.',
-  windowsOptions: 'What only Windows knows.',
-  runAsUser: "The user's number, by default the image's.",
-  runAsGroup: "The group's number, by default the runtime's.",
-  runAsNonRoot: 'Refuses to start as root.',
-  seccompProfile: 'Which system calls are allowed.',
-  appArmorProfile: 'Which AppArmor profile confines it.',
+  seLinuxOptions: 'The SELinux label. By default, the container runtime allocates a random one.',
+  windowsOptions: 'Security options for Windows.',
+  runAsUser: "The user id of the entrypoint. Defaults to the image's user.",
+  runAsGroup: "The group id of the entrypoint. Defaults to the runtime's.",
+  runAsNonRoot: 'Requires a non-root user: the kubelet does not start a container that would run as root.',
+  seccompProfile: 'The seccomp profile.',
+  appArmorProfile: 'The AppArmor profile.',
 };
 
 export const SecurityContext = struct(
   'core/v1.SecurityContext',
   {
-    capabilities: field(1, optional(Capabilities), { doc: 'Linux capabilities.' }),
-    privileged: field(2, optional(bool), { doc: 'It is root on the node.' }),
+    capabilities: field(1, optional(Capabilities), { doc: 'Linux capabilities to add and drop.' }),
+    privileged: field(2, optional(bool), {
+      doc: 'Runs the container in privileged mode: its processes are root on the node.',
+    }),
     seLinuxOptions: field(3, optional(SELinuxOptions), { doc: docs.seLinuxOptions }),
     windowsOptions: field(10, optional(WindowsSecurityContextOptions), { doc: docs.windowsOptions }),
     runAsUser: field(4, optional(int64), { doc: docs.runAsUser }),
     runAsGroup: field(8, optional(int64), { doc: docs.runAsGroup }),
     runAsNonRoot: field(5, optional(bool), { doc: docs.runAsNonRoot }),
-    readOnlyRootFilesystem: field(6, optional(bool), { doc: 'Its root file system cannot be written.' }),
+    readOnlyRootFilesystem: field(6, optional(bool), { doc: 'Whether the root file system is read-only.' }),
     allowPrivilegeEscalation: field(7, optional(bool), {
-      doc: 'Whether a process may get more rights than its parent. Always so for privileged containers.',
+      doc: 'Whether a process can gain more privileges than its parent. Always true for privileged containers.',
     }),
     procMount: field(9, optional(named('core/v1.ProcMountType', documentedEnum('Default', 'Unmasked'))), {
-      doc: 'What /proc shows. Unmasked needs user ids of its own.',
+      doc: 'The type of the /proc mount: Default or Unmasked. Unmasked requires a user namespace.',
     }),
     seccompProfile: field(11, optional(SeccompProfile), { doc: docs.seccompProfile }),
     appArmorProfile: field(12, optional(AppArmorProfile), { doc: docs.appArmorProfile }),
   },
-  { doc: 'What a container may do. It wins over what its pod says.' },
+  { doc: 'Security options of a container. They override those of the pod.' },
 );
 export type SecurityContext = Infer<typeof SecurityContext>;
 
 export const Sysctl = struct(
   'core/v1.Sysctl',
   {
-    name: field(1, string, { required: true, doc: 'The name of the parameter.' }),
-    value: field(2, string, { required: true, doc: 'What it is set to.' }),
+    name: field(1, string, { required: true, doc: 'The name of the sysctl.' }),
+    value: field(2, string, { required: true, doc: 'The value of the sysctl.' }),
   },
-  { doc: 'A kernel parameter.' },
+  { doc: 'A kernel parameter to set.' },
 );
 export type Sysctl = Infer<typeof Sysctl>;
 
@@ -137,27 +141,33 @@ export const PodSecurityContext = struct(
     runAsUser: field(2, optional(int64), { doc: docs.runAsUser }),
     runAsGroup: field(6, optional(int64), { doc: docs.runAsGroup }),
     runAsNonRoot: field(3, optional(bool), { doc: docs.runAsNonRoot }),
-    supplementalGroups: field(4, list(int64, { type: 'atomic' }), { doc: 'Further groups.' }),
+    supplementalGroups: field(4, list(int64, { type: 'atomic' }), {
+      doc: 'Supplemental groups of the first process.',
+    }),
     supplementalGroupsPolicy: field(
       12,
       optional(named('core/v1.SupplementalGroupsPolicy', documentedEnum('Merge', 'Strict'))),
-      { doc: 'Whether the groups that the image gives the user are added: Merge, the default, or Strict.' },
+      { doc: 'Whether groups that the image defines for the user are added: Merge (default) or Strict.' },
     ),
-    fsGroup: field(5, optional(int64), { doc: 'A group that owns the volumes, as far as they support it.' }),
-    sysctls: field(7, list(Sysctl, { type: 'atomic' }), { doc: 'Kernel parameters.' }),
+    fsGroup: field(5, optional(int64), {
+      doc: 'A supplemental group that owns the volumes, if their type supports it.',
+    }),
+    sysctls: field(7, list(Sysctl, { type: 'atomic' }), { doc: "The sysctls of the pod's namespaces." }),
     fsGroupChangePolicy: field(
       9,
       optional(named('core/v1.PodFSGroupChangePolicy', documentedEnum('OnRootMismatch', 'Always'))),
-      { doc: 'Whether the owner of a volume is set each time, or only when its root has another.' },
+      {
+        doc: 'When the ownership of a volume is changed to fsGroup: Always, or OnRootMismatch if its root directory has another owner.',
+      },
     ),
     seccompProfile: field(10, optional(SeccompProfile), { doc: docs.seccompProfile }),
     appArmorProfile: field(11, optional(AppArmorProfile), { doc: docs.appArmorProfile }),
     seLinuxChangePolicy: field(
       13,
       optional(named('core/v1.PodSELinuxChangePolicy', oneOf('Recursive', 'MountOption'))),
-      { doc: 'How volumes get the SELinux label: file by file, or by an option of the mount.' },
+      { doc: 'How the SELinux label is applied to volumes: Recursive (file by file) or MountOption.' },
     ),
   },
-  { doc: 'What the containers of a pod may do.' },
+  { doc: 'Security options of a pod, and defaults for its containers.' },
 );
 export type PodSecurityContext = Infer<typeof PodSecurityContext>;

@@ -11,21 +11,21 @@ export const ServicePort = struct(
   'core/v1.ServicePort',
   {
     name: field(1, string, {
-      doc: 'A name for it, which endpoints repeat. It can be left out where there is only one port.',
+      doc: 'The name of the port, a DNS label. Optional if there is only one port.',
     }),
     protocol: field(2, protocol, { default: 'TCP', announced: true, doc: 'The transport protocol.' }),
     appProtocol: field(6, optional(string), {
-      doc: 'A hint at the application protocol: a registered service name, or a name with a domain of its owner.',
+      doc: 'The application protocol: an IANA service name, or a domain-prefixed name.',
     }),
-    port: field(3, int32, { required: true, doc: 'The port that the service is reached on.' }),
+    port: field(3, int32, { required: true, doc: 'The port that the service exposes.' }),
     targetPort: field(4, intOrString, {
-      doc: 'The port of the pods behind it: a number, or the name that a port has there. By default the same number.',
+      doc: 'The number or name of the port on the pods. Defaults to `port`.',
     }),
     nodePort: field(5, int32, {
-      doc: 'The port on every node that leads here, for the types NodePort and LoadBalancer. One is given out where none is asked for.',
+      doc: 'The port on every node, for types NodePort and LoadBalancer. Allocated if absent.',
     }),
   },
-  { doc: 'One port of a service.' },
+  { doc: 'A port of a service.' },
 );
 export type ServicePort = Infer<typeof ServicePort>;
 
@@ -33,16 +33,18 @@ const ClientIPConfig = struct(
   'core/v1.ClientIPConfig',
   {
     timeoutSeconds: field(1, optional(int32), {
-      doc: 'How long a client that is quiet is remembered, at most a day; by default three hours.',
+      doc: 'The session timeout, at most 86400 (one day). Defaults to 10800 (three hours).',
     }),
   },
-  { doc: 'How clients are told apart by their address.' },
+  { doc: 'The configuration of session affinity by client IP.' },
 );
 
 const SessionAffinityConfig = struct(
   'core/v1.SessionAffinityConfig',
-  { clientIP: field(1, optional(ClientIPConfig), { doc: 'For the affinity ClientIP.' }) },
-  { doc: 'Details of session affinity.' },
+  {
+    clientIP: field(1, optional(ClientIPConfig), { doc: 'The configuration for session affinity ClientIP.' }),
+  },
+  { doc: 'The configuration of session affinity.' },
 );
 
 export const ServiceSpec = struct(
@@ -51,56 +53,58 @@ export const ServiceSpec = struct(
     ports: field(
       1,
       list(ServicePort, { type: 'map', keys: ['port', 'protocol'], patch: 'merge', patchKey: 'port' }),
-      { doc: 'The ports it offers.' },
+      { doc: 'The ports that the service exposes.' },
     ),
     selector: field(2, mapOf(string, { atomic: true }), {
-      doc: 'The labels of the pods behind it. Without one, somebody else says where it leads.',
+      doc: 'Selects the pods of the service by label. If absent, the endpoints are managed manually or by another controller.',
     }),
     clusterIP: field(3, string, {
-      doc: 'The address inside the cluster. One is given out where none is asked for; None means that there is none. It stays.',
+      doc: 'The virtual IP address of the service. Allocated if absent; None makes the service headless. Immutable.',
     }),
     clusterIPs: field(18, list(string, { type: 'atomic' }), {
-      doc: 'The address of each family it has. The first is the same as clusterIP.',
+      doc: 'The virtual IP addresses of the service, one per IP family. The first must equal clusterIP.',
     }),
     type: field(
       4,
       named('core/v1.ServiceType', documentedEnum('ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName')),
       {
-        doc: 'Who reaches it: the cluster (ClusterIP), also through every node (NodePort), also through a load balancer (LoadBalancer); or it is another name for something elsewhere (ExternalName).',
+        doc: 'How the service is exposed: ClusterIP (in the cluster), NodePort (also on every node), LoadBalancer (also through a load balancer), or ExternalName (a DNS alias).',
       },
     ),
     externalIPs: field(5, list(string, { type: 'atomic' }), {
-      doc: 'Further addresses that lead here, if nodes get traffic for them. Nobody but the user sees to that.',
+      doc: 'IP addresses for which nodes accept traffic for this service. They are not managed by the cluster.',
     }),
     sessionAffinity: field(7, named('core/v1.ServiceAffinity', documentedEnum('ClientIP', 'None')), {
-      doc: 'ClientIP sends a client to the same pod again; None does not care.',
+      doc: 'ClientIP routes connections of a client to the same pod. Defaults to None.',
     }),
     loadBalancerIP: field(8, string, {
-      doc: 'Deprecated: the address a load balancer should have, where its maker cares.',
+      doc: 'Deprecated: the requested IP address of the load balancer, if the provider supports it.',
     }),
     loadBalancerSourceRanges: field(9, list(string, { type: 'atomic' }), {
-      doc: 'The ranges of addresses that may use the load balancer, where its maker cares.',
+      doc: 'Client IP ranges that may use the load balancer, if the provider supports it.',
     }),
-    externalName: field(10, string, { doc: 'For the type ExternalName: the name it stands for.' }),
+    externalName: field(10, string, { doc: 'The DNS name that a service of type ExternalName resolves to.' }),
     externalTrafficPolicy: field(
       11,
       named('core/v1.ServiceExternalTrafficPolicy', documentedEnum('Cluster', 'Local')),
       {
-        doc: 'Whether traffic from outside may go to any node (Cluster), or stays on the node it came to, which keeps the address of the client (Local).',
+        doc: 'Whether external traffic is routed to endpoints of all nodes (Cluster) or only of the receiving node, which preserves the client IP (Local).',
       },
     ),
     healthCheckNodePort: field(12, int32, {
-      doc: 'The port on which nodes say whether they have endpoints of this service, for load balancers with the policy Local. One is given out where none is asked for.',
+      doc: 'The node port of the health check, for type LoadBalancer with externalTrafficPolicy Local. Allocated if absent.',
     }),
-    publishNotReadyAddresses: field(13, bool, { doc: 'Pods are published before they are ready, too.' }),
+    publishNotReadyAddresses: field(13, bool, {
+      doc: 'Publishes the addresses of pods before they are ready.',
+    }),
     sessionAffinityConfig: field(14, optional(SessionAffinityConfig), {
-      doc: 'Details of session affinity.',
+      doc: 'The configuration of session affinity.',
     }),
     ipFamilies: field(
       19,
       list(named('core/v1.IPFamily', documentedEnum('IPv4', 'IPv6', '')), { type: 'atomic' }),
       {
-        doc: 'The families of its addresses, in the order of clusterIPs. The first stays.',
+        doc: 'The IP families of the service, in the order of clusterIPs. The first is immutable.',
       },
     ),
     ipFamilyPolicy: field(
@@ -109,37 +113,39 @@ export const ServiceSpec = struct(
         named('core/v1.IPFamilyPolicy', documentedEnum('SingleStack', 'PreferDualStack', 'RequireDualStack')),
       ),
       {
-        doc: 'Whether it has an address of one family, of both if the cluster has both, or of both in any case.',
+        doc: 'SingleStack, PreferDualStack or RequireDualStack.',
       },
     ),
     allocateLoadBalancerNodePorts: field(20, optional(bool), {
-      doc: 'Whether a LoadBalancer gets node ports; true by default.',
+      doc: 'Whether node ports are allocated for type LoadBalancer. Defaults to true.',
     }),
     loadBalancerClass: field(21, optional(string), {
-      doc: 'Which maker of load balancers is meant; without one, that of the cluster. It stays as long as the type does.',
+      doc: "The load balancer implementation. Defaults to the cluster's. Immutable while the type is LoadBalancer.",
     }),
     internalTrafficPolicy: field(
       22,
       optional(named('core/v1.ServiceInternalTrafficPolicy', documentedEnum('Cluster', 'Local'))),
-      { doc: 'Whether traffic from pods may go to any node (Cluster) or stays on its own (Local).' },
+      {
+        doc: "Whether traffic from pods is routed to endpoints of all nodes (Cluster) or only of the pod's own node (Local).",
+      },
     ),
     trafficDistribution: field(23, optional(string), {
-      doc: 'Which endpoints are preferred, such as those close to the client.',
+      doc: 'A preference for endpoints, such as PreferClose.',
     }),
   },
-  { doc: 'What a service offers, and to whom.' },
+  { doc: 'The specification of a service.' },
 );
 export type ServiceSpec = Infer<typeof ServiceSpec>;
 
 export const ServiceStatus = struct(
   'core/v1.ServiceStatus',
   {
-    loadBalancer: field(1, LoadBalancerStatus, { doc: 'Where the load balancer is, if it has one.' }),
+    loadBalancer: field(1, LoadBalancerStatus, { doc: 'The status of the load balancer, if there is one.' }),
     conditions: field(2, list(Condition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }), {
-      doc: 'What else is known of its state.',
+      doc: 'The observed conditions of the service.',
     }),
   },
-  { doc: 'What has become of a service.' },
+  { doc: 'The current status of a service.' },
 );
 export type ServiceStatus = Infer<typeof ServiceStatus>;
 

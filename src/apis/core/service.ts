@@ -7,11 +7,11 @@ import { ServiceSpec, ServiceStatus } from './service-spec.ts';
 export const Service = kind(
   'core/v1.Service',
   {
-    spec: field(2, ServiceSpec, { doc: 'What it offers, and to whom.' }),
-    status: field(3, ServiceStatus, { doc: 'What has become of it.' }),
+    spec: field(2, ServiceSpec, { doc: 'The specification of the service.' }),
+    status: field(3, ServiceStatus, { doc: 'The most recently observed status of the service.' }),
   },
   {
-    doc: 'A name and an address that stay, for pods that come and go.',
+    doc: 'A stable virtual IP and DNS name for a set of pods.',
     defaults: (service) => setServiceDefaults(service),
   },
 );

@@ -21,16 +21,16 @@ export const ServiceAccount = kind(
     secrets: field(
       2,
       list(ObjectReference, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-      { doc: 'The secrets that pods of this account may use, where the account restricts them to these.' },
+      { doc: 'The Secrets that pods of this ServiceAccount may use, if it restricts them to this list.' },
     ),
     imagePullSecrets: field(3, list(LocalObjectReference, { type: 'atomic' }), {
-      doc: 'The secrets that images are pulled with for pods of this account.',
+      doc: 'Secrets with registry credentials for pods of this ServiceAccount.',
     }),
     automountServiceAccountToken: field(4, optional(bool), {
-      doc: 'Whether pods of this account get a token without asking. A pod can say otherwise.',
+      doc: 'Whether pods of this ServiceAccount get a token mounted. A pod can override it.',
     }),
   },
-  { doc: 'Who a pod, or any other program, is to the API.' },
+  { doc: 'An identity for pods and other programs that call the API.' },
 );
 export type ServiceAccount = Infer<typeof ServiceAccount>;
 

@@ -7,14 +7,14 @@ import { taintEffect } from './toleration.ts';
 export const Taint = struct(
   'core/v1.Taint',
   {
-    key: field(1, string, { required: true, doc: 'Its key, a label name.' }),
-    value: field(2, string, { doc: 'Its value.' }),
+    key: field(1, string, { required: true, doc: 'The key of the taint.' }),
+    value: field(2, string, { doc: 'The value of the taint.' }),
     effect: field(3, taintEffect, {
       required: true,
-      doc: 'What it does to pods that do not put up with it: kept off, rather kept off, or thrown out.',
+      doc: 'The effect on pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or NoExecute.',
     }),
-    timeAdded: field(4, optional(time), { doc: 'When it was added. For NoExecute only.' }),
+    timeAdded: field(4, optional(time), { doc: 'When the taint was added. For NoExecute only.' }),
   },
-  { doc: 'Something about a node that keeps pods away.' },
+  { doc: 'A taint of a node, which repels pods that do not tolerate it.' },
 );
 export type Taint = Infer<typeof Taint>;

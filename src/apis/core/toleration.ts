@@ -10,16 +10,16 @@ export const taintEffect = named(
 export const Toleration = struct(
   'core/v1.Toleration',
   {
-    key: field(1, string, { doc: 'The key of the taint. Empty, with operator Exists: any.' }),
+    key: field(1, string, { doc: 'The key of the taint. Empty, with operator Exists, matches all keys.' }),
     operator: field(2, named('core/v1.TolerationOperator', documentedEnum('Exists', 'Equal')), {
-      doc: 'Equal, the default, compares the value; Exists takes any.',
+      doc: 'Equal (default) compares the value; Exists matches any value.',
     }),
-    value: field(3, string, { doc: 'The value of the taint. Empty with operator Exists.' }),
-    effect: field(4, taintEffect, { doc: 'The effect of the taint. Empty: any.' }),
+    value: field(3, string, { doc: 'The value of the taint. Must be empty with operator Exists.' }),
+    effect: field(4, taintEffect, { doc: 'The effect of the taint. Empty matches all effects.' }),
     tolerationSeconds: field(5, optional(int64), {
-      doc: 'How long a NoExecute taint is put up with; for ever if left out, not at all if 0 or less.',
+      doc: 'Seconds that a NoExecute taint is tolerated. Absent: forever. Zero or negative: evicted immediately.',
     }),
   },
-  { doc: 'Taints of a node that a pod puts up with.' },
+  { doc: 'The taints that a pod tolerates.' },
 );
 export type Toleration = Infer<typeof Toleration>;

@@ -6,22 +6,22 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 const TopologySelectorLabelRequirement = struct(
   'core/v1.TopologySelectorLabelRequirement',
   {
-    key: field(1, string, { required: true, doc: 'The label of a node.' }),
+    key: field(1, string, { required: true, doc: 'The key of a node label.' }),
     values: field(2, list(string, { type: 'atomic' }), {
       required: true,
-      doc: 'The values it may have.',
+      doc: 'The allowed values of the label.',
     }),
   },
-  { doc: 'A label of nodes and the values that will do.' },
+  { doc: 'A requirement on a node label.' },
 );
 
 export const TopologySelectorTerm = struct(
   'core/v1.TopologySelectorTerm',
   {
     matchLabelExpressions: field(1, list(TopologySelectorLabelRequirement, { type: 'atomic' }), {
-      doc: 'Labels that must all match.',
+      doc: 'The requirements. All must match.',
     }),
   },
-  { atomic: true, doc: 'A part of the cluster, by the labels of its nodes.' },
+  { atomic: true, doc: 'Selects a topology domain by node labels.' },
 );
 export type TopologySelectorTerm = Infer<typeof TopologySelectorTerm>;

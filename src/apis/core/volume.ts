@@ -41,50 +41,52 @@ import {
 export const VolumeSource = struct(
   'core/v1.VolumeSource',
   {
-    hostPath: field(1, optional(HostPathVolumeSource), { doc: 'A file or folder of the node.' }),
-    emptyDir: field(2, optional(EmptyDirVolumeSource), { doc: 'A folder that lives as long as the pod.' }),
+    hostPath: field(1, optional(HostPathVolumeSource), { doc: 'A file or directory of the node.' }),
+    emptyDir: field(2, optional(EmptyDirVolumeSource), { doc: 'A directory with the lifetime of the pod.' }),
     gcePersistentDisk: field(3, optional(GCEPersistentDiskVolumeSource), {
-      doc: 'A disk of Google Compute Engine (deprecated).',
+      doc: 'A Google Compute Engine persistent disk (deprecated).',
     }),
     awsElasticBlockStore: field(4, optional(AWSElasticBlockStoreVolumeSource), {
-      doc: 'A disk of Amazon EBS (deprecated).',
+      doc: 'An AWS EBS volume (deprecated).',
     }),
-    gitRepo: field(5, optional(GitRepoVolumeSource), { doc: 'A Git repository (deprecated).' }),
-    secret: field(6, optional(SecretVolumeSource), { doc: 'A Secret as files.' }),
-    nfs: field(7, optional(NFSVolumeSource), { doc: 'A folder of an NFS server.' }),
+    gitRepo: field(5, optional(GitRepoVolumeSource), { doc: 'A clone of a Git repository (deprecated).' }),
+    secret: field(6, optional(SecretVolumeSource), { doc: 'The entries of a Secret as files.' }),
+    nfs: field(7, optional(NFSVolumeSource), { doc: 'A directory that an NFS server exports.' }),
     iscsi: field(8, optional(ISCSIVolumeSource), { doc: 'An iSCSI disk.' }),
     glusterfs: field(9, optional(GlusterfsVolumeSource), { doc: 'A Glusterfs volume (deprecated).' }),
     persistentVolumeClaim: field(10, optional(PersistentVolumeClaimVolumeSource), {
-      doc: 'The volume of a PersistentVolumeClaim.',
+      doc: 'The volume that is bound to a PersistentVolumeClaim.',
     }),
-    rbd: field(11, optional(RBDVolumeSource), { doc: 'A Ceph block device (deprecated).' }),
+    rbd: field(11, optional(RBDVolumeSource), { doc: 'A RADOS block device (deprecated).' }),
     flexVolume: field(12, optional(FlexVolumeSource), {
-      doc: 'A volume of a driver on the node (deprecated).',
+      doc: 'A volume of an exec-based FlexVolume driver (deprecated).',
     }),
-    cinder: field(13, optional(CinderVolumeSource), { doc: 'A volume of OpenStack Cinder (deprecated).' }),
+    cinder: field(13, optional(CinderVolumeSource), { doc: 'An OpenStack Cinder volume (deprecated).' }),
     cephfs: field(14, optional(CephFSVolumeSource), { doc: 'A Ceph file system (deprecated).' }),
-    flocker: field(15, optional(FlockerVolumeSource), { doc: 'A Flocker data set (deprecated).' }),
-    downwardAPI: field(16, optional(DownwardAPIVolumeSource), { doc: 'Facts about the pod as files.' }),
+    flocker: field(15, optional(FlockerVolumeSource), { doc: 'A Flocker dataset (deprecated).' }),
+    downwardAPI: field(16, optional(DownwardAPIVolumeSource), { doc: 'Fields of the pod as files.' }),
     fc: field(17, optional(FCVolumeSource), { doc: 'A Fibre Channel volume.' }),
-    azureFile: field(18, optional(AzureFileVolumeSource), { doc: 'A file share of Azure (deprecated).' }),
-    configMap: field(19, optional(ConfigMapVolumeSource), { doc: 'A ConfigMap as files.' }),
+    azureFile: field(18, optional(AzureFileVolumeSource), { doc: 'An Azure file share (deprecated).' }),
+    configMap: field(19, optional(ConfigMapVolumeSource), { doc: 'The entries of a ConfigMap as files.' }),
     vsphereVolume: field(20, optional(VsphereVirtualDiskVolumeSource), {
-      doc: 'A virtual disk of vSphere (deprecated).',
+      doc: 'A vSphere virtual disk (deprecated).',
     }),
     quobyte: field(21, optional(QuobyteVolumeSource), { doc: 'A Quobyte volume (deprecated).' }),
-    azureDisk: field(22, optional(AzureDiskVolumeSource), { doc: 'A data disk of Azure (deprecated).' }),
+    azureDisk: field(22, optional(AzureDiskVolumeSource), { doc: 'An Azure data disk (deprecated).' }),
     photonPersistentDisk: field(23, optional(PhotonPersistentDiskVolumeSource), {
-      doc: 'A Photon disk (deprecated).',
+      doc: 'A Photon Controller persistent disk (deprecated).',
     }),
-    projected: field(26, optional(ProjectedVolumeSource), { doc: 'Files from several sources.' }),
+    projected: field(26, optional(ProjectedVolumeSource), { doc: 'Several sources in one directory.' }),
     portworxVolume: field(24, optional(PortworxVolumeSource), { doc: 'A Portworx volume (deprecated).' }),
     scaleIO: field(25, optional(ScaleIOVolumeSource), { doc: 'A ScaleIO volume (deprecated).' }),
     storageos: field(27, optional(StorageOSVolumeSource), { doc: 'A StorageOS volume (deprecated).' }),
-    csi: field(28, optional(CSIVolumeSource), { doc: 'A volume that a CSI driver makes for the pod.' }),
-    ephemeral: field(29, optional(EphemeralVolumeSource), { doc: 'A claim that is made for the pod.' }),
+    csi: field(28, optional(CSIVolumeSource), { doc: 'An ephemeral inline volume of a CSI driver.' }),
+    ephemeral: field(29, optional(EphemeralVolumeSource), {
+      doc: 'A generic ephemeral volume: a PersistentVolumeClaim that is created for the pod.',
+    }),
     image: field(30, optional(ImageVolumeSource), { doc: 'The content of an OCI image.' }),
   },
-  { doc: 'Where the content of a volume comes from: exactly one of the fields.' },
+  { doc: 'The source of a volume: exactly one of the fields is set.' },
 );
 export type VolumeSource = Infer<typeof VolumeSource>;
 
@@ -93,11 +95,11 @@ export const Volume = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'What containers mount it by: a DNS label, unique within the pod.',
+      doc: 'The name of the volume: a DNS label, unique in the pod.',
     }),
     ...inline(2, VolumeSource),
   },
-  { doc: 'A named volume that the containers of a pod can mount.', defaults: defaultToEmptyDir },
+  { doc: 'A named volume of a pod.', defaults: defaultToEmptyDir },
 );
 export type Volume = Infer<typeof Volume>;
 
