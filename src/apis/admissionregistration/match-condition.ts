@@ -7,14 +7,14 @@ export const MatchCondition = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'What the condition is called in logs and audit: a qualified name.',
+      doc: 'The name of the condition in logs and audit events: a qualified name.',
     }),
     expression: field(2, string, {
       required: true,
-      doc: 'A CEL expression, true where the request goes on. It knows `object`, `oldObject`, `request` and `authorizer`.',
+      doc: 'A CEL expression that is true if the request matches. Its variables are `object`, `oldObject`, `request` and `authorizer`.',
     }),
   },
-  { doc: 'Something that must hold of a request that has already been selected.' },
+  { doc: 'A condition that a request must meet in addition to the rules.' },
 );
 export type MatchCondition = Infer<typeof MatchCondition>;
 
@@ -23,13 +23,13 @@ export const Variable = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'A CEL identifier: other expressions call it `variables.<name>`.',
+      doc: 'A CEL identifier, by which other expressions refer to the variable as `variables.<name>`.',
     }),
     expression: field(2, string, {
       required: true,
-      doc: 'The CEL expression it stands for, which may use the variables before it.',
+      doc: 'The CEL expression of the variable. It can refer to earlier variables.',
     }),
   },
-  { atomic: true, doc: 'A part of expressions with a name of its own, computed once and only when needed.' },
+  { atomic: true, doc: 'A named CEL expression, evaluated lazily and at most once.' },
 );
 export type Variable = Infer<typeof Variable>;

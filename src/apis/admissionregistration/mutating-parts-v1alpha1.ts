@@ -16,35 +16,35 @@ export const VariableV1alpha1 = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'A CEL identifier: other expressions call it `variables.<name>`.',
+      doc: 'A CEL identifier, by which other expressions refer to the variable as `variables.<name>`.',
     }),
     expression: field(2, string, {
       required: true,
-      doc: 'The CEL expression it stands for, which may use the variables before it.',
+      doc: 'The CEL expression of the variable. It can refer to earlier variables.',
     }),
   },
-  { doc: 'A part of expressions with a name of its own, computed once and only when needed.' },
+  { doc: 'A named CEL expression, evaluated lazily and at most once.' },
 );
 export type VariableV1alpha1 = Infer<typeof VariableV1alpha1>;
 
 export const ParamRefV1alpha1 = struct(
   'admissionregistration/v1alpha1.ParamRef',
   {
-    name: field(1, string, { doc: 'The object that holds the parameters. Either this or `selector`.' }),
+    name: field(1, string, { doc: 'The name of the parameter object. Mutually exclusive with `selector`.' }),
     namespace: field(2, string, {
-      doc: 'Where it is; without this, the namespace of the object that is being written.',
+      doc: 'The namespace of the parameter object. Defaults to the namespace of the request.',
     }),
     selector: field(3, optional(LabelSelector), {
-      doc: 'Selects the objects by their labels; the policy is applied with each of them.',
+      doc: 'Selects parameter objects by label. The policy is applied with each of them.',
     }),
     parameterNotFoundAction: field(
       4,
       optional(
         named('admissionregistration/v1alpha1.ParameterNotFoundActionType', documentedEnum('Allow', 'Deny')),
       ),
-      { default: 'Deny', doc: 'What becomes of a request where no such object is found.' },
+      { default: 'Deny', doc: 'What happens if no parameter object is found: Allow or Deny.' },
     ),
   },
-  { atomic: true, doc: 'Where a policy finds its parameters.' },
+  { atomic: true, doc: 'A reference to the parameters of a policy.' },
 );
 export type ParamRefV1alpha1 = Infer<typeof ParamRefV1alpha1>;

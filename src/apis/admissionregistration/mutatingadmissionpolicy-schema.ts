@@ -16,20 +16,20 @@ const ApplyConfigurationV1alpha1 = struct(
   'admissionregistration/v1alpha1.ApplyConfiguration',
   {
     expression: field(1, string, {
-      doc: 'A CEL expression for an object, `Object{…}`, that is applied to the one written.',
+      doc: 'A CEL expression that returns an apply configuration, `Object{…}`, which is merged into the object.',
     }),
   },
-  { doc: 'A change in the form of server-side apply.' },
+  { doc: 'A mutation as an apply configuration, merged as in server-side apply.' },
 );
 
 const JSONPatchV1alpha1 = struct(
   'admissionregistration/v1alpha1.JSONPatch',
   {
     expression: field(1, string, {
-      doc: 'A CEL expression for a list of JSON patch operations, `JSONPatch{…}`.',
+      doc: 'A CEL expression that returns a list of JSON patch operations, `JSONPatch{…}`.',
     }),
   },
-  { doc: 'A change in the form of a JSON patch.' },
+  { doc: 'A mutation as a JSON patch.' },
 );
 
 export const MutationV1alpha1 = struct(
@@ -40,15 +40,15 @@ export const MutationV1alpha1 = struct(
       named('admissionregistration/v1alpha1.PatchType', documentedEnum('ApplyConfiguration', 'JSONPatch')),
       {
         required: true,
-        doc: 'Which form the change has. The field for it must be set, and not the other one.',
+        doc: 'ApplyConfiguration or JSONPatch. The field of that type must be set, and the other one must not.',
       },
     ),
     applyConfiguration: field(3, optional(ApplyConfigurationV1alpha1), {
-      doc: 'The change, where patchType is ApplyConfiguration.',
+      doc: 'The mutation for patchType ApplyConfiguration.',
     }),
-    jsonPatch: field(4, optional(JSONPatchV1alpha1), { doc: 'The change, where patchType is JSONPatch.' }),
+    jsonPatch: field(4, optional(JSONPatchV1alpha1), { doc: 'The mutation for patchType JSONPatch.' }),
   },
-  { doc: 'A change that a policy makes.' },
+  { doc: 'A mutation of a policy.' },
 );
 
 export type MutationV1alpha1 = Infer<typeof MutationV1alpha1>;
@@ -57,33 +57,33 @@ const MutatingAdmissionPolicySpec = struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec',
   {
     paramKind: field(1, optional(ParamKindV1alpha1), {
-      doc: 'The kind of its parameters, where it has any.',
+      doc: 'The kind of the parameter objects, if the policy has parameters.',
     }),
     matchConstraints: field(2, optional(MatchResourcesV1alpha1), {
-      doc: 'Which requests it changes. Needed.',
+      doc: 'The requests that the policy applies to. Required.',
     }),
     variables: field(3, list(VariableV1alpha1, { type: 'atomic' }), {
-      doc: 'Parts of expressions. Each may use those before it, and match conditions use none.',
+      doc: 'Named expressions. Each can refer to earlier ones. Match conditions cannot use them.',
     }),
     mutations: field(4, list(MutationV1alpha1, { type: 'atomic' }), {
-      doc: 'The changes, made one after the other. There must be some.',
+      doc: 'The mutations, applied in order. At least one.',
     }),
     failurePolicy: field(5, optional(failurePolicyTypeV1alpha1), {
       default: 'Fail',
-      doc: 'What becomes of a request when an expression fails: Fail or Ignore.',
+      doc: 'What happens to a request if an expression fails: Fail or Ignore.',
     }),
     matchConditions: matchConditionsField(6),
     reinvocationPolicy: field(7, reinvocationPolicyType, {
-      doc: 'IfNeeded: once more where a later change touched the object. Never: once. Needed.',
+      doc: 'IfNeeded: runs again if a later mutation changed the object. Never: runs once. Required.',
     }),
   },
-  { doc: 'What a policy changes.' },
+  { doc: 'The specification of a MutatingAdmissionPolicy.' },
 );
 
 export const MutatingAdmissionPolicy = kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicy',
-  { spec: field(2, MutatingAdmissionPolicySpec, { doc: 'What it changes.' }) },
-  { doc: 'Changes to objects on their way in, written in CEL. Bindings say where it is in force.' },
+  { spec: field(2, MutatingAdmissionPolicySpec, { doc: 'The specification of the policy.' }) },
+  { doc: 'Mutates objects at admission with CEL expressions. Bindings put it into effect.' },
 );
 
 export type MutatingAdmissionPolicy = Infer<typeof MutatingAdmissionPolicy>;

@@ -7,19 +7,25 @@ import { MatchResourcesV1alpha1, ParamRefV1alpha1 } from './mutating-parts-v1alp
 const MutatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec',
   {
-    policyName: field(1, string, { doc: 'The policy. Where it does not exist, the binding does nothing.' }),
-    paramRef: field(2, optional(ParamRefV1alpha1), { doc: 'Where the policy finds its parameters.' }),
+    policyName: field(1, string, {
+      doc: 'The name of the policy. If it does not exist, the binding has no effect.',
+    }),
+    paramRef: field(2, optional(ParamRefV1alpha1), { doc: 'A reference to the parameters of the policy.' }),
     matchResources: field(3, optional(MatchResourcesV1alpha1), {
-      doc: 'Narrows down what the policy matches. Without it, all of that.',
+      doc: 'Restricts the requests that the policy applies to. Absent: no further restriction.',
     }),
   },
-  { doc: 'Where a policy is in force.' },
+  { doc: 'The specification of a MutatingAdmissionPolicyBinding.' },
 );
 
 export const MutatingAdmissionPolicyBinding = kind(
   'admissionregistration/v1alpha1.MutatingAdmissionPolicyBinding',
-  { spec: field(2, MutatingAdmissionPolicyBindingSpec, { doc: 'Which policy, and where.' }) },
-  { doc: 'Puts a policy that changes objects into force.' },
+  {
+    spec: field(2, MutatingAdmissionPolicyBindingSpec, {
+      doc: 'The policy, its parameters and the matching requests.',
+    }),
+  },
+  { doc: 'Puts a MutatingAdmissionPolicy into effect.' },
 );
 
 export type MutatingAdmissionPolicyBinding = Infer<typeof MutatingAdmissionPolicyBinding>;

@@ -11,11 +11,11 @@ export const MutatingWebhook = struct(
     ...webhookFields(11),
     reinvocationPolicy: field(10, optional(reinvocationPolicyType), {
       default: 'Never',
-      doc: 'IfNeeded: it is asked once more where a later one has changed the object. Never: once.',
+      doc: 'IfNeeded: called again if a later webhook changed the object. Never: called once.',
     }),
     matchConditions: matchConditionsField(12),
   },
-  { doc: 'A webhook that changes objects, or refuses requests.' },
+  { doc: 'A webhook that mutates objects or rejects requests.' },
 );
 
 export type MutatingWebhook = Infer<typeof MutatingWebhook>;
@@ -26,10 +26,10 @@ export const MutatingWebhookConfiguration = kind(
     webhooks: field(
       2,
       list(MutatingWebhook, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-      { doc: 'The webhooks, asked one after the other.' },
+      { doc: 'The webhooks, called one after another.' },
     ),
   },
-  { doc: 'Webhooks that change objects on their way in, or refuse requests.' },
+  { doc: 'Admission webhooks that mutate objects or reject requests.' },
 );
 
 export type MutatingWebhookConfiguration = Infer<typeof MutatingWebhookConfiguration>;

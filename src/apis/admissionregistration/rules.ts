@@ -16,28 +16,28 @@ const words = list(string, { type: 'atomic' });
 const Rule = struct(
   'admissionregistration/v1.Rule',
   {
-    apiGroups: field(1, words, { doc: 'The groups; `*` is all of them and stands alone.' }),
-    apiVersions: field(2, words, { doc: 'The versions; `*` is all of them and stands alone.' }),
+    apiGroups: field(1, words, { doc: 'The API groups; `*` alone matches all.' }),
+    apiVersions: field(2, words, { doc: 'The API versions; `*` alone matches all.' }),
     resources: field(3, words, {
-      doc: 'The resources: `pods`, `pods/log`, `pods/*` (all below pods), `*/scale` (of any), `*` (all, nothing below), `*/*` (all).',
+      doc: 'The resources: `pods`, `pods/log`, `pods/*` (all subresources of pods), `*/scale` (scale of all resources), `*` (all resources without subresources), `*/*` (all resources and subresources).',
     }),
     scope: field(4, optional(scopeType), {
       default: '*',
-      doc: 'Cluster, Namespaced, or * for both. What lies below a resource has its scope.',
+      doc: 'Cluster, Namespaced, or * for both. A subresource has the scope of its resource.',
     }),
   },
-  { doc: 'Resources that are selected: by every field at once.' },
+  { doc: 'Matches resources: all fields must match.' },
 );
 
 export const RuleWithOperations = struct(
   'admissionregistration/v1.RuleWithOperations',
   {
     operations: field(1, list(operationType, { type: 'atomic' }), {
-      doc: 'What is done to them: CREATE, UPDATE, DELETE, CONNECT; `*` is all of them and stands alone.',
+      doc: 'The operations: CREATE, UPDATE, DELETE, CONNECT; `*` alone matches all.',
     }),
     ...inline(2, Rule),
   },
-  { doc: 'Resources that are selected, and what is done to them.' },
+  { doc: 'Matches operations on resources.' },
 );
 export type RuleWithOperations = Infer<typeof RuleWithOperations>;
 
@@ -49,10 +49,10 @@ export const matchPolicyType = named(
 export const NamedRuleWithOperations = struct(
   'admissionregistration/v1.NamedRuleWithOperations',
   {
-    resourceNames: field(1, words, { doc: 'The names of the objects; without any, all.' }),
+    resourceNames: field(1, words, { doc: 'The object names. If empty, all objects.' }),
     ...inline(2, RuleWithOperations),
   },
-  { atomic: true, doc: 'Objects that are selected, and what is done to them.' },
+  { atomic: true, doc: 'Matches operations on named objects.' },
 );
 export type NamedRuleWithOperations = Infer<typeof NamedRuleWithOperations>;
 
@@ -61,23 +61,23 @@ export const MatchResources = struct(
   {
     namespaceSelector: field(1, optional(LabelSelector), {
       default: {},
-      doc: "Selects by the labels of the object's namespace; a Namespace by its own. Empty: all.",
+      doc: "Matches the labels of the object's namespace, or of the object itself if it is a Namespace. Empty matches all.",
     }),
     objectSelector: field(2, optional(LabelSelector), {
       default: {},
-      doc: 'Selects by the labels of the object, old or new. Empty: all. Whoever writes the object can evade it.',
+      doc: 'Matches the labels of the old or the new object. Empty matches all. Users can evade it by changing labels.',
     }),
     resourceRules: field(3, list(NamedRuleWithOperations, { type: 'atomic' }), {
-      doc: 'What is selected: what any of these matches.',
+      doc: 'A request matches if any rule matches.',
     }),
     excludeResourceRules: field(4, list(NamedRuleWithOperations, { type: 'atomic' }), {
-      doc: 'What is not selected, though a resource rule matches.',
+      doc: 'Requests that are excluded even if a resource rule matches.',
     }),
     matchPolicy: field(7, optional(matchPolicyType), {
       default: 'Equivalent',
-      doc: 'Exact: only what the rules name. Equivalent: also the same objects in another group or version.',
+      doc: 'Exact: only the listed resources. Equivalent: also the same objects through another API group or version.',
     }),
   },
-  { atomic: true, doc: 'Which requests are meant.' },
+  { atomic: true, doc: 'The requests that match.' },
 );
 export type MatchResources = Infer<typeof MatchResources>;

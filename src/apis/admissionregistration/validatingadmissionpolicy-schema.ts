@@ -15,9 +15,9 @@ export const Validation = struct(
   {
     expression: field(1, string, {
       required: true,
-      doc: 'A CEL expression that is true of every request to be let through. It knows `object` (null on DELETE), `oldObject` (null on CREATE), `request`, `params` (where the policy has a kind of them), `namespaceObject` (null outside of namespaces), `variables`, `authorizer` and `authorizer.requestResource`.',
+      doc: 'A CEL expression that is true if the request is valid. Its variables are `object` (null on DELETE), `oldObject` (null on CREATE), `request`, `params` (if the policy has a paramKind), `namespaceObject` (null for cluster-scoped objects), `variables`, `authorizer` and `authorizer.requestResource`.',
     }),
-    message: field(2, string, { doc: 'What is said when it is not, on one line.' }),
+    message: field(2, string, { doc: 'The message of a failed validation, on one line.' }),
     reason: field(
       3,
       optional(
@@ -48,14 +48,14 @@ export const Validation = struct(
         ),
       ),
       {
-        doc: 'Forbidden, Invalid or RequestEntityTooLarge: the reason, and with it the code, of the refusal. Invalid unless said otherwise; of several that fail the first one counts.',
+        doc: 'The reason, and thereby the status code, of the rejection: Forbidden, Invalid (default) or RequestEntityTooLarge. The first failed validation decides.',
       },
     ),
     messageExpression: field(4, string, {
-      doc: 'A CEL expression for what is said instead of `message`. It knows all but the authorizer. Where it fails or gives nothing on one line, `message` is said.',
+      doc: 'A CEL expression that returns the message; it overrides `message`. It can use all variables but the authorizer. If it fails, or does not return one nonempty line, `message` is used.',
     }),
   },
-  { doc: 'Something that must hold of a request.' },
+  { doc: 'A CEL expression that requests are validated with.' },
 );
 
 export type Validation = Infer<typeof Validation>;
@@ -65,14 +65,14 @@ export const AuditAnnotation = struct(
   {
     key: field(1, string, {
       required: true,
-      doc: "The annotation's key, which the policy's name and a slash go before.",
+      doc: 'The key of the audit annotation. The name of the policy and a slash are prepended.',
     }),
     valueExpression: field(2, string, {
       required: true,
-      doc: 'A CEL expression for the value, at most 5 kB; null leaves the annotation out.',
+      doc: 'A CEL expression that returns the value, of at most 5 kB; null omits the annotation.',
     }),
   },
-  { doc: 'A note that a policy adds to the audit log.' },
+  { doc: 'An annotation that a policy adds to the audit event.' },
 );
 
 export type AuditAnnotation = Infer<typeof AuditAnnotation>;
@@ -80,24 +80,28 @@ export type AuditAnnotation = Infer<typeof AuditAnnotation>;
 export const ValidatingAdmissionPolicySpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicySpec',
   {
-    paramKind: field(1, optional(ParamKind), { doc: 'The kind of its parameters, where it has any.' }),
-    matchConstraints: field(2, optional(MatchResources), { doc: 'Which requests it checks. Needed.' }),
+    paramKind: field(1, optional(ParamKind), {
+      doc: 'The kind of the parameter objects, if the policy has parameters.',
+    }),
+    matchConstraints: field(2, optional(MatchResources), {
+      doc: 'The requests that the policy applies to. Required.',
+    }),
     validations: field(3, list(Validation, { type: 'atomic' }), {
-      doc: 'What must hold. There are some, or audit annotations.',
+      doc: 'The validations. The policy must have validations or auditAnnotations.',
     }),
     failurePolicy: field(4, optional(failurePolicyType), {
       default: 'Fail',
-      doc: 'What becomes of a request when an expression fails: Fail or Ignore.',
+      doc: 'What happens to a request if an expression fails: Fail or Ignore.',
     }),
     auditAnnotations: field(5, list(AuditAnnotation, { type: 'atomic' }), {
-      doc: 'What is noted in the audit log, at most 20.',
+      doc: 'The annotations that the policy adds to the audit event, at most 20.',
     }),
     matchConditions: matchConditionsField(6),
     variables: field(7, list(Variable, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }), {
-      doc: 'Parts of expressions. Each may use those before it, and match conditions use none.',
+      doc: 'Named expressions. Each can refer to earlier ones. Match conditions cannot use them.',
     }),
   },
-  { doc: 'What a policy checks.' },
+  { doc: 'The specification of a ValidatingAdmissionPolicy.' },
 );
 
 export type ValidatingAdmissionPolicySpec = Infer<typeof ValidatingAdmissionPolicySpec>;
@@ -107,11 +111,14 @@ export const ExpressionWarning = struct(
   {
     fieldRef: field(2, string, {
       required: true,
-      doc: 'The path of the expression: `spec.validations[0].expression`.',
+      doc: 'The path of the expression, such as `spec.validations[0].expression`.',
     }),
-    warning: field(3, string, { required: true, doc: 'What is doubtful about it, and for which kinds.' }),
+    warning: field(3, string, {
+      required: true,
+      doc: 'The type checking problem and the kinds for which it occurs.',
+    }),
   },
-  { doc: 'Something doubtful about an expression.' },
+  { doc: 'A type checking warning about an expression.' },
 );
 
 export type ExpressionWarning = Infer<typeof ExpressionWarning>;
@@ -119,23 +126,25 @@ export type ExpressionWarning = Infer<typeof ExpressionWarning>;
 const TypeChecking = struct(
   'admissionregistration/v1.TypeChecking',
   {
-    expressionWarnings: field(1, list(ExpressionWarning, { type: 'atomic' }), { doc: 'What was found.' }),
+    expressionWarnings: field(1, list(ExpressionWarning, { type: 'atomic' }), {
+      doc: 'The type checking warnings.',
+    }),
   },
-  { doc: 'What was found when expressions were held against the kinds they are meant for.' },
+  { doc: 'The result of type checking the expressions against the matched kinds.' },
 );
 
 export const ValidatingAdmissionPolicyStatus = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyStatus',
   {
-    observedGeneration: field(1, int64, { doc: 'The generation that was last looked at.' }),
+    observedGeneration: field(1, int64, { doc: 'The generation that the controller last observed.' }),
     typeChecking: field(2, optional(TypeChecking), {
-      doc: 'What was found about the expressions; absent until they were looked at.',
+      doc: 'The result of type checking. Absent until it has run.',
     }),
     conditions: field(3, list(Condition, { type: 'map', keys: ['type'] }), {
-      doc: 'How the policy is doing.',
+      doc: 'The observed conditions of the policy.',
     }),
   },
-  { doc: 'What has become of a policy.' },
+  { doc: 'The current status of a ValidatingAdmissionPolicy.' },
 );
 
 export type ValidatingAdmissionPolicyStatus = Infer<typeof ValidatingAdmissionPolicyStatus>;
@@ -143,10 +152,10 @@ export type ValidatingAdmissionPolicyStatus = Infer<typeof ValidatingAdmissionPo
 export const ValidatingAdmissionPolicy = kind(
   'admissionregistration/v1.ValidatingAdmissionPolicy',
   {
-    spec: field(2, ValidatingAdmissionPolicySpec, { doc: 'What it checks.' }),
-    status: field(3, ValidatingAdmissionPolicyStatus, { doc: 'What has become of it.' }),
+    spec: field(2, ValidatingAdmissionPolicySpec, { doc: 'The specification of the policy.' }),
+    status: field(3, ValidatingAdmissionPolicyStatus, { doc: 'The current status of the policy.' }),
   },
-  { doc: 'Rules in CEL for requests of some kind. Bindings say where it is in force.' },
+  { doc: 'Validates requests at admission with CEL expressions. Bindings put it into effect.' },
 );
 
 export type ValidatingAdmissionPolicy = Infer<typeof ValidatingAdmissionPolicy>;

@@ -9,22 +9,26 @@ import { MatchResources } from './rules.ts';
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
   {
-    policyName: field(1, string, { doc: 'The policy. Where it does not exist, the binding does nothing.' }),
+    policyName: field(1, string, {
+      doc: 'The name of the policy. If it does not exist, the binding has no effect.',
+    }),
     paramRef: field(2, optional(ParamRef), {
-      doc: 'Where the policy finds its parameters. It is asked once for each object found, with a budget of its own.',
+      doc: 'A reference to the parameters of the policy. The policy is evaluated for each parameter object with its own cost budget.',
     }),
     matchResources: field(3, optional(MatchResources), {
-      doc: 'Narrows down what the policy matches. Without it, all of that.',
+      doc: 'Restricts the requests that the policy applies to. Absent: no further restriction.',
     }),
     validationActions: field(
       4,
       list(named('admissionregistration/v1.ValidationAction', documentedEnum('Deny', 'Warn', 'Audit')), {
         type: 'set',
       }),
-      { doc: 'What happens when the policy does not hold: Deny or Warn, and Audit. Not both of the first.' },
+      {
+        doc: 'The actions on a failed validation: Deny, Warn and Audit. Deny and Warn are mutually exclusive.',
+      },
     ),
   },
-  { doc: 'Where a policy is in force, and how.' },
+  { doc: 'The specification of a ValidatingAdmissionPolicyBinding.' },
 );
 
 export type ValidatingAdmissionPolicyBindingSpec = Infer<typeof ValidatingAdmissionPolicyBindingSpec>;
@@ -32,9 +36,11 @@ export type ValidatingAdmissionPolicyBindingSpec = Infer<typeof ValidatingAdmiss
 export const ValidatingAdmissionPolicyBinding = kind(
   'admissionregistration/v1.ValidatingAdmissionPolicyBinding',
   {
-    spec: field(2, ValidatingAdmissionPolicyBindingSpec, { doc: 'Which policy, where, and how.' }),
+    spec: field(2, ValidatingAdmissionPolicyBindingSpec, {
+      doc: 'The policy, its parameters, the matching requests and the actions.',
+    }),
   },
-  { doc: 'Puts a policy into force.' },
+  { doc: 'Puts a ValidatingAdmissionPolicy into effect.' },
 );
 
 export type ValidatingAdmissionPolicyBinding = Infer<typeof ValidatingAdmissionPolicyBinding>;

@@ -7,7 +7,7 @@ import { matchConditionsField, webhookFields } from './webhook-fields.ts';
 export const ValidatingWebhook = struct(
   'admissionregistration/v1.ValidatingWebhook',
   { ...webhookFields(10), matchConditions: matchConditionsField(11) },
-  { doc: 'A webhook that accepts or refuses requests.' },
+  { doc: 'A webhook that accepts or rejects requests.' },
 );
 
 export type ValidatingWebhook = Infer<typeof ValidatingWebhook>;
@@ -18,10 +18,10 @@ export const ValidatingWebhookConfiguration = kind(
     webhooks: field(
       2,
       list(ValidatingWebhook, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }),
-      { doc: 'The webhooks, all asked at the same time.' },
+      { doc: 'The webhooks, called in parallel.' },
     ),
   },
-  { doc: 'Webhooks that accept or refuse requests without changing them.' },
+  { doc: 'Admission webhooks that accept or reject requests without mutating objects.' },
 );
 
 export type ValidatingWebhookConfiguration = Infer<typeof ValidatingWebhookConfiguration>;

@@ -5,26 +5,26 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 const ServiceReference = struct(
   'admissionregistration/v1.ServiceReference',
   {
-    namespace: field(1, string, { required: true, doc: 'Where the Service is.' }),
-    name: field(2, string, { required: true, doc: 'The Service.' }),
-    path: field(3, optional(string), { doc: 'The path of the requests.' }),
-    port: field(4, optional(int32), { default: 443, doc: 'The port of the Service, 1 to 65535.' }),
+    namespace: field(1, string, { required: true, doc: 'The namespace of the service.' }),
+    name: field(2, string, { required: true, doc: 'The name of the service.' }),
+    path: field(3, optional(string), { doc: 'The URL path of the requests.' }),
+    port: field(4, optional(int32), { default: 443, doc: 'The port of the service, 1 to 65535.' }),
   },
-  { doc: 'A Service that answers a webhook.' },
+  { doc: 'A reference to the service of a webhook.' },
 );
 
 export const WebhookClientConfig = struct(
   'admissionregistration/v1.WebhookClientConfig',
   {
     url: field(3, optional(string), {
-      doc: 'Where the webhook is: https://host[:port]/path, without user, query or fragment. Either this or `service`.',
+      doc: 'The URL of the webhook: https://host[:port]/path, without user, query or fragment. Mutually exclusive with `service`.',
     }),
-    service: field(1, optional(ServiceReference), { doc: 'The Service that answers, inside the cluster.' }),
+    service: field(1, optional(ServiceReference), { doc: 'The service of the webhook, in the cluster.' }),
     caBundle: field(2, bytes, {
-      doc: "Certificates (PEM) that sign the webhook's; without them, those that the server's system trusts.",
+      doc: "PEM certificates of the CAs that verify the webhook's certificate. Defaults to the system trust roots of the server.",
     }),
   },
-  { doc: 'How a webhook is reached.' },
+  { doc: 'How to connect to a webhook.' },
 );
 export type WebhookClientConfig = Infer<typeof WebhookClientConfig>;
 

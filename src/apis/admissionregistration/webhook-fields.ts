@@ -12,43 +12,43 @@ import { sideEffectClass, WebhookClientConfig } from './webhook-client-config.ts
 export const webhookFields = (objectSelectorNumber: number) => ({
   name: field(1, string, {
     required: true,
-    doc: 'What the webhook is called: a domain of at least three parts, once in a configuration.',
+    doc: 'The name of the webhook: a domain name of at least three labels, unique in the configuration.',
   }),
-  clientConfig: field(2, WebhookClientConfig, { required: true, doc: 'How it is reached.' }),
+  clientConfig: field(2, WebhookClientConfig, { required: true, doc: 'How to connect to the webhook.' }),
   rules: field(3, list(RuleWithOperations, { type: 'atomic' }), {
-    doc: 'Which requests it is asked about. It never hears of webhook configurations and policies themselves.',
+    doc: 'The requests that the webhook is called for. It is never called for webhook configurations and admission policies.',
   }),
   failurePolicy: field(4, optional(failurePolicyType), {
     default: 'Fail',
-    doc: 'What becomes of a request when it cannot be asked: Fail or Ignore.',
+    doc: 'What happens to a request if the call fails: Fail or Ignore.',
   }),
   matchPolicy: field(9, optional(matchPolicyType), {
     default: 'Equivalent',
-    doc: 'Exact: only what the rules name. Equivalent: also the same objects in another group or version.',
+    doc: 'Exact: only the listed resources. Equivalent: also the same objects through another API group or version.',
   }),
   namespaceSelector: field(5, optional(LabelSelector), {
     default: {},
-    doc: "Selects by the labels of the object's namespace; a Namespace by its own. Empty: all.",
+    doc: "Matches the labels of the object's namespace, or of the object itself if it is a Namespace. Empty matches all.",
   }),
   objectSelector: field(objectSelectorNumber, optional(LabelSelector), {
     default: {},
-    doc: 'Selects by the labels of the object, old or new. Empty: all. Whoever writes the object can evade it.',
+    doc: 'Matches the labels of the old or the new object. Empty matches all. Users can evade it by changing labels.',
   }),
   sideEffects: field(6, optional(sideEffectClass), {
     required: true,
-    doc: 'What it does elsewhere: None, or NoneOnDryRun where it does nothing if the request is a dry run.',
+    doc: 'Whether the webhook has side effects: None, or NoneOnDryRun if it has none on dry run.',
   }),
   timeoutSeconds: field(7, optional(int32), {
     default: 10,
-    doc: 'How long it has to answer, 1 to 30 seconds.',
+    doc: 'The timeout of the call, 1 to 30 seconds.',
   }),
   admissionReviewVersions: field(8, list(string, { type: 'atomic' }), {
     required: true,
-    doc: 'The versions of AdmissionReview that it understands, the best first: v1 or v1beta1 must be among them.',
+    doc: 'The AdmissionReview versions that the webhook accepts, in order of preference. Must include v1 or v1beta1.',
   }),
 });
 
 export const matchConditionsField = (number: number) =>
   field(number, list(MatchCondition, { type: 'map', keys: ['name'], patch: 'merge', patchKey: 'name' }), {
-    doc: 'What must hold beyond the rules, at most 64. One that is false leaves the webhook or policy out; one that fails is treated by the failure policy.',
+    doc: 'CEL conditions in addition to the rules, at most 64. A false condition skips the webhook or policy; a failing one is handled by the failure policy.',
   });

@@ -6,38 +6,38 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 const ServiceReference = struct(
   'apiextensions/v1.ServiceReference',
   {
-    namespace: field(1, string, { required: true, doc: 'Where the Service is.' }),
-    name: field(2, string, { required: true, doc: 'The Service.' }),
-    path: field(3, optional(string), { doc: 'The path of the requests.' }),
-    port: field(4, optional(int32), { default: 443, doc: 'The port of the Service, 1 to 65535.' }),
+    namespace: field(1, string, { required: true, doc: 'The namespace of the service.' }),
+    name: field(2, string, { required: true, doc: 'The name of the service.' }),
+    path: field(3, optional(string), { doc: 'The URL path of the requests.' }),
+    port: field(4, optional(int32), { default: 443, doc: 'The port of the service, 1 to 65535.' }),
   },
-  { doc: 'A Service that answers a webhook.' },
+  { doc: 'A reference to the service of a webhook.' },
 );
 
 const WebhookClientConfig = struct(
   'apiextensions/v1.WebhookClientConfig',
   {
     url: field(3, optional(string), {
-      doc: 'Where the webhook is: https://host[:port]/path, without user, query or fragment. Either this or `service`.',
+      doc: 'The URL of the webhook: https://host[:port]/path, without user, query or fragment. Mutually exclusive with `service`.',
     }),
-    service: field(1, optional(ServiceReference), { doc: 'The Service that answers, inside the cluster.' }),
+    service: field(1, optional(ServiceReference), { doc: 'The service of the webhook, in the cluster.' }),
     caBundle: field(2, bytes, {
-      doc: "Certificates (PEM) that sign the webhook's; without them, those that the server's system trusts.",
+      doc: "PEM certificates of the CAs that verify the webhook's certificate. Defaults to the system trust roots of the server.",
     }),
   },
-  { doc: 'How the webhook is reached.' },
+  { doc: 'How to connect to the webhook.' },
 );
 
 const WebhookConversion = struct(
   'apiextensions/v1.WebhookConversion',
   {
-    clientConfig: field(2, optional(WebhookClientConfig), { doc: 'How the webhook is reached.' }),
+    clientConfig: field(2, optional(WebhookClientConfig), { doc: 'How to connect to the webhook.' }),
     conversionReviewVersions: field(3, list(string, { type: 'atomic' }), {
       required: true,
-      doc: 'The versions of ConversionReview that the webhook understands, the best first. The first that the server knows is used.',
+      doc: 'The ConversionReview versions that the webhook accepts, in order of preference. The server uses the first one it supports.',
     }),
   },
-  { doc: 'A webhook that turns objects of one version into another.' },
+  { doc: 'A webhook that converts objects between versions.' },
 );
 
 export const CustomResourceConversion = struct(
@@ -45,10 +45,10 @@ export const CustomResourceConversion = struct(
   {
     strategy: field(1, named('apiextensions/v1.ConversionStrategyType', oneOf('None', 'Webhook')), {
       required: true,
-      doc: 'None: only apiVersion is changed. Webhook: a webhook is asked.',
+      doc: 'None: only apiVersion is changed. Webhook: a webhook converts the object.',
     }),
-    webhook: field(2, optional(WebhookConversion), { doc: 'The webhook, where the strategy is Webhook.' }),
+    webhook: field(2, optional(WebhookConversion), { doc: 'The webhook, for strategy Webhook.' }),
   },
-  { doc: 'How objects are turned from one version into another.' },
+  { doc: 'How custom resources are converted between versions.' },
 );
 export type CustomResourceConversion = Infer<typeof CustomResourceConversion>;

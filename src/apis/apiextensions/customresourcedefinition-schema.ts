@@ -12,20 +12,20 @@ import { customResourceDefinitionVersion } from './version.ts';
 export const CustomResourceDefinitionNames = struct(
   'apiextensions/v1.CustomResourceDefinitionNames',
   {
-    plural: field(1, string, { required: true, doc: 'As paths have it, in lower case.' }),
+    plural: field(1, string, { required: true, doc: 'The plural name in URL paths, in lower case.' }),
     singular: field(2, string, {
-      doc: 'As people say it, in lower case; the kind in lower case unless given.',
+      doc: 'The singular name in lower case. Defaults to the kind in lower case.',
     }),
     shortNames: field(3, list(string, { type: 'atomic' }), {
-      doc: 'Shorter names for the command line, in lower case.',
+      doc: 'Short names for the command line, in lower case.',
     }),
-    kind: field(4, string, { required: true, doc: 'As objects have it, in CamelCase.' }),
-    listKind: field(5, string, { doc: 'The kind of lists; the kind and List unless given.' }),
+    kind: field(4, string, { required: true, doc: 'The kind in CamelCase.' }),
+    listKind: field(5, string, { doc: 'The kind of lists. Defaults to `<kind>List`.' }),
     categories: field(6, list(string, { type: 'atomic' }), {
-      doc: 'Groups of resources it belongs to, such as `all`.',
+      doc: 'Categories of resources, such as `all`.',
     }),
   },
-  { doc: 'What the kind is called.' },
+  { doc: 'The names of a custom resource.' },
 );
 
 export type CustomResourceDefinitionNames = Infer<typeof CustomResourceDefinitionNames>;
@@ -46,17 +46,17 @@ const customResourceDefinitionCondition = (dialect: Dialect) =>
             dialect.apiApprovalCondition,
           ),
         ),
-        { required: true, doc: 'What the condition speaks of.' },
+        { required: true, doc: 'The type of the condition.' },
       ),
       status: field(2, named('apiextensions/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
         required: true,
-        doc: 'Whether it is so.',
+        doc: 'True, False or Unknown.',
       }),
-      lastTransitionTime: field(3, time, { doc: 'Since when it is as it is.' }),
-      reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-      message: field(5, string, { doc: 'Why, in words for people.' }),
+      lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+      reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+      message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
     },
-    { doc: 'Something that is or is not so with a custom kind.' },
+    { doc: 'A condition of a CustomResourceDefinition.' },
   );
 
 const customResourceDefinitionStatus = (dialect: Dialect) =>
@@ -68,18 +68,18 @@ const customResourceDefinitionStatus = (dialect: Dialect) =>
         list(customResourceDefinitionCondition(dialect), { type: 'map', keys: ['type'] }),
         {
           alwaysWritten: true,
-          doc: 'How far the kind has come.',
+          doc: 'The observed conditions of the CustomResourceDefinition.',
         },
       ),
       acceptedNames: field(2, CustomResourceDefinitionNames, {
-        doc: 'The names that it is served by, which may not be all it asked for.',
+        doc: 'The names under which the resource is served. They may differ from spec.names.',
       }),
       storedVersions: field(3, list(string, { type: 'atomic' }), {
         alwaysWritten: true,
-        doc: 'All versions that objects were ever stored in. One may be struck out once its objects have been rewritten.',
+        doc: 'All versions in which objects have been stored. A version can be removed once no object is stored in it.',
       }),
     },
-    { doc: 'What has become of a custom kind.' },
+    { doc: 'The current status of a CustomResourceDefinition.' },
   );
 
 export type CustomResourceDefinitionStatus = Infer<ReturnType<typeof customResourceDefinitionStatus>>;
@@ -89,26 +89,32 @@ export function makeSchema(dialect: Dialect) {
   const Spec = struct(
     'apiextensions/v1.CustomResourceDefinitionSpec',
     {
-      group: field(1, string, { required: true, doc: 'Its objects are served under /apis/<group>/…' }),
-      names: field(3, CustomResourceDefinitionNames, { required: true, doc: 'What the kind is called.' }),
+      group: field(1, string, {
+        required: true,
+        doc: 'The API group. The objects are served under /apis/<group>/…',
+      }),
+      names: field(3, CustomResourceDefinitionNames, {
+        required: true,
+        doc: 'The names of the custom resource.',
+      }),
       scope: field(4, named('apiextensions/v1.ResourceScope', oneOf('Cluster', 'Namespaced')), {
         required: true,
-        doc: 'Whether its objects lie in namespaces.',
+        doc: 'Namespaced or Cluster.',
       }),
       versions: field(7, list(Version, { type: 'atomic' }), {
         required: true,
-        doc: 'Its versions. Discovery lists them from the most to the least stable.',
+        doc: 'The versions. Discovery lists them from the most to the least stable.',
       }),
       conversion: field(9, optional(CustomResourceConversion), {
         default: { strategy: 'None' },
-        doc: 'How objects are turned from one version into another.',
+        doc: 'How objects are converted between versions.',
       }),
       preserveUnknownFields: field(10, bool, {
-        doc: 'Deprecated: a mark in the schema says which unknown fields are kept. It cannot be set to true any more.',
+        doc: 'Deprecated: the schema determines which unknown fields are preserved. Must be false.',
       }),
     },
     {
-      doc: 'A custom kind, as its author wishes it.',
+      doc: 'The specification of a CustomResourceDefinition.',
       defaults({ names }) {
         if (!names.singular) names.singular = names.kind.toLowerCase();
         if (!names.listKind && names.kind) names.listKind = `${names.kind}List`;
@@ -118,11 +124,13 @@ export function makeSchema(dialect: Dialect) {
   return kind(
     'apiextensions/v1.CustomResourceDefinition',
     {
-      spec: field(2, Spec, { required: true, doc: 'The kind, as its author wishes it.' }),
-      status: field(3, customResourceDefinitionStatus(dialect), { doc: 'What has become of it.' }),
+      spec: field(2, Spec, { required: true, doc: 'The specification of the custom resource.' }),
+      status: field(3, customResourceDefinitionStatus(dialect), {
+        doc: 'The current status of the CustomResourceDefinition.',
+      }),
     },
     {
-      doc: 'A kind of resource that the server learns while it runs. Its name is `<plural>.<group>`.',
+      doc: 'Defines a custom resource. Its name is `<plural>.<group>`.',
       defaults: ({ spec, status }) => {
         if ((status.storedVersions ?? []).length === 0) status.storedVersions = storageVersions(spec);
       },

@@ -21,10 +21,10 @@ export type JSONSchemaProps = JsonSchema;
 const ExternalDocumentation = struct(
   'apiextensions/v1.ExternalDocumentation',
   {
-    description: field(1, string, { doc: 'What is found there.' }),
-    url: field(2, string, { doc: 'Where it is found.' }),
+    description: field(1, string, { doc: 'A description of the documentation.' }),
+    url: field(2, string, { doc: 'The URL of the documentation.' }),
   },
-  { doc: 'A page elsewhere that says more.' },
+  { doc: 'A link to external documentation.' },
 );
 
 export const ValidationRule = struct(
@@ -32,13 +32,13 @@ export const ValidationRule = struct(
   {
     rule: field(1, string, {
       required: true,
-      doc: 'A CEL expression that is true of every valid value. `self` is the value at this place of the schema, `oldSelf` what it was before.',
+      doc: 'A CEL expression that is true for valid values. `self` is the value at this schema node, `oldSelf` the old value.',
     }),
     message: field(2, string, {
-      doc: 'What to say when the rule is broken. Without it the rule itself is shown.',
+      doc: 'The message of a violation. Defaults to the rule itself.',
     }),
     messageExpression: field(3, string, {
-      doc: 'A CEL expression whose text is said when the rule is broken, before `message` is thought of.',
+      doc: 'A CEL expression that returns the message of a violation; it overrides `message`.',
     }),
     reason: field(
       4,
@@ -53,16 +53,16 @@ export const ValidationRule = struct(
           ),
         ),
       ),
-      { doc: 'What kind of mistake it is to break the rule; FieldValueInvalid unless said otherwise.' },
+      { doc: 'The error reason of a violation. Defaults to FieldValueInvalid.' },
     ),
     fieldPath: field(5, string, {
-      doc: 'The field, seen from here, that the mistake is reported for: `.spec.name`.',
+      doc: 'The relative path of the field that a violation is reported for, such as `.spec.name`.',
     }),
     optionalOldSelf: field(6, optional(bool), {
-      doc: 'A rule about `oldSelf` is also asked of values that are new; `oldSelf` is then an optional.',
+      doc: 'Evaluates a transition rule on create too. `oldSelf` is then a CEL optional.',
     }),
   },
-  { doc: 'Something that must hold of a value, in CEL.' },
+  { doc: 'A CEL validation rule.' },
 );
 export type ValidationRule = Infer<typeof ValidationRule>;
 
@@ -128,7 +128,7 @@ export function jsonSchemaProps(dialect: Dialect): Struct<JSONSchemaProps> {
     'apiextensions/v1.JSONSchemaProps',
     (self) => ({ ...standardFields(self), ...extensionFields(dialect) }),
     {
-      doc: 'JSON Schema, draft 4, without what a structural schema cannot have, and with what custom resources need beyond it.',
+      doc: 'A JSON Schema (draft 4) as restricted for structural schemas, with the extensions for custom resources.',
     },
   );
 }
@@ -151,42 +151,44 @@ function standardFields(self: Struct<JSONSchemaProps>) {
   return {
     id: field(1, string, { doc: 'Not supported.' }),
     $schema: field(2, named('apiextensions/v1.JSONSchemaURL', string), { doc: 'Not supported.' }),
-    $ref: field(3, optional(string), { doc: 'Not supported: schemas are written out in full.' }),
-    description: field(4, string, { doc: 'What the value is for.' }),
+    $ref: field(3, optional(string), { doc: 'Not supported: schemas must be inlined.' }),
+    description: field(4, string, { doc: 'A description of the value.' }),
     type: field(5, string, { doc: 'array, boolean, integer, number, object or string.' }),
     format: field(6, string, {
       doc:
-        'How a text or number is to be read. Checked are bsonobjectid, uri, email, hostname, ipv4, ipv6, cidr, mac, uuid, uuid3, ' +
+        'The format of a string or number. The server validates bsonobjectid, uri, email, hostname, ipv4, ipv6, cidr, mac, uuid, uuid3, ' +
         'uuid4, uuid5, isbn, isbn10, isbn13, creditcard, ssn, hexcolor, rgbcolor, byte, password, date, duration and datetime; ' +
-        'others say something to people only.',
+        'other formats are informative.',
     }),
-    title: field(7, string, { doc: 'A heading for the description.' }),
-    default: field(8, optional(json), { doc: 'What the value is where none is given.' }),
-    maximum: field(9, optional(double), { doc: 'The largest number allowed.' }),
-    exclusiveMaximum: field(10, bool, { doc: 'The maximum itself is already too large.' }),
-    minimum: field(11, optional(double), { doc: 'The smallest number allowed.' }),
-    exclusiveMinimum: field(12, bool, { doc: 'The minimum itself is already too small.' }),
-    maxLength: field(13, optional(int64), { doc: 'How many characters a text may have.' }),
-    minLength: field(14, optional(int64), { doc: 'How many characters a text must have.' }),
-    pattern: field(15, string, { doc: 'A regular expression (RE2) that a text must match somewhere.' }),
-    maxItems: field(16, optional(int64), { doc: 'How many items a list may have.' }),
-    minItems: field(17, optional(int64), { doc: 'How many items a list must have.' }),
+    title: field(7, string, { doc: 'The title of the schema.' }),
+    default: field(8, optional(json), { doc: 'The default value.' }),
+    maximum: field(9, optional(double), { doc: 'The maximum of a number.' }),
+    exclusiveMaximum: field(10, bool, { doc: 'Whether the maximum is exclusive.' }),
+    minimum: field(11, optional(double), { doc: 'The minimum of a number.' }),
+    exclusiveMinimum: field(12, bool, { doc: 'Whether the minimum is exclusive.' }),
+    maxLength: field(13, optional(int64), { doc: 'The maximum length of a string in characters.' }),
+    minLength: field(14, optional(int64), { doc: 'The minimum length of a string in characters.' }),
+    pattern: field(15, string, {
+      doc: 'A regular expression (RE2) that a string must match. It is not anchored.',
+    }),
+    maxItems: field(16, optional(int64), { doc: 'The maximum number of items in a list.' }),
+    minItems: field(17, optional(int64), { doc: 'The minimum number of items in a list.' }),
     uniqueItems: field(18, bool, { doc: 'Must not be true: use a list type instead.' }),
     multipleOf: field(19, optional(double), { doc: 'A number must be a multiple of this.' }),
-    enum: field(20, list(json, { type: 'atomic' }), { doc: 'The values allowed.' }),
-    maxProperties: field(21, optional(int64), { doc: 'How many keys an object may have.' }),
-    minProperties: field(22, optional(int64), { doc: 'How many keys an object must have.' }),
-    required: field(23, list(string, { type: 'atomic' }), { doc: 'The properties that must be there.' }),
+    enum: field(20, list(json, { type: 'atomic' }), { doc: 'The allowed values.' }),
+    maxProperties: field(21, optional(int64), { doc: 'The maximum number of properties in an object.' }),
+    minProperties: field(22, optional(int64), { doc: 'The minimum number of properties in an object.' }),
+    required: field(23, list(string, { type: 'atomic' }), { doc: 'The required properties.' }),
     items: field(24, optional(orArray), {
-      doc: 'What the items of a list are like: one schema for all of them.',
+      doc: 'The schema of the items of a list. There is one schema for all items.',
     }),
-    allOf: field(25, schemas, { doc: 'The value must also be valid for each of these.' }),
-    oneOf: field(26, schemas, { doc: 'The value must also be valid for just one of these.' }),
-    anyOf: field(27, schemas, { doc: 'The value must also be valid for at least one of these.' }),
-    not: field(28, optional(self), { doc: 'The value must not be valid for this.' }),
-    properties: field(29, mapOf(self), { doc: 'The properties of an object by their names.' }),
+    allOf: field(25, schemas, { doc: 'The value must be valid for all of these schemas too.' }),
+    oneOf: field(26, schemas, { doc: 'The value must be valid for exactly one of these schemas too.' }),
+    anyOf: field(27, schemas, { doc: 'The value must be valid for at least one of these schemas too.' }),
+    not: field(28, optional(self), { doc: 'The value must not be valid for this schema.' }),
+    properties: field(29, mapOf(self), { doc: 'The schemas of the properties by name.' }),
     additionalProperties: field(30, optional(orBool), {
-      doc: 'What the values of a map with any keys are like, or whether there may be any. It goes without `properties`.',
+      doc: 'The schema of the values of a map, or whether arbitrary keys are allowed. Mutually exclusive with `properties`.',
     }),
     patternProperties: field(31, mapOf(self), { doc: 'Not supported.' }),
     dependencies: field(32, mapOf(orStringArray, { name: 'v1.JSONSchemaDependencies' }), {
@@ -194,9 +196,9 @@ function standardFields(self: Struct<JSONSchemaProps>) {
     }),
     additionalItems: field(33, optional(orBool), { doc: 'Not supported.' }),
     definitions: field(34, mapOf(self, { name: 'v1.JSONSchemaDefinitions' }), { doc: 'Not supported.' }),
-    externalDocs: field(35, optional(ExternalDocumentation), { doc: 'Where more is said.' }),
-    example: field(36, optional(json), { doc: 'What the value may look like.' }),
-    nullable: field(37, bool, { doc: 'null is a value too.' }),
+    externalDocs: field(35, optional(ExternalDocumentation), { doc: 'A link to external documentation.' }),
+    example: field(36, optional(json), { doc: 'An example value.' }),
+    nullable: field(37, bool, { doc: 'Whether null is allowed.' }),
   };
 }
 
@@ -204,20 +206,20 @@ function extensionFields(dialect: Dialect): Fields {
   const names = extensionNames(dialect);
   return {
     [names.preserveUnknownFields]: field(38, optional(bool), {
-      doc: 'True: fields that the schema does not know are kept here and below, until `properties` says otherwise. It is never false.',
+      doc: 'True preserves unknown fields here and below, until nested `properties` specify otherwise. False is not allowed.',
     }),
     [names.embeddedResource]: field(39, bool, {
-      doc: 'The value is an object of the API with apiVersion, kind and metadata.',
+      doc: 'The value is an embedded API object with apiVersion, kind and metadata.',
     }),
-    [names.intOrString]: field(40, bool, { doc: 'The value is a whole number or a text.' }),
+    [names.intOrString]: field(40, bool, { doc: 'The value is an integer or a string.' }),
     [names.listMapKeys]: field(41, list(string, { type: 'atomic' }), {
-      doc: 'The fields whose values tell the items of a list of type map apart. They are scalars, and required or defaulted.',
+      doc: 'The key fields of the items in a list of type map. They must be scalars, and required or defaulted.',
     }),
     [names.listType]: field(42, optional(string), {
-      doc: 'How two versions of a list are merged: atomic (one replaces the other), set (of scalars) or map (by keys).',
+      doc: 'The merge strategy of a list: atomic (replaced as a whole), set (of scalars) or map (merged by key).',
     }),
     [names.mapType]: field(43, optional(string), {
-      doc: 'How two versions of an object are merged: granular (field by field) or atomic (one replaces the other).',
+      doc: 'The merge strategy of an object: granular (merged by field) or atomic (replaced as a whole).',
     }),
     [names.validations]: field(
       44,
@@ -228,7 +230,7 @@ function extensionFields(dialect: Dialect): Fields {
         patch: 'merge',
         patchKey: 'rule',
       }),
-      { doc: 'Rules in CEL that the value must keep.' },
+      { doc: 'CEL validation rules for the value.' },
     ),
   };
 }

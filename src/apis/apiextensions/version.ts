@@ -7,57 +7,63 @@ import type { JSONSchemaProps } from './json-schema.ts';
 export const CustomResourceColumnDefinition = struct(
   'apiextensions/v1.CustomResourceColumnDefinition',
   {
-    name: field(1, string, { required: true, doc: 'The heading.' }),
-    type: field(2, string, { required: true, doc: 'integer, number, string, boolean or date.' }),
-    format: field(3, string, {
-      doc: 'How to read the type more closely; `name` marks the column that names the object.',
+    name: field(1, string, { required: true, doc: 'The header of the column.' }),
+    type: field(2, string, {
+      required: true,
+      doc: 'The OpenAPI type: integer, number, string, boolean or date.',
     }),
-    description: field(4, string, { doc: 'What the column shows.' }),
+    format: field(3, string, {
+      doc: "The OpenAPI format. `name` marks the column with the object's name.",
+    }),
+    description: field(4, string, { doc: 'A description of the column.' }),
     priority: field(5, int32, {
-      doc: 'Columns above 0 may be left out where there is little room; lower is more important.',
+      doc: 'Columns with a priority above 0 are omitted in narrow output.',
     }),
     jsonPath: field(6, string, {
       required: true,
-      doc: 'Where in the object the cell comes from: `.spec.replicas`.',
+      doc: 'The JSON path of the cell value in the object, such as `.spec.replicas`.',
     }),
   },
-  { doc: 'A column of the table that a list of the kind is shown as.' },
+  { doc: 'A printer column of the custom resource.' },
 );
 export type CustomResourceColumnDefinition = Infer<typeof CustomResourceColumnDefinition>;
 
 export const CustomResourceSubresourceScale = struct(
   'apiextensions/v1.CustomResourceSubresourceScale',
   {
-    specReplicasPath: field(1, string, { required: true, doc: 'Where the wished number is, under `.spec`.' }),
+    specReplicasPath: field(1, string, {
+      required: true,
+      doc: 'The JSON path of the desired number of replicas, under `.spec`.',
+    }),
     statusReplicasPath: field(2, string, {
       required: true,
-      doc: 'Where the present number is, under `.status`. Where there is nothing it is 0.',
+      doc: 'The JSON path of the actual number of replicas, under `.status`. A missing value counts as 0.',
     }),
     labelSelectorPath: field(3, optional(string), {
-      doc: 'Where the selector of the counted objects is written as text, under `.status` or `.spec`. Autoscalers need it.',
+      doc: 'The JSON path of the label selector as a string, under `.status` or `.spec`. Required for autoscalers.',
     }),
   },
-  { doc: 'How to read and write the scale of an object.' },
+  { doc: 'The paths of the scale subresource in the object.' },
 );
 export type CustomResourceSubresourceScale = Infer<typeof CustomResourceSubresourceScale>;
 
 const CustomResourceSubresourceStatus = struct(
   'apiextensions/v1.CustomResourceSubresourceStatus',
   {},
-  { doc: 'Nothing more needs to be said of it.' },
+  { doc: 'Enables the status subresource. It has no fields.' },
 );
 
 export const CustomResourceSubresources = struct(
   'apiextensions/v1.CustomResourceSubresources',
   {
     status: field(1, optional(CustomResourceSubresourceStatus), {
-      doc: '`/status` writes the status and nothing else, and the object itself is written without its status.',
+      doc: 'Enables the `/status` subresource: it updates only the status, and other updates ignore the status.',
     }),
     scale: field(2, optional(CustomResourceSubresourceScale), {
-      doc: '`/scale` reads and writes an autoscaling Scale.',
+      doc: 'Enables the `/scale` subresource: it reads and updates an autoscaling Scale.',
     }),
   },
-  { doc: 'The paths below an object of the kind.' },
+  { doc: 'The subresources of a custom resource.' },
 );
 export type CustomResourceSubresources = Infer<typeof CustomResourceSubresources>;
 
@@ -66,10 +72,10 @@ export const SelectableField = struct(
   {
     jsonPath: field(1, string, {
       required: true,
-      doc: 'A field that is a string, a boolean or an integer, outside metadata and lists: `.spec.color`. Where an object lacks it, it is the empty string.',
+      doc: 'The JSON path of a string, boolean or integer field outside of metadata and lists, such as `.spec.color`. A missing value is the empty string.',
     }),
   },
-  { doc: 'A field that lists and watches can select by.' },
+  { doc: 'A field that can be used in field selectors.' },
 );
 export type SelectableField = Infer<typeof SelectableField>;
 
@@ -77,33 +83,40 @@ export type SelectableField = Infer<typeof SelectableField>;
 export function customResourceDefinitionVersion(props: Struct<JSONSchemaProps>) {
   const CustomResourceValidation = struct(
     'apiextensions/v1.CustomResourceValidation',
-    { openAPIV3Schema: field(1, optional(props), { doc: 'The schema, which must be structural.' }) },
-    { doc: 'What objects of the kind must be like.' },
+    { openAPIV3Schema: field(1, optional(props), { doc: 'The OpenAPI v3 schema. It must be structural.' }) },
+    { doc: 'The schema that validates custom resources.' },
   );
   return struct(
     'apiextensions/v1.CustomResourceDefinitionVersion',
     {
-      name: field(1, string, { required: true, doc: 'Its objects are served under /apis/<group>/<name>/…' }),
-      served: field(2, bool, { required: true, present: true, doc: 'Whether it is served.' }),
+      name: field(1, string, {
+        required: true,
+        doc: 'The name of the version. The objects are served under /apis/<group>/<name>/…',
+      }),
+      served: field(2, bool, { required: true, present: true, doc: 'Whether the version is served.' }),
       storage: field(3, bool, {
         required: true,
         present: true,
-        doc: 'Whether objects are stored in it: true of just one version.',
+        doc: 'Whether objects are stored in this version. True for exactly one version.',
       }),
-      deprecated: field(7, bool, { doc: 'Requests for it are answered with a warning.' }),
+      deprecated: field(7, bool, { doc: 'Whether requests for the version return a deprecation warning.' }),
       deprecationWarning: field(8, optional(string), {
-        doc: 'The words of that warning; without it the server finds some.',
+        doc: 'The text of the deprecation warning. Defaults to a generated one.',
       }),
-      schema: field(4, optional(CustomResourceValidation), { doc: 'What its objects must be like.' }),
-      subresources: field(5, optional(CustomResourceSubresources), { doc: 'The paths below its objects.' }),
+      schema: field(4, optional(CustomResourceValidation), {
+        doc: 'The schema for validation, pruning and defaulting.',
+      }),
+      subresources: field(5, optional(CustomResourceSubresources), {
+        doc: 'The subresources of the version.',
+      }),
       additionalPrinterColumns: field(6, list(CustomResourceColumnDefinition, { type: 'atomic' }), {
-        doc: 'What is shown of an object beside its name; its age if nothing else.',
+        doc: 'The columns of a Table beside the name. Defaults to the age.',
       }),
       selectableFields: field(9, list(SelectableField, { type: 'atomic' }), {
-        doc: 'What lists and watches can select by: at most 8.',
+        doc: 'The fields that field selectors can use, at most 8.',
       }),
     },
-    { doc: 'A version of a custom kind.' },
+    { doc: 'A version of a custom resource.' },
   );
 }
 export type CustomResourceDefinitionVersion = Infer<ReturnType<typeof customResourceDefinitionVersion>>;

@@ -21,9 +21,9 @@ export const ServiceReference = struct(
   {
     namespace: field(1, string, { doc: 'The namespace of the service.' }),
     name: field(2, string, { doc: 'The name of the service.' }),
-    port: field(3, optional(int32), { default: 443, doc: 'The port of the service, from 1 to 65535.' }),
+    port: field(3, optional(int32), { default: 443, doc: 'The port of the service, 1 to 65535.' }),
   },
-  { doc: 'A service that another server is reached through.' },
+  { doc: 'A reference to the service of an extension API server.' },
 );
 export type ServiceReference = Infer<typeof ServiceReference>;
 
@@ -31,26 +31,26 @@ export const APIServiceSpec = struct(
   'apiregistration/v1.APIServiceSpec',
   {
     service: field(1, optional(ServiceReference), {
-      doc: 'Where the group version is served, always over HTTPS. Without it, this server serves it itself.',
+      doc: 'The service of the extension API server, called over HTTPS. If absent, this server serves the group version itself.',
     }),
-    group: field(2, string, { doc: 'The group that is served.' }),
-    version: field(3, string, { doc: 'The version that is served.' }),
+    group: field(2, string, { doc: 'The API group.' }),
+    version: field(3, string, { doc: 'The API version.' }),
     insecureSkipTLSVerify: field(4, bool, {
-      doc: 'Does not look at the certificate of the other server. Better give a caBundle.',
+      doc: "Skips verification of the extension API server's certificate. A caBundle is preferred.",
     }),
     caBundle: field(5, bytes, {
-      doc: 'The authorities, in PEM, that the certificate of the other server is checked against. Without it, those of the system.',
+      doc: "PEM certificates of the CAs that verify the extension API server's certificate. Defaults to the system trust roots.",
     }),
     groupPriorityMinimum: field(7, int32, {
       required: true,
-      doc: 'The least priority of the group. Clients prefer groups with a higher one; among equals the name decides.',
+      doc: 'The minimum priority of the group. Clients prefer groups with a higher priority; equal priorities are ordered by name.',
     }),
     versionPriority: field(8, int32, {
       required: true,
-      doc: 'Orders the versions within the group, the higher first; among equals what their names say of their maturity.',
+      doc: 'The order of the version in its group, highest first; equal priorities are ordered by stability and version number.',
     }),
   },
-  { doc: 'Which group version, and where it is served.' },
+  { doc: 'The specification of an APIService.' },
 );
 export type APIServiceSpec = Infer<typeof APIServiceSpec>;
 
@@ -59,17 +59,17 @@ export const APIServiceCondition = struct(
   {
     type: field(1, named('apiregistration/v1.APIServiceConditionType', oneOf('Available')), {
       required: true,
-      doc: 'Which condition.',
+      doc: 'The type of the condition.',
     }),
     status: field(2, named('apiregistration/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
       required: true,
       doc: 'True, False or Unknown.',
     }),
-    lastTransitionTime: field(3, time, { doc: 'When it last changed.' }),
-    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How the other server is at the moment in one respect.' },
+  { doc: 'A condition of an APIService.' },
 );
 export type APIServiceCondition = Infer<typeof APIServiceCondition>;
 
@@ -79,20 +79,20 @@ const APIServiceStatus = struct(
     conditions: field(
       1,
       list(APIServiceCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How the other server is at the moment.' },
+      { doc: 'The observed conditions of the APIService.' },
     ),
   },
-  { doc: 'How the other server is at the moment.' },
+  { doc: 'The current status of an APIService.' },
 );
 
 export const APIService = kind(
   'apiregistration/v1.APIService',
   {
-    spec: field(2, APIServiceSpec, { doc: 'Which group version, and where it is served.' }),
-    status: field(3, APIServiceStatus, { doc: 'How the other server is at the moment.' }),
+    spec: field(2, APIServiceSpec, { doc: 'The group version and its server.' }),
+    status: field(3, APIServiceStatus, { doc: 'The availability of the extension API server.' }),
   },
   {
-    doc: 'Says which server serves a group version. Its name is that of the version, a dot, and that of the group.',
+    doc: 'Registers the server of a group version. Its name is `<version>.<group>`.',
   },
 );
 export type APIService = Infer<typeof APIService>;

@@ -23,16 +23,16 @@ import { time } from '../../schema/time.ts';
 const ServerStorageVersion = struct(
   'apiserverinternal/v1alpha1.ServerStorageVersion',
   {
-    apiServerID: field(1, string, { doc: 'Which server reports this.' }),
-    encodingVersion: field(2, string, { doc: 'The version it writes objects in.' }),
+    apiServerID: field(1, string, { doc: 'The id of the reporting API server.' }),
+    encodingVersion: field(2, string, { doc: 'The version in which the API server encodes objects.' }),
     decodableVersions: field(3, list(string, { type: 'set' }), {
-      doc: 'The versions it can read; the one it writes is among them.',
+      doc: 'The versions that the API server can decode. They include encodingVersion.',
     }),
     servedVersions: field(4, list(string, { type: 'set' }), {
-      doc: 'The versions it serves; all can be read.',
+      doc: 'The versions that the API server serves. They must be decodable.',
     }),
   },
-  { doc: 'What one server does with the objects of a resource.' },
+  { doc: 'The storage versions of a resource in one API server.' },
 );
 type ServerStorageVersion = Infer<typeof ServerStorageVersion>;
 
@@ -42,22 +42,25 @@ const StorageVersionCondition = struct(
     type: field(
       1,
       named('apiserverinternal/v1alpha1.StorageVersionConditionType', oneOf('AllEncodingVersionsEqual')),
-      { required: true, doc: 'Which condition.' },
+      { required: true, doc: 'The type of the condition.' },
     ),
     status: field(2, named('apiserverinternal/v1alpha1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
       required: true,
       doc: 'True, False or Unknown.',
     }),
-    observedGeneration: field(3, int64, { doc: 'The generation of the object that it was concluded from.' }),
-    lastTransitionTime: field(4, time, { doc: 'When it last changed.' }),
-    reason: field(5, string, { required: true, doc: 'Why it changed, in one word for machines.' }),
+    observedGeneration: field(3, int64, { doc: 'The generation for which the condition was set.' }),
+    lastTransitionTime: field(4, time, { doc: 'When the status last changed.' }),
+    reason: field(5, string, {
+      required: true,
+      doc: 'A machine-readable reason for the last transition (CamelCase).',
+    }),
     message: field(6, string, {
       required: true,
       omitEmpty: true,
-      doc: 'Why it changed, in words for people.',
+      doc: 'A human-readable explanation of the last transition.',
     }),
   },
-  { doc: 'How the servers stand to each other in one respect.' },
+  { doc: 'A condition of a StorageVersion.' },
 );
 type StorageVersionCondition = Infer<typeof StorageVersionCondition>;
 
@@ -65,36 +68,36 @@ const StorageVersionStatus = struct(
   'apiserverinternal/v1alpha1.StorageVersionStatus',
   {
     storageVersions: field(1, list(ServerStorageVersion, { type: 'map', keys: ['apiServerID'] }), {
-      doc: 'What each server reports.',
+      doc: 'The reported versions of each API server.',
     }),
     commonEncodingVersion: field(2, optional(string), {
-      doc: 'The version that all of them write, where they agree.',
+      doc: 'The version in which all API servers encode, if they agree.',
     }),
     conditions: field(3, list(StorageVersionCondition, { type: 'map', keys: ['type'] }), {
-      doc: 'How the servers stand to each other.',
+      doc: 'The observed conditions of the StorageVersion.',
     }),
   },
-  { doc: 'In which versions servers write and read a resource.' },
+  { doc: 'The current status of a StorageVersion.' },
 );
 type StorageVersionStatus = Infer<typeof StorageVersionStatus>;
 
 const StorageVersionSpec = struct(
   'apiserverinternal/v1alpha1.StorageVersionSpec',
   {},
-  { doc: 'Nothing can be asked of it.' },
+  { doc: 'The specification of a StorageVersion. It is empty.' },
 );
 
 export const StorageVersion = kind(
   'apiserverinternal/v1alpha1.StorageVersion',
   {
-    spec: field(2, StorageVersionSpec, { required: true, doc: 'Nothing.' }),
+    spec: field(2, StorageVersionSpec, { required: true, doc: 'Empty.' }),
     status: field(3, StorageVersionStatus, {
       required: true,
-      doc: 'In which versions servers write and read the resource.',
+      doc: 'The versions that the API servers report.',
     }),
   },
   {
-    doc: 'In which version each of several servers stores a resource. Its name is the group, a dot, and the resource.',
+    doc: 'The storage version of a resource in each API server. Its name is `<group>.<resource>`.',
   },
 );
 export type StorageVersion = Infer<typeof StorageVersion>;

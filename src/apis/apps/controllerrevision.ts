@@ -23,15 +23,15 @@ export const ControllerRevision = kind(
   'apps/v1.ControllerRevision',
   {
     data: field(2, rawExtension, {
-      doc: 'The state, in a form that only its controller reads. It never changes.',
+      doc: 'The serialized state. Only its controller interprets it. Immutable.',
     }),
     revision: field(3, int64, {
       required: true,
       present: true,
-      doc: 'Which of the states this is; later ones have higher numbers.',
+      doc: 'The revision number of the state. Later states have higher numbers.',
     }),
   },
-  { doc: 'A state that a controller wants to be able to go back to.' },
+  { doc: "An immutable snapshot of a controller's state, to which the controller can roll back." },
 );
 export type ControllerRevision = Infer<typeof ControllerRevision>;
 

@@ -13,13 +13,13 @@ export const RollingUpdateDaemonSet = struct(
   'apps/v1.RollingUpdateDaemonSet',
   {
     maxUnavailable: field(1, optional(intOrString), {
-      doc: 'On how many nodes the pod may be missing meanwhile, or on what share of them. 1 by default.',
+      doc: 'The maximum number or percentage of nodes without an available pod during the update. Defaults to 1.',
     }),
     maxSurge: field(2, optional(intOrString), {
-      doc: 'On how many nodes a new pod may run beside the old one meanwhile, or on what share of them. 0 by default; then maxUnavailable must not be 0.',
+      doc: 'The maximum number or percentage of nodes with both an old and a new pod during the update. Defaults to 0; then maxUnavailable must not be 0.',
     }),
   },
-  { doc: 'How fast old pods are replaced by new ones.' },
+  { doc: 'The parameters of a rolling update.' },
 );
 export type RollingUpdateDaemonSet = Infer<typeof RollingUpdateDaemonSet>;
 
@@ -30,13 +30,15 @@ export const DaemonSetUpdateStrategy = struct(
       1,
       named('apps/v1.DaemonSetUpdateStrategyType', documentedEnum('RollingUpdate', 'OnDelete')),
       {
-        doc: 'RollingUpdate, the default, replaces pods node by node; OnDelete only those that somebody deletes.',
+        doc: 'RollingUpdate (default) replaces pods node by node; OnDelete replaces a pod only when it is deleted.',
       },
     ),
-    rollingUpdate: field(2, optional(RollingUpdateDaemonSet), { doc: 'Only with RollingUpdate.' }),
+    rollingUpdate: field(2, optional(RollingUpdateDaemonSet), {
+      doc: 'The parameters for type RollingUpdate.',
+    }),
   },
   {
-    doc: 'How old pods are replaced by new ones.',
+    doc: 'How pods are replaced by pods of a new template.',
     defaults(strategy) {
       strategy.type ||= 'RollingUpdate';
       const isRolling = strategy.type === 'RollingUpdate';
@@ -54,24 +56,24 @@ export const DaemonSetSpec = struct(
   {
     selector: field(1, optional(LabelSelector), {
       required: true,
-      doc: 'Which pods are its own. It must select the labels of the template, and never changes.',
+      doc: 'Selects the pods of the DaemonSet. Must match the labels of the template. Immutable.',
     }),
     template: field(2, PodTemplateSpec, {
       required: true,
-      doc: 'What the pods look like. One runs on each node that the template allows.',
+      doc: 'The template of the pods. One pod runs on each node that matches its scheduling constraints.',
     }),
     updateStrategy: field(3, DaemonSetUpdateStrategy, {
       doc: 'How pods are replaced when the template changes.',
     }),
     minReadySeconds: field(4, int32, {
-      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+      doc: 'Seconds that a new pod must be ready without a container crash before it counts as available.',
     }),
     revisionHistoryLimit: field(6, optional(int32), {
-      doc: 'How many ControllerRevisions of the past are kept to go back to. 10 by default.',
+      doc: 'The number of old ControllerRevisions to keep for rollback. Defaults to 10.',
     }),
   },
   {
-    doc: 'What a DaemonSet is to be.',
+    doc: 'The specification of a DaemonSet.',
     defaults(spec) {
       spec.revisionHistoryLimit ??= 10;
     },
@@ -84,14 +86,14 @@ const DaemonSetCondition = struct(
   {
     type: field(1, named('apps/v1.DaemonSetConditionType', string), {
       required: true,
-      doc: 'What the condition is about.',
+      doc: 'The type of the condition.',
     }),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How a DaemonSet is getting on, in one respect.' },
+  { doc: 'A condition of a DaemonSet.' },
 );
 
 const DaemonSetStatus = struct(
@@ -99,33 +101,45 @@ const DaemonSetStatus = struct(
   {
     currentNumberScheduled: field(1, int32, {
       required: true,
-      doc: 'How many nodes run the pod and should.',
+      doc: 'The number of nodes that run the pod and should.',
     }),
-    numberMisscheduled: field(2, int32, { required: true, doc: 'How many nodes run it and should not.' }),
-    desiredNumberScheduled: field(3, int32, { required: true, doc: 'How many nodes should run it.' }),
-    numberReady: field(4, int32, { required: true, doc: 'On how many nodes it is ready.' }),
-    observedGeneration: field(5, int64, { doc: 'The generation that the controller has seen.' }),
-    updatedNumberScheduled: field(6, int32, { doc: 'How many nodes run the newest version of it.' }),
-    numberAvailable: field(7, int32, { doc: 'On how many nodes it has been ready for `minReadySeconds`.' }),
-    numberUnavailable: field(8, int32, { doc: 'On how many nodes it should be available and is not.' }),
+    numberMisscheduled: field(2, int32, {
+      required: true,
+      doc: 'The number of nodes that run the pod but should not.',
+    }),
+    desiredNumberScheduled: field(3, int32, {
+      required: true,
+      doc: 'The number of nodes that should run the pod.',
+    }),
+    numberReady: field(4, int32, { required: true, doc: 'The number of nodes on which the pod is ready.' }),
+    observedGeneration: field(5, int64, { doc: 'The generation that the controller last observed.' }),
+    updatedNumberScheduled: field(6, int32, {
+      doc: 'The number of nodes that run the pod of the current template.',
+    }),
+    numberAvailable: field(7, int32, {
+      doc: 'The number of nodes on which the pod has been ready for `minReadySeconds`.',
+    }),
+    numberUnavailable: field(8, int32, {
+      doc: 'The number of nodes on which the pod should be available but is not.',
+    }),
     collisionCount: field(9, optional(int32), {
-      doc: 'How often the name of a new ControllerRevision was taken. It goes into the next name, and never falls.',
+      doc: 'The number of hash collisions of ControllerRevision names. It is part of the next hash and never decreases.',
     }),
     conditions: field(
       10,
       list(DaemonSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is getting on.' },
+      { doc: 'The observed conditions of the DaemonSet.' },
     ),
   },
-  { doc: 'What has become of a DaemonSet.' },
+  { doc: 'The current status of a DaemonSet.' },
 );
 
 export const DaemonSet = kind(
   'apps/v1.DaemonSet',
   {
-    spec: field(2, DaemonSetSpec, { doc: 'What it is to be.' }),
-    status: field(3, DaemonSetStatus, { doc: 'What has become of it.' }),
+    spec: field(2, DaemonSetSpec, { doc: 'The specification of the DaemonSet.' }),
+    status: field(3, DaemonSetStatus, { doc: 'The most recently observed status of the DaemonSet.' }),
   },
-  { doc: 'A pod on every node, or on every node of a kind.' },
+  { doc: 'Runs one pod on every node, or on every selected node.' },
 );
 export type DaemonSet = Infer<typeof DaemonSet>;

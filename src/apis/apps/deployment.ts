@@ -13,14 +13,14 @@ export const RollingUpdateDeployment = struct(
   'apps/v1.RollingUpdateDeployment',
   {
     maxUnavailable: field(1, optional(intOrString), {
-      doc: 'How many pods may be missing meanwhile, or what share of all, rounded down. 25% by default.',
+      doc: 'The maximum number or percentage of unavailable pods during the update; percentages round down. Defaults to 25%.',
     }),
     maxSurge: field(2, optional(intOrString), {
-      doc: 'How many pods there may be too many meanwhile, or what share of all, rounded up. 25% by default.',
+      doc: 'The maximum number or percentage of pods above the desired number during the update; percentages round up. Defaults to 25%.',
     }),
   },
   {
-    doc: 'How fast old pods are replaced by new ones.',
+    doc: 'The parameters of a rolling update.',
     defaults(update) {
       update.maxUnavailable ??= '25%';
       update.maxSurge ??= '25%';
@@ -33,12 +33,14 @@ export const DeploymentStrategy = struct(
   'apps/v1.DeploymentStrategy',
   {
     type: field(1, named('apps/v1.DeploymentStrategyType', documentedEnum('Recreate', 'RollingUpdate')), {
-      doc: 'Recreate ends all old pods first; RollingUpdate, the default, replaces them bit by bit.',
+      doc: 'RollingUpdate (default) replaces pods gradually; Recreate terminates all old pods first.',
     }),
-    rollingUpdate: field(2, optional(RollingUpdateDeployment), { doc: 'Only with RollingUpdate.' }),
+    rollingUpdate: field(2, optional(RollingUpdateDeployment), {
+      doc: 'The parameters for type RollingUpdate.',
+    }),
   },
   {
-    doc: 'How old pods are replaced by new ones.',
+    doc: 'How pods are replaced by pods of a new template.',
     defaults(strategy) {
       strategy.type ||= 'RollingUpdate';
       if (strategy.type !== 'RollingUpdate') return;
@@ -51,29 +53,29 @@ export type DeploymentStrategy = Infer<typeof DeploymentStrategy>;
 export const DeploymentSpec = struct(
   'apps/v1.DeploymentSpec',
   {
-    replicas: field(1, optional(int32), { doc: 'How many pods there are to be. 1 by default; 0 is none.' }),
+    replicas: field(1, optional(int32), { doc: 'The desired number of pods. Defaults to 1; 0 is allowed.' }),
     selector: field(2, optional(LabelSelector), {
       required: true,
-      doc: 'Which pods are its own. It must select the labels of the template, and never changes.',
+      doc: 'Selects the pods of the Deployment. Must match the labels of the template. Immutable.',
     }),
-    template: field(3, PodTemplateSpec, { required: true, doc: 'What the pods look like.' }),
+    template: field(3, PodTemplateSpec, { required: true, doc: 'The template of the pods.' }),
     strategy: field(4, DeploymentStrategy, {
       patch: 'retainKeys',
       doc: 'How pods are replaced when the template changes.',
     }),
     minReadySeconds: field(5, int32, {
-      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+      doc: 'Seconds that a new pod must be ready without a container crash before it counts as available.',
     }),
     revisionHistoryLimit: field(6, optional(int32), {
-      doc: 'How many ReplicaSets of the past are kept to go back to. 10 by default.',
+      doc: 'The number of old ReplicaSets to keep for rollback. Defaults to 10.',
     }),
-    paused: field(7, bool, { doc: 'While true, changes are not rolled out.' }),
+    paused: field(7, bool, { doc: 'If true, changes of the template are not rolled out.' }),
     progressDeadlineSeconds: field(9, optional(int32), {
-      doc: 'After how long without progress the Deployment is reported as failed. 600 by default.',
+      doc: 'Seconds without progress after which the condition Progressing becomes False. Defaults to 600.',
     }),
   },
   {
-    doc: 'What a Deployment is to be.',
+    doc: 'The specification of a Deployment.',
     defaults(spec) {
       spec.replicas ??= 1;
       spec.revisionHistoryLimit ??= 10;
@@ -89,45 +91,49 @@ const DeploymentCondition = struct(
     type: field(
       1,
       named('apps/v1.DeploymentConditionType', oneOf('Available', 'Progressing', 'ReplicaFailure')),
-      { required: true, doc: 'What the condition is about.' },
+      { required: true, doc: 'The type of the condition.' },
     ),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastUpdateTime: field(6, time, { doc: 'When the condition was last looked at.' }),
-    lastTransitionTime: field(7, time, { doc: 'When its status last changed.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastUpdateTime: field(6, time, { doc: 'When the condition was last updated.' }),
+    lastTransitionTime: field(7, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How a Deployment is getting on, in one respect.' },
+  { doc: 'A condition of a Deployment.' },
 );
 
 const DeploymentStatus = struct(
   'apps/v1.DeploymentStatus',
   {
-    observedGeneration: field(1, int64, { doc: 'The generation that the controller has seen.' }),
-    replicas: field(2, int32, { doc: 'How many of its pods there are that are not ending.' }),
-    updatedReplicas: field(3, int32, { doc: 'How many of them have the newest template.' }),
-    readyReplicas: field(7, int32, { doc: 'How many of them are ready.' }),
-    availableReplicas: field(4, int32, { doc: 'How many have been ready for `minReadySeconds`.' }),
-    unavailableReplicas: field(5, int32, { doc: 'How many more would have to be.' }),
-    terminatingReplicas: field(9, optional(int32), { doc: 'How many of its pods are ending.' }),
+    observedGeneration: field(1, int64, { doc: 'The generation that the controller last observed.' }),
+    replicas: field(2, int32, { doc: 'The number of pods that are not terminating.' }),
+    updatedReplicas: field(3, int32, { doc: 'The number of these pods that have the current template.' }),
+    readyReplicas: field(7, int32, { doc: 'The number of these pods that are ready.' }),
+    availableReplicas: field(4, int32, {
+      doc: 'The number of these pods that have been ready for `minReadySeconds`.',
+    }),
+    unavailableReplicas: field(5, int32, {
+      doc: 'The number of pods that are missing or not yet available.',
+    }),
+    terminatingReplicas: field(9, optional(int32), { doc: 'The number of terminating pods.' }),
     conditions: field(
       6,
       list(DeploymentCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is getting on.' },
+      { doc: 'The observed conditions of the Deployment.' },
     ),
     collisionCount: field(8, optional(int32), {
-      doc: 'How often the name of a new ReplicaSet was taken. It goes into the next name, and never falls.',
+      doc: 'The number of hash collisions of ReplicaSet names. It is part of the next hash and never decreases.',
     }),
   },
-  { doc: 'What has become of a Deployment.' },
+  { doc: 'The current status of a Deployment.' },
 );
 
 export const Deployment = kind(
   'apps/v1.Deployment',
   {
-    spec: field(2, DeploymentSpec, { doc: 'What it is to be.' }),
-    status: field(3, DeploymentStatus, { doc: 'What has become of it.' }),
+    spec: field(2, DeploymentSpec, { doc: 'The specification of the Deployment.' }),
+    status: field(3, DeploymentStatus, { doc: 'The most recently observed status of the Deployment.' }),
   },
-  { doc: 'A number of like pods, replaced step by step when their template changes.' },
+  { doc: 'Keeps a number of identical pods running and rolls out changes of their template.' },
 );
 export type Deployment = Infer<typeof Deployment>;

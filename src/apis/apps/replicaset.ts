@@ -11,18 +11,18 @@ import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 export const ReplicaSetSpec = struct(
   'apps/v1.ReplicaSetSpec',
   {
-    replicas: field(1, optional(int32), { doc: 'How many pods there are to be. 1 by default; 0 is none.' }),
+    replicas: field(1, optional(int32), { doc: 'The desired number of pods. Defaults to 1; 0 is allowed.' }),
     minReadySeconds: field(4, int32, {
-      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+      doc: 'Seconds that a new pod must be ready without a container crash before it counts as available.',
     }),
     selector: field(2, optional(LabelSelector), {
       required: true,
-      doc: 'Which pods are its own. It must select the labels of the template, and never changes.',
+      doc: 'Selects the pods of the ReplicaSet. Must match the labels of the template. Immutable.',
     }),
-    template: field(3, PodTemplateSpec, { doc: 'What new pods look like.' }),
+    template: field(3, PodTemplateSpec, { doc: 'The template of new pods.' }),
   },
   {
-    doc: 'What a ReplicaSet is to be.',
+    doc: 'The specification of a ReplicaSet.',
     defaults(spec) {
       spec.replicas ??= 1;
     },
@@ -35,14 +35,14 @@ const ReplicaSetCondition = struct(
   {
     type: field(1, named('apps/v1.ReplicaSetConditionType', oneOf('ReplicaFailure')), {
       required: true,
-      doc: 'What the condition is about.',
+      doc: 'The type of the condition.',
     }),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How a ReplicaSet is getting on, in one respect.' },
+  { doc: 'A condition of a ReplicaSet.' },
 );
 
 const ReplicaSetStatus = struct(
@@ -50,30 +50,34 @@ const ReplicaSetStatus = struct(
   {
     replicas: field(1, int32, {
       required: true,
-      doc: 'How many of its pods there are that are not ending.',
+      doc: 'The number of pods that are not terminating.',
     }),
     fullyLabeledReplicas: field(2, int32, {
-      doc: 'How many of them have all labels of the template.',
+      doc: 'The number of these pods with all labels of the template.',
     }),
-    readyReplicas: field(4, int32, { doc: 'How many of them are ready.' }),
-    availableReplicas: field(5, int32, { doc: 'How many have been ready for `minReadySeconds`.' }),
-    terminatingReplicas: field(7, optional(int32), { doc: 'How many of its pods are ending.' }),
-    observedGeneration: field(3, int64, { doc: 'The generation that the controller has seen.' }),
+    readyReplicas: field(4, int32, { doc: 'The number of these pods that are ready.' }),
+    availableReplicas: field(5, int32, {
+      doc: 'The number of these pods that have been ready for `minReadySeconds`.',
+    }),
+    terminatingReplicas: field(7, optional(int32), { doc: 'The number of terminating pods.' }),
+    observedGeneration: field(3, int64, { doc: 'The generation that the controller last observed.' }),
     conditions: field(
       6,
       list(ReplicaSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is getting on.' },
+      { doc: 'The observed conditions of the ReplicaSet.' },
     ),
   },
-  { doc: 'What has become of a ReplicaSet.' },
+  { doc: 'The current status of a ReplicaSet.' },
 );
 
 export const ReplicaSet = kind(
   'apps/v1.ReplicaSet',
   {
-    spec: field(2, ReplicaSetSpec, { doc: 'What it is to be.' }),
-    status: field(3, ReplicaSetStatus, { doc: 'What has become of it.' }),
+    spec: field(2, ReplicaSetSpec, { doc: 'The specification of the ReplicaSet.' }),
+    status: field(3, ReplicaSetStatus, { doc: 'The most recently observed status of the ReplicaSet.' }),
   },
-  { doc: 'A number of like pods. Deployments make them, one for each version of their template.' },
+  {
+    doc: 'Keeps a number of identical pods running. A Deployment creates one for each version of its template.',
+  },
 );
 export type ReplicaSet = Infer<typeof ReplicaSet>;

@@ -14,13 +14,13 @@ export const RollingUpdateStatefulSetStrategy = struct(
   'apps/v1.RollingUpdateStatefulSetStrategy',
   {
     partition: field(1, optional(int32), {
-      doc: 'Only pods with this number or a higher one are replaced; the others stay as they are. 0 by default.',
+      doc: 'Only pods with this ordinal or a higher one are updated. Defaults to 0.',
     }),
     maxUnavailable: field(2, optional(intOrString), {
-      doc: 'How many pods may be missing meanwhile, or what share of all, rounded up. 1 by default.',
+      doc: 'The maximum number or percentage of unavailable pods during the update; percentages round up. Defaults to 1.',
     }),
   },
-  { doc: 'How far and how fast old pods are replaced by new ones.' },
+  { doc: 'The parameters of a rolling update.' },
 );
 export type RollingUpdateStatefulSetStrategy = Infer<typeof RollingUpdateStatefulSetStrategy>;
 
@@ -31,13 +31,15 @@ export const StatefulSetUpdateStrategy = struct(
       1,
       named('apps/v1.StatefulSetUpdateStrategyType', documentedEnum('RollingUpdate', 'OnDelete')),
       {
-        doc: 'RollingUpdate, the default, replaces pods from the highest number down; OnDelete only those that somebody deletes.',
+        doc: 'RollingUpdate (default) replaces pods from the highest ordinal down; OnDelete replaces a pod only when it is deleted.',
       },
     ),
-    rollingUpdate: field(2, optional(RollingUpdateStatefulSetStrategy), { doc: 'Only with RollingUpdate.' }),
+    rollingUpdate: field(2, optional(RollingUpdateStatefulSetStrategy), {
+      doc: 'The parameters for type RollingUpdate.',
+    }),
   },
   {
-    doc: 'How old pods are replaced by new ones.',
+    doc: 'How pods are replaced by pods of a new template.',
     defaults(strategy) {
       if (!strategy.type) strategy.rollingUpdate ??= {};
       strategy.type ||= 'RollingUpdate';
@@ -56,14 +58,14 @@ const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
   'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy',
   {
     whenDeleted: field(1, persistentVolumeClaimRetentionPolicyType, {
-      doc: 'When the StatefulSet is deleted. Retain by default.',
+      doc: 'Whether claims are kept or deleted when the StatefulSet is deleted: Retain (default) or Delete.',
     }),
     whenScaled: field(2, persistentVolumeClaimRetentionPolicyType, {
-      doc: 'When there are fewer replicas, so that the pod of the claim goes. Retain by default.',
+      doc: 'Whether the claims of removed pods are kept or deleted when the StatefulSet is scaled down: Retain (default) or Delete.',
     }),
   },
   {
-    doc: 'Whether the claims made from templates go with what they were made for.',
+    doc: 'The retention policy of claims that are created from volumeClaimTemplates.',
     defaults(policy) {
       policy.whenDeleted ||= 'Retain';
       policy.whenScaled ||= 'Retain';
@@ -73,56 +75,58 @@ const StatefulSetPersistentVolumeClaimRetentionPolicy = struct(
 
 const StatefulSetOrdinals = struct(
   'apps/v1.StatefulSetOrdinals',
-  { start: field(1, int32, { alwaysWritten: true, doc: 'The number of the first pod.' }) },
-  { doc: 'How pods are numbered.' },
+  { start: field(1, int32, { alwaysWritten: true, doc: 'The ordinal of the first pod.' }) },
+  { doc: 'The numbering of the pods.' },
 );
 
 export const StatefulSetSpec = struct(
   'apps/v1.StatefulSetSpec',
   {
-    replicas: field(1, optional(int32), { doc: 'How many pods there are to be. 1 by default; 0 is none.' }),
+    replicas: field(1, optional(int32), { doc: 'The desired number of pods. Defaults to 1; 0 is allowed.' }),
     selector: field(2, optional(LabelSelector), {
       required: true,
-      doc: 'Which pods are its own. It must select the labels of the template, and never changes.',
+      doc: 'Selects the pods of the StatefulSet. Must match the labels of the template. Immutable.',
     }),
     template: field(3, PodTemplateSpec, {
       required: true,
-      doc: 'What the pods look like. Each gets the name of the set with its number.',
+      doc: 'The template of the pods. Each pod is named <StatefulSet name>-<ordinal>.',
     }),
     volumeClaimTemplates: field(4, list(PersistentVolumeClaim, { type: 'atomic' }), {
-      doc: 'Claims that each pod gets one of, and finds again when it is replaced. They take the place of volumes of the same name, and never change.',
+      doc: 'PersistentVolumeClaims that are created for each pod and reused by its replacement. They override volumes of the same name. Immutable.',
     }),
     serviceName: field(5, string, {
       alwaysWritten: true,
-      doc: 'The Service through which the pods have names in DNS. It never changes.',
+      doc: 'The governing Service, which gives the pods DNS names. Immutable.',
     }),
     podManagementPolicy: field(
       6,
       named('apps/v1.PodManagementPolicyType', documentedEnum('OrderedReady', 'Parallel')),
       {
-        doc: 'OrderedReady, the default, starts pods one after the other and ends them the other way round; Parallel all at once. It never changes.',
+        doc: 'OrderedReady (default) creates pods one by one in order and removes them in reverse order; Parallel does not wait. Immutable.',
       },
     ),
     updateStrategy: field(7, StatefulSetUpdateStrategy, {
       doc: 'How pods are replaced when the template changes.',
     }),
     revisionHistoryLimit: field(8, optional(int32), {
-      doc: 'How many ControllerRevisions of the past are kept to go back to. 10 by default.',
+      doc: 'The number of old ControllerRevisions to keep for rollback. Defaults to 10.',
     }),
     minReadySeconds: field(9, int32, {
-      doc: 'How long a new pod must be ready without a container ending before it counts as available.',
+      doc: 'Seconds that a new pod must be ready without a container crash before it counts as available.',
     }),
     persistentVolumeClaimRetentionPolicy: field(
       10,
       optional(StatefulSetPersistentVolumeClaimRetentionPolicy),
-      { doc: 'Whether claims go with what they were made for. They stay by default.' },
+      {
+        doc: 'The retention policy of claims that are created from volumeClaimTemplates. Claims are retained by default.',
+      },
     ),
     ordinals: field(11, optional(StatefulSetOrdinals), {
-      doc: 'How pods are numbered; from 0 on by default.',
+      doc: 'The numbering of the pods. Starts at 0 by default.',
     }),
   },
   {
-    doc: 'What a StatefulSet is to be.',
+    doc: 'The specification of a StatefulSet.',
     defaults(spec) {
       spec.podManagementPolicy ||= 'OrderedReady';
       spec.replicas ??= 1;
@@ -142,48 +146,48 @@ const StatefulSetCondition = struct(
   {
     type: field(1, named('apps/v1.StatefulSetConditionType', string), {
       required: true,
-      doc: 'What the condition is about.',
+      doc: 'The type of the condition.',
     }),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How a StatefulSet is getting on, in one respect.' },
+  { doc: 'A condition of a StatefulSet.' },
 );
 
 const StatefulSetStatus = struct(
   'apps/v1.StatefulSetStatus',
   {
-    observedGeneration: field(1, int64, { doc: 'The generation that the controller has seen.' }),
-    replicas: field(2, int32, { required: true, doc: 'How many pods there are.' }),
-    readyReplicas: field(3, int32, { doc: 'How many of them are ready.' }),
-    currentReplicas: field(4, int32, { doc: 'How many are of `currentRevision`.' }),
-    updatedReplicas: field(5, int32, { doc: 'How many are of `updateRevision`.' }),
-    currentRevision: field(6, string, { doc: 'The revision that pods with low numbers are of.' }),
-    updateRevision: field(7, string, { doc: 'The revision that pods are to be of in the end.' }),
+    observedGeneration: field(1, int64, { doc: 'The generation that the controller last observed.' }),
+    replicas: field(2, int32, { required: true, doc: 'The number of pods.' }),
+    readyReplicas: field(3, int32, { doc: 'The number of ready pods.' }),
+    currentReplicas: field(4, int32, { doc: 'The number of pods of `currentRevision`.' }),
+    updatedReplicas: field(5, int32, { doc: 'The number of pods of `updateRevision`.' }),
+    currentRevision: field(6, string, { doc: 'The revision of pods that are not yet updated.' }),
+    updateRevision: field(7, string, { doc: 'The revision to which pods are updated.' }),
     collisionCount: field(9, optional(int32), {
-      doc: 'How often the name of a new ControllerRevision was taken. It goes into the next name, and never falls.',
+      doc: 'The number of hash collisions of ControllerRevision names. It is part of the next hash and never decreases.',
     }),
     conditions: field(
       10,
       list(StatefulSetCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How it is getting on.' },
+      { doc: 'The observed conditions of the StatefulSet.' },
     ),
     availableReplicas: field(11, int32, {
       alwaysWritten: true,
-      doc: 'How many have been ready for `minReadySeconds`.',
+      doc: 'The number of pods that have been ready for `minReadySeconds`.',
     }),
   },
-  { doc: 'What has become of a StatefulSet.' },
+  { doc: 'The current status of a StatefulSet.' },
 );
 
 export const StatefulSet = kind(
   'apps/v1.StatefulSet',
   {
-    spec: field(2, StatefulSetSpec, { doc: 'What it is to be.' }),
-    status: field(3, StatefulSetStatus, { doc: 'What has become of it.' }),
+    spec: field(2, StatefulSetSpec, { doc: 'The specification of the StatefulSet.' }),
+    status: field(3, StatefulSetStatus, { doc: 'The most recently observed status of the StatefulSet.' }),
   },
-  { doc: 'Pods that are numbered: each keeps its name and its volumes when it is replaced.' },
+  { doc: 'Manages pods with stable identities: each keeps its name and its volumes when it is replaced.' },
 );
 export type StatefulSet = Infer<typeof StatefulSet>;

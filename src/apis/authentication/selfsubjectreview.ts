@@ -10,14 +10,14 @@ import { UserInfo, userInfo } from './user-info.ts';
 
 const SelfSubjectReviewStatus = struct(
   'authentication/v1.SelfSubjectReviewStatus',
-  { userInfo: field(1, UserInfo, { doc: 'Who is asking.' }) },
-  { doc: 'The answer.' },
+  { userInfo: field(1, UserInfo, { doc: 'The user attributes of the caller.' }) },
+  { doc: 'The result of a SelfSubjectReview.' },
 );
 
 export const SelfSubjectReview = kind(
   'authentication/v1.SelfSubjectReview',
-  { status: field(2, SelfSubjectReviewStatus, { doc: 'The answer.' }) },
-  { doc: 'Asks who one is to the server.' },
+  { status: field(2, SelfSubjectReviewStatus, { doc: 'The user attributes of the caller.' }) },
+  { doc: 'Returns the user attributes of the caller.' },
 );
 export type SelfSubjectReview = Infer<typeof SelfSubjectReview>;
 

@@ -19,11 +19,15 @@ const BoundObjectReference = struct(
   'authentication/v1.BoundObjectReference',
   {
     kind: field(1, string, { doc: 'Pod, Secret or Node.' }),
-    apiVersion: field(2, string, { doc: 'The version of the kind.' }),
-    name: field(3, string, { doc: 'Which one.' }),
-    uid: field(4, named('types.UID', string), { doc: 'Its uid. Without it, that of the one there is.' }),
+    apiVersion: field(2, string, { doc: 'The API version of the object.' }),
+    name: field(3, string, { doc: 'The name of the object.' }),
+    uid: field(4, named('types.UID', string), {
+      doc: 'The UID of the object. Defaults to that of the existing object.',
+    }),
   },
-  { doc: 'What a token is bound to: it is good only as long as that is there.' },
+  {
+    doc: 'A reference to the object that a token is bound to. The token is invalid once the object is deleted.',
+  },
 );
 type BoundObjectReference = Infer<typeof BoundObjectReference>;
 
@@ -32,37 +36,37 @@ const TokenRequestSpec = struct(
   {
     audiences: field(1, list(string, { type: 'atomic' }), {
       required: true,
-      doc: 'Whom the token is meant for. Others must not take it. Without any, this server.',
+      doc: 'The intended audiences of the token. Recipients must verify that they are among them. Defaults to the API server.',
     }),
     expirationSeconds: field(4, optional(int64), {
       alwaysWritten: true,
       default: 3600,
-      doc: 'How long it is to be good for: an hour if nothing is said, ten minutes at least.',
+      doc: 'The requested lifetime of the token in seconds, at least 600. Defaults to 3600.',
     }),
     boundObjectRef: field(3, optional(BoundObjectReference), {
       alwaysWritten: true,
-      doc: 'What it is bound to.',
+      doc: 'The object that the token is bound to.',
     }),
   },
-  { doc: 'The token that is wanted.' },
+  { doc: 'The specification of the requested token.' },
 );
 
 const TokenRequestStatus = struct(
   'authentication/v1.TokenRequestStatus',
   {
-    token: field(1, string, { required: true, doc: 'The token.' }),
-    expirationTimestamp: field(2, time, { required: true, doc: 'Until when it is good.' }),
+    token: field(1, string, { required: true, doc: 'The issued token.' }),
+    expirationTimestamp: field(2, time, { required: true, doc: 'When the token expires.' }),
   },
-  { doc: 'The token that was made.' },
+  { doc: 'The issued token.' },
 );
 
 export const TokenRequest = kind(
   'authentication/v1.TokenRequest',
   {
-    spec: field(2, TokenRequestSpec, { required: true, doc: 'The token that is wanted.' }),
-    status: field(3, TokenRequestStatus, { doc: 'The token that was made.' }),
+    spec: field(2, TokenRequestSpec, { required: true, doc: 'The specification of the requested token.' }),
+    status: field(3, TokenRequestStatus, { doc: 'The issued token.' }),
   },
-  { doc: 'Asks for a token of a service account.' },
+  { doc: 'Requests a token of a service account.' },
 );
 export type TokenRequest = Infer<typeof TokenRequest>;
 

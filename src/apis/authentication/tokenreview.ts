@@ -14,35 +14,35 @@ import { UserInfo, userInfo } from './user-info.ts';
 const TokenReviewSpec = struct(
   'authentication/v1.TokenReviewSpec',
   {
-    token: field(1, string, { doc: 'The token.' }),
+    token: field(1, string, { doc: 'The bearer token to review.' }),
     audiences: field(2, list(string, { type: 'atomic' }), {
-      doc: 'Whom the token must be meant for: at least one of these. Without any, this server.',
+      doc: 'The audiences of the resource server. The token must be valid for at least one. Defaults to the API server.',
     }),
   },
-  { doc: 'The question.' },
+  { doc: 'The token to review.' },
 );
 
 const TokenReviewStatus = struct(
   'authentication/v1.TokenReviewStatus',
   {
-    authenticated: field(1, bool, { doc: 'Whether the token is good.' }),
-    user: field(2, UserInfo, { doc: 'Whose it is.' }),
+    authenticated: field(1, bool, { doc: 'Whether the token is valid.' }),
+    user: field(2, UserInfo, { doc: 'The user of the token.' }),
     audiences: field(4, list(string, { type: 'atomic' }), {
-      doc: 'Whom it is meant for, of those that were asked for.',
+      doc: 'The requested audiences that the token is valid for.',
     }),
-    error: field(3, string, { doc: 'Why it is not good.' }),
+    error: field(3, string, { doc: 'The reason why the token could not be authenticated.' }),
   },
-  { doc: 'The answer.' },
+  { doc: 'The result of a TokenReview.' },
 );
 type TokenReviewStatus = Infer<typeof TokenReviewStatus>;
 
 export const TokenReview = kind(
   'authentication/v1.TokenReview',
   {
-    spec: field(2, TokenReviewSpec, { required: true, doc: 'The question.' }),
-    status: field(3, TokenReviewStatus, { doc: 'The answer.' }),
+    spec: field(2, TokenReviewSpec, { required: true, doc: 'The token to review.' }),
+    status: field(3, TokenReviewStatus, { doc: 'Whether the token is valid, and for which user.' }),
   },
-  { doc: 'Asks whose a token is.' },
+  { doc: 'Authenticates a bearer token.' },
 );
 export type TokenReview = Infer<typeof TokenReview>;
 

@@ -12,12 +12,14 @@ const extraValue = list(string, { name: 'authentication/v1.ExtraValue' });
 export const UserInfo = struct(
   'authentication/v1.UserInfo',
   {
-    username: field(1, string, { doc: 'The name.' }),
-    uid: field(2, string, { doc: 'Tells users apart that have had the same name.' }),
-    groups: field(3, list(string, { type: 'atomic' }), { doc: 'The groups.' }),
-    extra: field(4, mapOf(extraValue), { doc: 'What else the authenticator knows.' }),
+    username: field(1, string, { doc: 'The name of the user.' }),
+    uid: field(2, string, {
+      doc: 'An identifier that distinguishes users who have had the same name over time.',
+    }),
+    groups: field(3, list(string, { type: 'atomic' }), { doc: 'The groups of the user.' }),
+    extra: field(4, mapOf(extraValue), { doc: 'Additional attributes from the authenticator.' }),
   },
-  { doc: 'Who somebody is.' },
+  { doc: 'The attributes of a user.' },
 );
 export type UserInfo = Infer<typeof UserInfo>;
 

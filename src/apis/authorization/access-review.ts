@@ -9,55 +9,57 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 export const FieldSelectorAttributes = struct(
   'authorization/v1.FieldSelectorAttributes',
   {
-    rawSelector: field(1, string, { doc: 'The selector as a query has it.' }),
+    rawSelector: field(1, string, { doc: 'The selector as in a query parameter.' }),
     requirements: field(2, list(FieldSelectorRequirement, { type: 'atomic' }), {
-      doc: 'The selector taken apart. Either this or the other.',
+      doc: 'The parsed requirements. Mutually exclusive with rawSelector.',
     }),
   },
-  { doc: 'The fields that a list is restricted to.' },
+  { doc: 'The field selector of a list, watch or deletecollection request.' },
 );
 export type FieldSelectorAttributes = Infer<typeof FieldSelectorAttributes>;
 
 export const LabelSelectorAttributes = struct(
   'authorization/v1.LabelSelectorAttributes',
   {
-    rawSelector: field(1, string, { doc: 'The selector as a query has it.' }),
+    rawSelector: field(1, string, { doc: 'The selector as in a query parameter.' }),
     requirements: field(2, list(LabelSelectorRequirement, { type: 'atomic' }), {
-      doc: 'The selector taken apart. Either this or the other.',
+      doc: 'The parsed requirements. Mutually exclusive with rawSelector.',
     }),
   },
-  { doc: 'The labels that a list is restricted to.' },
+  { doc: 'The label selector of a list, watch or deletecollection request.' },
 );
 export type LabelSelectorAttributes = Infer<typeof LabelSelectorAttributes>;
 
 export const ResourceAttributes = struct(
   'authorization/v1.ResourceAttributes',
   {
-    namespace: field(1, string, { doc: 'The namespace. Empty stands for all of them, or for none.' }),
-    verb: field(2, string, { doc: 'What is to be done; * is anything.' }),
-    group: field(3, string, { doc: 'The group of the resource; * is any.' }),
-    version: field(4, string, { doc: 'The version; * is any.' }),
-    resource: field(5, string, { doc: 'The resource; * is any.' }),
-    subresource: field(6, string, { doc: 'The subresource, if it is about one.' }),
-    name: field(7, string, { doc: 'The name of the object, if it is about one.' }),
+    namespace: field(1, string, {
+      doc: 'The namespace of the request. Empty: all namespaces, or none for cluster-scoped resources.',
+    }),
+    verb: field(2, string, { doc: 'The verb; * means all.' }),
+    group: field(3, string, { doc: 'The API group of the resource; * means all.' }),
+    version: field(4, string, { doc: 'The API version of the resource; * means all.' }),
+    resource: field(5, string, { doc: 'The resource; * means all.' }),
+    subresource: field(6, string, { doc: 'The subresource, if any.' }),
+    name: field(7, string, { doc: 'The name of the object. Empty: all objects.' }),
     fieldSelector: field(8, optional(FieldSelectorAttributes), {
-      doc: 'The fields a list is restricted to.',
+      doc: 'The field selector of the request.',
     }),
     labelSelector: field(9, optional(LabelSelectorAttributes), {
-      doc: 'The labels a list is restricted to.',
+      doc: 'The label selector of the request.',
     }),
   },
-  { doc: 'A request for a resource.' },
+  { doc: 'The authorization attributes of a resource request.' },
 );
 export type ResourceAttributes = Infer<typeof ResourceAttributes>;
 
 export const NonResourceAttributes = struct(
   'authorization/v1.NonResourceAttributes',
   {
-    path: field(1, string, { doc: 'The path.' }),
-    verb: field(2, string, { doc: 'The method, in lower case.' }),
+    path: field(1, string, { doc: 'The URL path.' }),
+    verb: field(2, string, { doc: 'The HTTP method in lower case.' }),
   },
-  { doc: 'A request for a path that is no resource.' },
+  { doc: 'The authorization attributes of a non-resource request.' },
 );
 export type NonResourceAttributes = Infer<typeof NonResourceAttributes>;
 
@@ -68,30 +70,32 @@ export const SubjectAccessReviewSpec = struct(
   'authorization/v1.SubjectAccessReviewSpec',
   {
     resourceAttributes: field(1, optional(ResourceAttributes), {
-      doc: 'The request, if it is for a resource.',
+      doc: 'The attributes of a resource request.',
     }),
     nonResourceAttributes: field(2, optional(NonResourceAttributes), {
-      doc: 'The request, if it is for a path that is no resource.',
+      doc: 'The attributes of a non-resource request.',
     }),
-    user: field(3, string, { doc: 'The name of who makes the request. Or the groups alone.' }),
-    groups: field(4, list(string, { type: 'atomic' }), { doc: 'The groups of who makes it.' }),
-    extra: field(5, mapOf(extraValue), { doc: 'What else is known of who makes it.' }),
-    uid: field(6, string, { doc: 'The uid of who makes it.' }),
+    user: field(3, string, { doc: 'The name of the user. Either user or groups must be set.' }),
+    groups: field(4, list(string, { type: 'atomic' }), { doc: 'The groups of the user.' }),
+    extra: field(5, mapOf(extraValue), { doc: 'Additional attributes of the user.' }),
+    uid: field(6, string, { doc: 'The UID of the user.' }),
   },
-  { doc: 'The question.' },
+  { doc: 'The user and the request to authorize.' },
 );
 export type SubjectAccessReviewSpec = Infer<typeof SubjectAccessReviewSpec>;
 
 export const SubjectAccessReviewStatus = struct(
   'authorization/v1.SubjectAccessReviewStatus',
   {
-    allowed: field(1, bool, { required: true, doc: 'Whether it is allowed.' }),
-    denied: field(4, bool, { doc: 'Whether it is forbidden, whatever else may allow it.' }),
-    reason: field(2, string, { doc: 'Why.' }),
+    allowed: field(1, bool, { required: true, doc: 'Whether the request is allowed.' }),
+    denied: field(4, bool, {
+      doc: 'Whether the request is explicitly denied, regardless of other authorizers.',
+    }),
+    reason: field(2, string, { doc: 'The reason for the decision.' }),
     evaluationError: field(3, string, {
-      doc: 'What went wrong on the way. There may be an answer all the same.',
+      doc: 'An error during the evaluation. The decision may be valid despite the error.',
     }),
   },
-  { doc: 'The answer.' },
+  { doc: 'The authorization decision.' },
 );
 export type SubjectAccessReviewStatus = Infer<typeof SubjectAccessReviewStatus>;

@@ -22,10 +22,13 @@ import { shownPath, validateAttributes, validateSubject } from './review-attribu
 export const LocalSubjectAccessReview = kind(
   'authorization/v1.LocalSubjectAccessReview',
   {
-    spec: field(2, SubjectAccessReviewSpec, { required: true, doc: 'The question.' }),
-    status: field(3, SubjectAccessReviewStatus, { doc: 'The answer.' }),
+    spec: field(2, SubjectAccessReviewSpec, {
+      required: true,
+      doc: 'The user and the request to authorize.',
+    }),
+    status: field(3, SubjectAccessReviewStatus, { doc: 'The authorization decision.' }),
   },
-  { doc: 'Asks whether somebody may do something in the namespace that it is made in.' },
+  { doc: 'Checks whether a user may perform an action in the namespace of the review.' },
 );
 export type LocalSubjectAccessReview = Infer<typeof LocalSubjectAccessReview>;
 

@@ -20,22 +20,25 @@ const SelfSubjectAccessReviewSpec = struct(
   'authorization/v1.SelfSubjectAccessReviewSpec',
   {
     resourceAttributes: field(1, optional(ResourceAttributes), {
-      doc: 'The request, if it is for a resource.',
+      doc: 'The attributes of a resource request.',
     }),
     nonResourceAttributes: field(2, optional(NonResourceAttributes), {
-      doc: 'The request, if it is for a path that is no resource.',
+      doc: 'The attributes of a non-resource request.',
     }),
   },
-  { doc: 'The question.' },
+  { doc: 'The request to authorize for the caller.' },
 );
 
 export const SelfSubjectAccessReview = kind(
   'authorization/v1.SelfSubjectAccessReview',
   {
-    spec: field(2, SelfSubjectAccessReviewSpec, { required: true, doc: 'The question.' }),
-    status: field(3, SubjectAccessReviewStatus, { doc: 'The answer.' }),
+    spec: field(2, SelfSubjectAccessReviewSpec, {
+      required: true,
+      doc: 'The request to authorize for the caller.',
+    }),
+    status: field(3, SubjectAccessReviewStatus, { doc: 'The authorization decision.' }),
   },
-  { doc: 'Asks whether one may do something oneself.' },
+  { doc: 'Checks whether the caller may perform an action.' },
 );
 export type SelfSubjectAccessReview = Infer<typeof SelfSubjectAccessReview>;
 

@@ -12,8 +12,8 @@ import { withReviewStatus } from './evaluate-review.ts';
 
 const SelfSubjectRulesReviewSpec = struct(
   'authorization/v1.SelfSubjectRulesReviewSpec',
-  { namespace: field(1, string, { doc: 'The namespace it is about.' }) },
-  { doc: 'The question.' },
+  { namespace: field(1, string, { doc: 'The namespace to evaluate rules for.' }) },
+  { doc: 'The namespace to evaluate rules for.' },
 );
 
 const names = list(string, { type: 'atomic' });
@@ -21,21 +21,21 @@ const names = list(string, { type: 'atomic' });
 const ResourceRule = struct(
   'authorization/v1.ResourceRule',
   {
-    verbs: field(1, names, { required: true, doc: 'What may be done; * is anything.' }),
-    apiGroups: field(2, names, { doc: 'The groups of the resources; * is all.' }),
-    resources: field(3, names, { doc: 'The resources; * is all.' }),
-    resourceNames: field(4, names, { doc: 'Only objects of these names. Without any, all objects.' }),
+    verbs: field(1, names, { required: true, doc: 'The allowed verbs; * means all.' }),
+    apiGroups: field(2, names, { doc: 'The API groups of the resources; * means all.' }),
+    resources: field(3, names, { doc: 'The resources; * means all.' }),
+    resourceNames: field(4, names, { doc: 'The names of the objects. If empty, all objects.' }),
   },
-  { doc: 'Something that may be done to resources.' },
+  { doc: 'Allowed actions on resources.' },
 );
 
 const NonResourceRule = struct(
   'authorization/v1.NonResourceRule',
   {
-    verbs: field(1, names, { required: true, doc: 'The methods; * is any.' }),
-    nonResourceURLs: field(2, names, { doc: 'The paths. A * may stand as the whole of the last segment.' }),
+    verbs: field(1, names, { required: true, doc: 'The allowed HTTP methods; * means all.' }),
+    nonResourceURLs: field(2, names, { doc: 'The URL paths. A * is allowed as the complete last segment.' }),
   },
-  { doc: 'Something that may be done to paths that are no resource.' },
+  { doc: 'Allowed actions on non-resource paths.' },
 );
 
 const SubjectRulesReviewStatus = struct(
@@ -43,26 +43,32 @@ const SubjectRulesReviewStatus = struct(
   {
     resourceRules: field(1, list(ResourceRule, { type: 'atomic' }), {
       required: true,
-      doc: 'What one may do to resources, in no particular order.',
+      doc: 'The allowed actions on resources, in arbitrary order.',
     }),
     nonResourceRules: field(2, list(NonResourceRule, { type: 'atomic' }), {
       required: true,
-      doc: 'What one may do to other paths, in no particular order.',
+      doc: 'The allowed actions on non-resource paths, in arbitrary order.',
     }),
-    incomplete: field(3, bool, { required: true, doc: 'There may be more that cannot be listed.' }),
-    evaluationError: field(4, string, { doc: 'What went wrong on the way.' }),
+    incomplete: field(3, bool, {
+      required: true,
+      doc: 'Whether the list may be incomplete, for example because an authorizer cannot enumerate its rules.',
+    }),
+    evaluationError: field(4, string, { doc: 'An error during the evaluation.' }),
   },
-  { doc: 'The answer.' },
+  { doc: 'The actions that the caller may perform.' },
 );
 
 export const SelfSubjectRulesReview = kind(
   'authorization/v1.SelfSubjectRulesReview',
   {
-    spec: field(2, SelfSubjectRulesReviewSpec, { required: true, doc: 'The question.' }),
-    status: field(3, SubjectRulesReviewStatus, { doc: 'The answer.' }),
+    spec: field(2, SelfSubjectRulesReviewSpec, {
+      required: true,
+      doc: 'The namespace to evaluate rules for.',
+    }),
+    status: field(3, SubjectRulesReviewStatus, { doc: 'The actions that the caller may perform.' }),
   },
   {
-    doc: 'Asks for all that one may do in a namespace, for a client to show. It does not replace asking for leave.',
+    doc: 'Lists the actions that the caller may perform in a namespace, for display in user interfaces. It is no basis for authorization decisions.',
   },
 );
 export type SelfSubjectRulesReview = Infer<typeof SelfSubjectRulesReview>;

@@ -20,10 +20,13 @@ import { validateAttributes, validateSubject } from './review-attributes.ts';
 export const SubjectAccessReview = kind(
   'authorization/v1.SubjectAccessReview',
   {
-    spec: field(2, SubjectAccessReviewSpec, { required: true, doc: 'The question.' }),
-    status: field(3, SubjectAccessReviewStatus, { doc: 'The answer.' }),
+    spec: field(2, SubjectAccessReviewSpec, {
+      required: true,
+      doc: 'The user and the request to authorize.',
+    }),
+    status: field(3, SubjectAccessReviewStatus, { doc: 'The authorization decision.' }),
   },
-  { doc: 'Asks whether somebody may do something.' },
+  { doc: 'Checks whether a user may perform an action.' },
 );
 export type SubjectAccessReview = Infer<typeof SubjectAccessReview>;
 

@@ -7,8 +7,8 @@ export const CrossVersionObjectReferenceV1 = struct(
   {
     kind: field(1, string, { required: true, doc: 'The kind of the object.' }),
     name: field(2, string, { required: true, doc: 'The name of the object.' }),
-    apiVersion: field(3, string, { doc: 'The group and version of the kind.' }),
+    apiVersion: field(3, string, { doc: 'The API group and version of the object.' }),
   },
-  { atomic: true, doc: 'An object in the same namespace, in whatever version.' },
+  { atomic: true, doc: 'A reference to an object in the same namespace.' },
 );
 export type CrossVersionObjectReferenceV1 = Infer<typeof CrossVersionObjectReferenceV1>;

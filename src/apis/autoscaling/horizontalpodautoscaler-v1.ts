@@ -10,16 +10,16 @@ const HorizontalPodAutoscalerSpecV1 = struct(
   {
     scaleTargetRef: field(1, CrossVersionObjectReferenceV1, {
       required: true,
-      doc: 'What is resized: an object with a scale.',
+      doc: 'The object to scale. It must have a scale subresource.',
     }),
-    minReplicas: field(2, optional(int32), { doc: 'The fewest pods. 1 by default.' }),
-    maxReplicas: field(3, int32, { required: true, doc: 'The most pods.' }),
+    minReplicas: field(2, optional(int32), { doc: 'The minimum number of pods. Defaults to 1.' }),
+    maxReplicas: field(3, int32, { required: true, doc: 'The maximum number of pods.' }),
     targetCPUUtilizationPercentage: field(4, optional(int32), {
-      doc: 'How much of the CPU that they request the pods should use, in percent. 80 by default, where no other metrics are asked for.',
+      doc: 'The target average CPU utilization, in percent of the requested CPU. Defaults to 80 if there are no other metrics.',
     }),
   },
   {
-    doc: 'What an autoscaler is to do.',
+    doc: 'The specification of a HorizontalPodAutoscaler.',
     defaults(spec) {
       spec.minReplicas ??= 1;
     },
@@ -29,25 +29,27 @@ const HorizontalPodAutoscalerSpecV1 = struct(
 const HorizontalPodAutoscalerStatusV1 = struct(
   'autoscaling/v1.HorizontalPodAutoscalerStatus',
   {
-    observedGeneration: field(1, optional(int64), { doc: 'The generation that the controller has seen.' }),
-    lastScaleTime: field(2, optional(time), { doc: 'When it last changed the number of pods.' }),
-    currentReplicas: field(3, int32, { required: true, doc: 'How many pods it last saw.' }),
-    desiredReplicas: field(4, int32, { required: true, doc: 'How many it last wanted.' }),
+    observedGeneration: field(1, optional(int64), {
+      doc: 'The generation that the controller last observed.',
+    }),
+    lastScaleTime: field(2, optional(time), { doc: 'When the autoscaler last changed the number of pods.' }),
+    currentReplicas: field(3, int32, { required: true, doc: 'The current number of pods.' }),
+    desiredReplicas: field(4, int32, { required: true, doc: 'The desired number of pods.' }),
     currentCPUUtilizationPercentage: field(5, optional(int32), {
-      doc: 'How much of the CPU that they request the pods were last seen to use, in percent.',
+      doc: 'The current average CPU utilization, in percent of the requested CPU.',
     }),
   },
-  { doc: 'What an autoscaler has done.' },
+  { doc: 'The current status of a HorizontalPodAutoscaler.' },
 );
 
 export const HorizontalPodAutoscalerV1 = kind(
   'autoscaling/v1.HorizontalPodAutoscaler',
   {
-    spec: field(2, HorizontalPodAutoscalerSpecV1, { doc: 'What it is to do.' }),
-    status: field(3, HorizontalPodAutoscalerStatusV1, { doc: 'What it has done.' }),
+    spec: field(2, HorizontalPodAutoscalerSpecV1, { doc: 'The specification of the autoscaler.' }),
+    status: field(3, HorizontalPodAutoscalerStatusV1, { doc: 'The current status of the autoscaler.' }),
   },
   {
-    doc: 'Keeps the number of pods of something right for what they have to do. This version has fields for the use of CPU; annotations hold what the newer one can say beyond that.',
+    doc: 'Scales the number of pods of a workload by metrics. Version v1 has fields for CPU utilization only; other metrics of v2 are kept in annotations.',
   },
 );
 export type HorizontalPodAutoscalerV1 = Infer<typeof HorizontalPodAutoscalerV1>;

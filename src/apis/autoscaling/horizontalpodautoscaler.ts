@@ -20,19 +20,19 @@ export const HorizontalPodAutoscalerSpec = struct(
   {
     scaleTargetRef: field(1, CrossVersionObjectReference, {
       required: true,
-      doc: 'What is resized: an object with a scale.',
+      doc: 'The object to scale. It must have a scale subresource.',
     }),
-    minReplicas: field(2, optional(int32), { doc: 'The fewest pods. 1 by default.' }),
-    maxReplicas: field(3, int32, { required: true, doc: 'The most pods.' }),
+    minReplicas: field(2, optional(int32), { doc: 'The minimum number of pods. Defaults to 1.' }),
+    maxReplicas: field(3, int32, { required: true, doc: 'The maximum number of pods.' }),
     metrics: field(4, list(MetricSpec, { type: 'atomic' }), {
-      doc: 'What is measured. The metric that wants most pods gets its way. By default CPU, 80% of what is requested.',
+      doc: 'The metrics that determine the number of pods. The largest result is used. Defaults to 80% of the requested CPU.',
     }),
     behavior: field(5, optional(HorizontalPodAutoscalerBehavior), {
-      doc: 'How fast the number of pods may change.',
+      doc: 'How fast the autoscaler scales up and down.',
     }),
   },
   {
-    doc: 'What an autoscaler is to do.',
+    doc: 'The specification of a HorizontalPodAutoscaler.',
     defaults(spec) {
       spec.minReplicas ??= 1;
       if ((spec.metrics ?? []).length === 0) spec.metrics = [defaultMetric()];
@@ -50,27 +50,29 @@ export const HorizontalPodAutoscalerCondition = struct(
         'autoscaling/v2.HorizontalPodAutoscalerConditionType',
         oneOf('ScalingActive', 'AbleToScale', 'ScalingLimited'),
       ),
-      { required: true, doc: 'What the condition is about.' },
+      { required: true, doc: 'The type of the condition.' },
     ),
-    status: field(2, conditionStatus, { required: true, doc: 'Whether it holds.' }),
-    lastTransitionTime: field(3, time, { doc: 'When that last changed.' }),
-    reason: field(4, string, { doc: 'Why, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why, in a sentence for people.' }),
+    status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How an autoscaler is getting on, in one respect.' },
+  { doc: 'A condition of a HorizontalPodAutoscaler.' },
 );
 export type HorizontalPodAutoscalerCondition = Infer<typeof HorizontalPodAutoscalerCondition>;
 
 export const HorizontalPodAutoscalerStatus = struct(
   'autoscaling/v2.HorizontalPodAutoscalerStatus',
   {
-    observedGeneration: field(1, optional(int64), { doc: 'The generation that the controller has seen.' }),
-    lastScaleTime: field(2, optional(time), { doc: 'When it last changed the number of pods.' }),
-    currentReplicas: field(3, int32, { doc: 'How many pods it last saw.' }),
-    desiredReplicas: field(4, int32, { required: true, doc: 'How many it last wanted.' }),
+    observedGeneration: field(1, optional(int64), {
+      doc: 'The generation that the controller last observed.',
+    }),
+    lastScaleTime: field(2, optional(time), { doc: 'When the autoscaler last changed the number of pods.' }),
+    currentReplicas: field(3, int32, { doc: 'The current number of pods.' }),
+    desiredReplicas: field(4, int32, { required: true, doc: 'The desired number of pods.' }),
     currentMetrics: field(5, list(MetricStatus, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'What it last measured.',
+      doc: 'The last read values of the metrics.',
     }),
     conditions: field(
       6,
@@ -80,19 +82,19 @@ export const HorizontalPodAutoscalerStatus = struct(
         patch: 'merge',
         patchKey: 'type',
       }),
-      { doc: 'How it is getting on.' },
+      { doc: 'The observed conditions of the autoscaler.' },
     ),
   },
-  { doc: 'What an autoscaler has done.' },
+  { doc: 'The current status of a HorizontalPodAutoscaler.' },
 );
 export type HorizontalPodAutoscalerStatus = Infer<typeof HorizontalPodAutoscalerStatus>;
 
 export const HorizontalPodAutoscaler = kind(
   'autoscaling/v2.HorizontalPodAutoscaler',
   {
-    spec: field(2, HorizontalPodAutoscalerSpec, { doc: 'What it is to do.' }),
-    status: field(3, HorizontalPodAutoscalerStatus, { doc: 'What it has done.' }),
+    spec: field(2, HorizontalPodAutoscalerSpec, { doc: 'The specification of the autoscaler.' }),
+    status: field(3, HorizontalPodAutoscalerStatus, { doc: 'The current status of the autoscaler.' }),
   },
-  { doc: 'Keeps the number of pods of something right for what they have to do.' },
+  { doc: 'Scales the number of pods of a workload by metrics.' },
 );
 export type HorizontalPodAutoscaler = Infer<typeof HorizontalPodAutoscaler>;

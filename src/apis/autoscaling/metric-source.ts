@@ -9,10 +9,10 @@ export const CrossVersionObjectReference = struct(
   'autoscaling/v2.CrossVersionObjectReference',
   {
     kind: field(1, string, { required: true, doc: 'The kind of the object.' }),
-    name: field(2, string, { required: true, doc: 'Its name.' }),
-    apiVersion: field(3, string, { doc: 'The group and version of its kind.' }),
+    name: field(2, string, { required: true, doc: 'The name of the object.' }),
+    apiVersion: field(3, string, { doc: 'The API group and version of the object.' }),
   },
-  { doc: 'An object in the same namespace, of any kind.' },
+  { doc: 'A reference to an object in the same namespace.' },
 );
 export type CrossVersionObjectReference = Infer<typeof CrossVersionObjectReference>;
 
@@ -26,15 +26,15 @@ export const MetricTarget = struct(
   {
     type: field(1, named('autoscaling/v2.MetricTargetType', oneOf('Utilization', 'Value', 'AverageValue')), {
       required: true,
-      doc: 'Which of the others counts.',
+      doc: 'The type of the target: Value, AverageValue or Utilization.',
     }),
-    value: field(2, optional(quantity), { doc: 'The value that is wanted.' }),
-    averageValue: field(3, optional(quantity), { doc: 'The value that is wanted, divided by the pods.' }),
+    value: field(2, optional(quantity), { doc: 'The target value of the metric.' }),
+    averageValue: field(3, optional(quantity), { doc: 'The target value of the metric per pod.' }),
     averageUtilization: field(4, optional(int32), {
-      doc: 'The value that is wanted in percent of what pods request, on average. Only for resources.',
+      doc: 'The target average utilization, in percent of the requested resource. For resource metrics only.',
     }),
   },
-  { doc: 'What is wanted of a metric.' },
+  { doc: 'The target value of a metric.' },
 );
 export type MetricTarget = Infer<typeof MetricTarget>;
 
@@ -43,14 +43,14 @@ export const MetricIdentifier = struct(
   {
     name: field(1, string, { required: true, doc: 'The name of the metric.' }),
     selector: field(2, optional(LabelSelector), {
-      doc: 'Which of the metrics of that name, by their labels.',
+      doc: 'Selects the metrics of that name by label.',
     }),
   },
-  { doc: 'A metric by its name.' },
+  { doc: 'The name and selector of a metric.' },
 );
 export type MetricIdentifier = Infer<typeof MetricIdentifier>;
 
-const target = { required: true, doc: 'What is wanted of it.' };
+const target = { required: true, doc: 'The target value of the metric.' };
 const metric = { required: true, doc: 'The metric.' };
 
 const ObjectMetricSource = struct(
@@ -58,57 +58,60 @@ const ObjectMetricSource = struct(
   {
     describedObject: field(1, CrossVersionObjectReference, {
       required: true,
-      doc: 'The object that it is a metric of.',
+      doc: 'The object that the metric describes.',
     }),
     target: field(2, MetricTarget, target),
     metric: field(3, MetricIdentifier, metric),
   },
-  { doc: 'A metric of a single object, such as the requests that an Ingress gets.' },
+  { doc: 'A metric of a single object, such as the request rate of an Ingress.' },
 );
 
 const PodsMetricSource = struct(
   'autoscaling/v2.PodsMetricSource',
   { metric: field(1, MetricIdentifier, metric), target: field(2, MetricTarget, target) },
-  { doc: 'A metric of each of the pods, averaged over them.' },
+  { doc: 'A metric of each pod, averaged over all pods.' },
 );
 
 const ResourceMetricSource = struct(
   'autoscaling/v2.ResourceMetricSource',
   {
-    name: field(1, resourceName, { required: true, doc: 'The resource: cpu, memory.' }),
+    name: field(1, resourceName, { required: true, doc: 'The name of the resource, such as cpu or memory.' }),
     target: field(2, MetricTarget, target),
   },
-  { doc: 'How much of a resource the pods use.' },
+  { doc: 'The usage of a resource by the pods.' },
 );
 
 const ContainerResourceMetricSource = struct(
   'autoscaling/v2.ContainerResourceMetricSource',
   {
-    name: field(1, resourceName, { required: true, doc: 'The resource: cpu, memory.' }),
+    name: field(1, resourceName, { required: true, doc: 'The name of the resource, such as cpu or memory.' }),
     target: field(2, MetricTarget, target),
-    container: field(3, string, { required: true, doc: 'The name of the container.' }),
+    container: field(3, string, { required: true, doc: 'The name of the container in the pods.' }),
   },
-  { doc: 'How much of a resource one container of each pod uses.' },
+  { doc: 'The usage of a resource by one container of each pod.' },
 );
 
 const ExternalMetricSource = struct(
   'autoscaling/v2.ExternalMetricSource',
   { metric: field(1, MetricIdentifier, metric), target: field(2, MetricTarget, target) },
-  { doc: 'A metric of something that is no object of the API, such as the length of a queue.' },
+  { doc: 'A metric from outside of the cluster, such as the length of a queue.' },
 );
 
 export const MetricSpec = struct(
   'autoscaling/v2.MetricSpec',
   {
-    type: field(1, metricSourceType, { required: true, doc: 'Which of the others is set.' }),
+    type: field(1, metricSourceType, {
+      required: true,
+      doc: 'The type of the metric: Object, Pods, Resource, ContainerResource or External.',
+    }),
     object: field(2, optional(ObjectMetricSource), { doc: 'A metric of a single object.' }),
-    pods: field(3, optional(PodsMetricSource), { doc: 'A metric of each of the pods.' }),
-    resource: field(4, optional(ResourceMetricSource), { doc: 'A resource that the pods use.' }),
+    pods: field(3, optional(PodsMetricSource), { doc: 'A metric of each pod.' }),
+    resource: field(4, optional(ResourceMetricSource), { doc: 'The usage of a resource by the pods.' }),
     containerResource: field(7, optional(ContainerResourceMetricSource), {
-      doc: 'A resource that one container of each pod uses.',
+      doc: 'The usage of a resource by one container of each pod.',
     }),
     external: field(5, optional(ExternalMetricSource), { doc: 'A metric from outside of the cluster.' }),
   },
-  { doc: 'Something that is measured, and what is wanted of it.' },
+  { doc: 'A metric and its target value. The field of the type is set.' },
 );
 export type MetricSpec = Infer<typeof MetricSpec>;

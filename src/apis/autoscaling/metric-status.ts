@@ -8,16 +8,16 @@ import { CrossVersionObjectReference, MetricIdentifier, metricSourceType } from 
 const MetricValueStatus = struct(
   'autoscaling/v2.MetricValueStatus',
   {
-    value: field(1, optional(quantity), { doc: 'The value.' }),
-    averageValue: field(2, optional(quantity), { doc: 'The value, divided by the pods.' }),
+    value: field(1, optional(quantity), { doc: 'The current value of the metric.' }),
+    averageValue: field(2, optional(quantity), { doc: 'The current value of the metric per pod.' }),
     averageUtilization: field(3, optional(int32), {
-      doc: 'The value in percent of what pods request, on average.',
+      doc: 'The current average utilization, in percent of the requested resource.',
     }),
   },
-  { doc: 'What was measured.' },
+  { doc: 'The current value of a metric.' },
 );
 
-const current = { required: true, doc: 'What was measured.' };
+const current = { required: true, doc: 'The current value of the metric.' };
 const metric = { required: true, doc: 'The metric.' };
 
 const ObjectMetricStatus = struct(
@@ -27,55 +27,60 @@ const ObjectMetricStatus = struct(
     current: field(2, MetricValueStatus, current),
     describedObject: field(3, CrossVersionObjectReference, {
       required: true,
-      doc: 'The object that it is a metric of.',
+      doc: 'The object that the metric describes.',
     }),
   },
-  { doc: 'What was measured of a single object.' },
+  { doc: 'The current value of a metric of a single object.' },
 );
 
 const PodsMetricStatus = struct(
   'autoscaling/v2.PodsMetricStatus',
   { metric: field(1, MetricIdentifier, metric), current: field(2, MetricValueStatus, current) },
-  { doc: 'What was measured of the pods.' },
+  { doc: 'The current value of a metric of the pods.' },
 );
 
 const ResourceMetricStatus = struct(
   'autoscaling/v2.ResourceMetricStatus',
   {
-    name: field(1, resourceName, { required: true, doc: 'The resource.' }),
+    name: field(1, resourceName, { required: true, doc: 'The name of the resource.' }),
     current: field(2, MetricValueStatus, current),
   },
-  { doc: 'How much of a resource the pods were seen to use.' },
+  { doc: 'The current usage of a resource by the pods.' },
 );
 
 const ContainerResourceMetricStatus = struct(
   'autoscaling/v2.ContainerResourceMetricStatus',
   {
-    name: field(1, resourceName, { required: true, doc: 'The resource.' }),
+    name: field(1, resourceName, { required: true, doc: 'The name of the resource.' }),
     current: field(2, MetricValueStatus, current),
-    container: field(3, string, { required: true, doc: 'The name of the container.' }),
+    container: field(3, string, { required: true, doc: 'The name of the container in the pods.' }),
   },
-  { doc: 'How much of a resource one container of each pod was seen to use.' },
+  { doc: 'The current usage of a resource by one container of each pod.' },
 );
 
 const ExternalMetricStatus = struct(
   'autoscaling/v2.ExternalMetricStatus',
   { metric: field(1, MetricIdentifier, metric), current: field(2, MetricValueStatus, current) },
-  { doc: 'What was measured outside of the cluster.' },
+  { doc: 'The current value of a metric from outside of the cluster.' },
 );
 
 export const MetricStatus = struct(
   'autoscaling/v2.MetricStatus',
   {
-    type: field(1, metricSourceType, { required: true, doc: 'Which of the others is set.' }),
-    object: field(2, optional(ObjectMetricStatus), { doc: 'Of a single object.' }),
-    pods: field(3, optional(PodsMetricStatus), { doc: 'Of each of the pods.' }),
-    resource: field(4, optional(ResourceMetricStatus), { doc: 'A resource that the pods use.' }),
-    containerResource: field(7, optional(ContainerResourceMetricStatus), {
-      doc: 'A resource that one container of each pod uses.',
+    type: field(1, metricSourceType, {
+      required: true,
+      doc: 'The type of the metric: Object, Pods, Resource, ContainerResource or External.',
     }),
-    external: field(5, optional(ExternalMetricStatus), { doc: 'From outside of the cluster.' }),
+    object: field(2, optional(ObjectMetricStatus), { doc: 'The value of a metric of a single object.' }),
+    pods: field(3, optional(PodsMetricStatus), { doc: 'The value of a metric of each pod.' }),
+    resource: field(4, optional(ResourceMetricStatus), { doc: 'The usage of a resource by the pods.' }),
+    containerResource: field(7, optional(ContainerResourceMetricStatus), {
+      doc: 'The usage of a resource by one container of each pod.',
+    }),
+    external: field(5, optional(ExternalMetricStatus), {
+      doc: 'The value of a metric from outside of the cluster.',
+    }),
   },
-  { doc: 'Something that was measured.' },
+  { doc: 'The last read value of a metric. The field of the type is set.' },
 );
 export type MetricStatus = Infer<typeof MetricStatus>;

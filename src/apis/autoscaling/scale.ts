@@ -11,26 +11,26 @@ import { field, type Infer, struct } from '../../schema/struct.ts';
 
 const ScaleSpec = struct(
   'autoscaling/v1.ScaleSpec',
-  { replicas: field(1, int32, { doc: 'How many there are to be.' }) },
-  { doc: 'The size that is asked for.' },
+  { replicas: field(1, int32, { doc: 'The desired number of replicas.' }) },
+  { doc: 'The desired scale.' },
 );
 
 const ScaleStatus = struct(
   'autoscaling/v1.ScaleStatus',
   {
-    replicas: field(1, int32, { required: true, doc: 'How many there are.' }),
-    selector: field(2, string, { doc: 'Which pods they are: a label selector as queries have it.' }),
+    replicas: field(1, int32, { required: true, doc: 'The actual number of replicas.' }),
+    selector: field(2, string, { doc: 'The label selector of the pods, in query string format.' }),
   },
-  { doc: 'The size that was found.' },
+  { doc: 'The actual scale.' },
 );
 
 export const Scale = kind(
   'autoscaling/v1.Scale',
   {
-    spec: field(2, ScaleSpec, { doc: 'The size that is asked for. Writing it resizes.' }),
-    status: field(3, ScaleStatus, { doc: 'The size that was found.' }),
+    spec: field(2, ScaleSpec, { doc: 'The desired scale. Updating it scales the object.' }),
+    status: field(3, ScaleStatus, { doc: 'The actual scale.' }),
   },
-  { doc: 'The size of something that can be resized, whatever kind it is of.' },
+  { doc: 'The scale subresource: the number of replicas of an object of any scalable kind.' },
 );
 export type Scale = Infer<typeof Scale>;
 

@@ -9,12 +9,12 @@ export const HPAScalingPolicy = struct(
   {
     type: field(1, named('autoscaling/v2.HPAScalingPolicyType', oneOf('Pods', 'Percent')), {
       required: true,
-      doc: 'Whether the value is a number of pods or a share of them.',
+      doc: 'Whether the value is a number of pods (Pods) or a percentage (Percent).',
     }),
-    value: field(2, int32, { required: true, doc: 'The most that may change in the period.' }),
-    periodSeconds: field(3, int32, { required: true, doc: 'The period; half an hour at most.' }),
+    value: field(2, int32, { required: true, doc: 'The maximum change within the period.' }),
+    periodSeconds: field(3, int32, { required: true, doc: 'The period in seconds, at most 1800.' }),
   },
-  { doc: 'How much may change in a period.' },
+  { doc: 'The maximum change within a period.' },
 );
 export type HPAScalingPolicy = Infer<typeof HPAScalingPolicy>;
 
@@ -22,34 +22,34 @@ export const HPAScalingRules = struct(
   'autoscaling/v2.HPAScalingRules',
   {
     stabilizationWindowSeconds: field(3, optional(int32), {
-      doc: 'For how long earlier results still count, so that a short peak or dip changes nothing; an hour at most. 0 by default upwards, and what the controller is set to downwards.',
+      doc: "Seconds for which earlier recommendations are considered, to avoid flapping; at most 3600. Defaults to 0 for scaling up, and to the controller's setting for scaling down.",
     }),
     selectPolicy: field(
       1,
       optional(named('autoscaling/v2.ScalingPolicySelect', oneOf('Max', 'Min', 'Disabled'))),
       {
-        doc: 'Which of the policies counts: Max, the default, that which allows most. Disabled allows nothing.',
+        doc: 'Which policy applies: Max (default), Min or Disabled, which disables scaling in this direction.',
       },
     ),
     policies: field(2, list(HPAScalingPolicy, { type: 'atomic' }), {
-      doc: 'How much may change; at least one. By default all within 15 seconds, and upwards 4 pods too.',
+      doc: 'The scaling policies, at least one. Defaults to 100% per 15 seconds, and for scaling up also to 4 pods per 15 seconds.',
     }),
     tolerance: field(4, optional(quantity), {
-      doc: 'By which share a metric must be off before anything changes. What the controller is set to by default.',
+      doc: "The relative deviation of a metric from its target below which nothing is scaled. Defaults to the controller's setting.",
     }),
   },
-  { doc: 'How fast the number of pods may change in one direction.' },
+  { doc: 'The scaling behavior in one direction.' },
 );
 export type HPAScalingRules = Infer<typeof HPAScalingRules>;
 
 export const HorizontalPodAutoscalerBehavior = struct(
   'autoscaling/v2.HorizontalPodAutoscalerBehavior',
   {
-    scaleUp: field(1, optional(HPAScalingRules), { doc: 'When there are to be more pods.' }),
-    scaleDown: field(2, optional(HPAScalingRules), { doc: 'When there are to be fewer.' }),
+    scaleUp: field(1, optional(HPAScalingRules), { doc: 'The behavior for scaling up.' }),
+    scaleDown: field(2, optional(HPAScalingRules), { doc: 'The behavior for scaling down.' }),
   },
   {
-    doc: 'How fast the number of pods may change.',
+    doc: 'The scaling behavior in both directions.',
     defaults(behavior) {
       const everything: HPAScalingPolicy = { type: 'Percent', value: 100, periodSeconds: 15 };
       behavior.scaleUp ??= {};

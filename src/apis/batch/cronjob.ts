@@ -11,10 +11,12 @@ import { JobSpec } from './job.ts';
 export const JobTemplateSpec = struct(
   'batch/v1.JobTemplateSpec',
   {
-    metadata: field(1, ObjectMeta, { doc: 'Labels and annotations of the jobs.' }),
-    spec: field(2, JobSpec, { doc: 'What the jobs are to be. Their selector is always made by the server.' }),
+    metadata: field(1, ObjectMeta, { doc: 'The metadata of the Jobs.' }),
+    spec: field(2, JobSpec, {
+      doc: 'The specification of the Jobs. The server always generates their selector.',
+    }),
   },
-  { doc: 'What jobs made from a template look like.' },
+  { doc: 'A template from which Jobs are created.' },
 );
 export type JobTemplateSpec = Infer<typeof JobTemplateSpec>;
 
@@ -23,34 +25,34 @@ export const CronJobSpec = struct(
   {
     schedule: field(1, string, {
       required: true,
-      doc: 'When jobs are made: minute, hour, day of month, month and day of week in cron format, or a shorthand such as @daily or @every 1h.',
+      doc: 'The schedule in cron format (minute, hour, day of month, month, day of week), or a macro such as @daily or @every 1h.',
     }),
     timeZone: field(8, optional(string), {
-      doc: 'The time zone of the schedule, by its name in the tz database. Left out, it is that of the controller. When the name is known no longer, no more jobs are made and an event says so.',
+      doc: 'The time zone of the schedule, a name of the tz database. Defaults to that of the controller. If the name becomes invalid, no Jobs are created and an event is emitted.',
     }),
     startingDeadlineSeconds: field(2, optional(int64), {
-      doc: 'How late a job may still begin that missed its time. One that misses that too counts as failed.',
+      doc: 'Seconds after the scheduled time by which a missed Job can still start. After that it counts as missed.',
     }),
     concurrencyPolicy: field(
       3,
       named('batch/v1.ConcurrencyPolicy', documentedEnum('Allow', 'Forbid', 'Replace')),
       {
-        doc: 'What happens when it is time and the last job still runs: Allow, the default, runs both; Forbid leaves the new one out; Replace ends the old one.',
+        doc: 'What happens if the previous Job is still running: Allow (default) runs both, Forbid skips the new Job, Replace replaces the running Job.',
       },
     ),
     suspend: field(4, optional(bool), {
-      doc: 'While true no more jobs are made; those that run go on. False by default.',
+      doc: 'If true, no new Jobs are created; running Jobs continue. Defaults to false.',
     }),
-    jobTemplate: field(5, JobTemplateSpec, { required: true, doc: 'What the jobs look like.' }),
+    jobTemplate: field(5, JobTemplateSpec, { required: true, doc: 'The template of the Jobs.' }),
     successfulJobsHistoryLimit: field(6, optional(int32), {
-      doc: 'How many jobs that succeeded are kept. 3 by default.',
+      doc: 'The number of successful Jobs to keep. Defaults to 3.',
     }),
     failedJobsHistoryLimit: field(7, optional(int32), {
-      doc: 'How many jobs that failed are kept. 1 by default.',
+      doc: 'The number of failed Jobs to keep. Defaults to 1.',
     }),
   },
   {
-    doc: 'What a CronJob is to be.',
+    doc: 'The specification of a CronJob.',
     defaults(spec) {
       spec.concurrencyPolicy ||= 'Allow';
       spec.suspend ??= false;
@@ -64,20 +66,20 @@ export type CronJobSpec = Infer<typeof CronJobSpec>;
 export const CronJobStatus = struct(
   'batch/v1.CronJobStatus',
   {
-    active: field(1, list(ObjectReference, { type: 'atomic' }), { doc: 'The jobs that run.' }),
-    lastScheduleTime: field(4, optional(time), { doc: 'When a job was last made.' }),
-    lastSuccessfulTime: field(5, optional(time), { doc: 'When a job last succeeded.' }),
+    active: field(1, list(ObjectReference, { type: 'atomic' }), { doc: 'The currently running Jobs.' }),
+    lastScheduleTime: field(4, optional(time), { doc: 'When a Job was last scheduled.' }),
+    lastSuccessfulTime: field(5, optional(time), { doc: 'When a Job last completed successfully.' }),
   },
-  { doc: 'What has become of a CronJob.' },
+  { doc: 'The current status of a CronJob.' },
 );
 export type CronJobStatus = Infer<typeof CronJobStatus>;
 
 export const CronJob = kind(
   'batch/v1.CronJob',
   {
-    spec: field(2, CronJobSpec, { doc: 'What it is to be.' }),
-    status: field(3, CronJobStatus, { doc: 'What has become of it.' }),
+    spec: field(2, CronJobSpec, { doc: 'The specification of the CronJob.' }),
+    status: field(3, CronJobStatus, { doc: 'The current status of the CronJob.' }),
   },
-  { doc: 'Jobs that are made again and again, at set times.' },
+  { doc: 'Creates Jobs on a schedule.' },
 );
 export type CronJob = Infer<typeof CronJob>;

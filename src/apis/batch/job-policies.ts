@@ -9,28 +9,31 @@ export const PodFailurePolicyOnExitCodesRequirement = struct(
   'batch/v1.PodFailurePolicyOnExitCodesRequirement',
   {
     containerName: field(1, optional(string), {
-      doc: 'The container whose exit code counts; left out, that of any.',
+      doc: 'Restricts the rule to this container. Absent: all containers.',
     }),
     operator: field(2, named('batch/v1.PodFailurePolicyOnExitCodesOperator', documentedEnum('In', 'NotIn')), {
       required: true,
-      doc: 'Whether the code must be among the values, or must not be. A container that succeeded never counts.',
+      doc: 'In: the exit code is among the values. NotIn: it is not. Exit code 0 never matches.',
     }),
     values: field(3, list(int32, { type: 'set' }), {
       required: true,
-      doc: 'Exit codes in increasing order, 255 at most. With In, 0 is not among them.',
+      doc: 'Exit codes in ascending order, at most 255. Must not contain 0 with operator In.',
     }),
   },
-  { doc: 'Exit codes of containers that a rule is about.' },
+  { doc: 'A requirement on the exit codes of containers.' },
 );
 export type PodFailurePolicyOnExitCodesRequirement = Infer<typeof PodFailurePolicyOnExitCodesRequirement>;
 
 export const PodFailurePolicyOnPodConditionsPattern = struct(
   'batch/v1.PodFailurePolicyOnPodConditionsPattern',
   {
-    type: field(1, podConditionType, { required: true, doc: 'The type of the condition.' }),
-    status: field(2, conditionStatus, { required: true, doc: 'Its status. True by default.' }),
+    type: field(1, podConditionType, { required: true, doc: 'The type of the pod condition.' }),
+    status: field(2, conditionStatus, {
+      required: true,
+      doc: 'The required status of the condition. Defaults to True.',
+    }),
   },
-  { doc: 'A condition of pods that a rule is about.' },
+  { doc: 'A pattern that matches a pod condition.' },
 );
 export type PodFailurePolicyOnPodConditionsPattern = Infer<typeof PodFailurePolicyOnPodConditionsPattern>;
 
@@ -42,17 +45,17 @@ export const PodFailurePolicyRule = struct(
       named('batch/v1.PodFailurePolicyAction', documentedEnum('FailJob', 'FailIndex', 'Ignore', 'Count')),
       {
         required: true,
-        doc: 'FailJob ends the job, FailIndex the index, Ignore replaces the pod and forgets it, Count counts it as without a rule.',
+        doc: 'FailJob fails the Job, FailIndex fails the index, Ignore replaces the pod without counting it, Count counts it against backoffLimit.',
       },
     ),
     onExitCodes: field(2, optional(PodFailurePolicyOnExitCodesRequirement), {
-      doc: 'The rule is about exit codes. Either these or conditions are given.',
+      doc: 'A requirement on exit codes. Mutually exclusive with onPodConditions.',
     }),
     onPodConditions: field(3, list(PodFailurePolicyOnPodConditionsPattern, { type: 'atomic' }), {
-      doc: 'The rule is about conditions of the pod, any of these. 20 at most.',
+      doc: 'Patterns of pod conditions, at most 20. The rule matches if any pattern does.',
     }),
   },
-  { doc: 'What is done about pods that failed in a certain way.' },
+  { doc: 'The action for failed pods that match the requirement.' },
 );
 export type PodFailurePolicyRule = Infer<typeof PodFailurePolicyRule>;
 
@@ -61,10 +64,10 @@ export const PodFailurePolicy = struct(
   {
     rules: field(1, list(PodFailurePolicyRule, { type: 'atomic' }), {
       required: true,
-      doc: 'The first rule that fits a pod is taken. 20 at most.',
+      doc: 'The rules in order, at most 20. The first rule that matches a failed pod applies.',
     }),
   },
-  { doc: 'What is done about pods that fail. It never changes.' },
+  { doc: 'How failed pods affect the Job. Immutable.' },
 );
 export type PodFailurePolicy = Infer<typeof PodFailurePolicy>;
 
@@ -72,13 +75,13 @@ export const SuccessPolicyRule = struct(
   'batch/v1.SuccessPolicyRule',
   {
     succeededIndexes: field(1, optional(string), {
-      doc: 'The indexes that count: `1,3-5,7`. All of them must have succeeded, where no count is given.',
+      doc: 'The indexes that must succeed, such as `1,3-5,7`. All of them must, unless succeededCount is set.',
     }),
     succeededCount: field(2, optional(int32), {
-      doc: 'How many of the indexes, or of those given, must have succeeded.',
+      doc: 'The number of indexes that must succeed, of succeededIndexes if set, otherwise of all.',
     }),
   },
-  { doc: 'Indexes that are enough for success. At least one of the fields is set.' },
+  { doc: 'The indexes that are sufficient for success. At least one of the fields is set.' },
 );
 export type SuccessPolicyRule = Infer<typeof SuccessPolicyRule>;
 
@@ -87,9 +90,9 @@ export const SuccessPolicy = struct(
   {
     rules: field(1, list(SuccessPolicyRule, { type: 'atomic' }), {
       required: true,
-      doc: 'The job has succeeded when any of these holds. 20 at most.',
+      doc: 'The rules, at most 20. The Job succeeds if any rule is met.',
     }),
   },
-  { doc: 'When an Indexed job has succeeded before all its indexes have. It never changes.' },
+  { doc: 'When an Indexed Job succeeds before all indexes have. Immutable.' },
 );
 export type SuccessPolicy = Infer<typeof SuccessPolicy>;

@@ -14,29 +14,31 @@ const extraValue = list(string, { name: 'certificates/v1.ExtraValue' });
 export const CertificateSigningRequestSpec = struct(
   'certificates/v1.CertificateSigningRequestSpec',
   {
-    request: field(1, bytes, { required: true, doc: 'The request itself, in PEM.' }),
+    request: field(1, bytes, { required: true, doc: 'The PKCS#10 certificate signing request, in PEM.' }),
     signerName: field(7, string, {
       required: true,
-      doc: 'Who is asked to sign, as a domain and a path: example.com/signer-name.',
+      doc: 'The requested signer, as a domain-prefixed path such as example.com/signer-name.',
     }),
     expirationSeconds: field(8, optional(int32), {
-      doc: 'How long the certificate should be good for, at least 600 seconds. The signer need not heed it.',
+      doc: 'The requested validity in seconds, at least 600. The signer may ignore it.',
     }),
     usages: field(
       5,
       list(named('certificates/v1.KeyUsage', documentedEnum(...keyUsages)), { type: 'atomic' }),
       {
-        doc: 'What the certificate is to be used for; each at most once.',
+        doc: 'The requested key usages, each at most once.',
       },
     ),
-    username: field(2, string, { doc: 'Who asked. The server fills it in.' }),
-    uid: field(3, string, { doc: 'The uid of who asked. The server fills it in.' }),
+    username: field(2, string, { doc: 'The name of the requesting user. Set by the server.' }),
+    uid: field(3, string, { doc: 'The UID of the requesting user. Set by the server.' }),
     groups: field(4, list(string, { type: 'atomic' }), {
-      doc: 'The groups of who asked. The server fills them in.',
+      doc: 'The groups of the requesting user. Set by the server.',
     }),
-    extra: field(6, mapOf(extraValue), { doc: 'What else is known of who asked. The server fills it in.' }),
+    extra: field(6, mapOf(extraValue), {
+      doc: 'Additional attributes of the requesting user. Set by the server.',
+    }),
   },
-  { doc: 'What is asked for, and by whom. It cannot be changed.' },
+  { doc: 'The certificate request and the requesting user. Immutable.' },
 );
 export type CertificateSigningRequestSpec = Infer<typeof CertificateSigningRequestSpec>;
 
@@ -45,15 +47,15 @@ export const CertificateSigningRequestCondition = struct(
   {
     type: field(1, named('certificates/v1.RequestConditionType', oneOf('Approved', 'Denied', 'Failed')), {
       required: true,
-      doc: 'Approved, Denied or Failed, which stay once set, or something else. Approved and Denied exclude each other.',
+      doc: 'Approved, Denied, Failed or another type. These three cannot be removed once set; Approved and Denied are mutually exclusive.',
     }),
     status: field(6, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
-    reason: field(2, string, { doc: 'Why, in one word for machines.' }),
-    message: field(3, string, { doc: 'Why, in words for people.' }),
-    lastUpdateTime: field(4, time, { doc: 'When it was last written.' }),
-    lastTransitionTime: field(5, time, { doc: 'When it last changed.' }),
+    reason: field(2, string, { doc: 'A machine-readable reason (CamelCase).' }),
+    message: field(3, string, { doc: 'A human-readable explanation.' }),
+    lastUpdateTime: field(4, time, { doc: 'When the condition was last updated.' }),
+    lastTransitionTime: field(5, time, { doc: 'When the status last changed.' }),
   },
-  { doc: 'What has become of the request in one respect.' },
+  { doc: 'A condition of a CertificateSigningRequest.' },
 );
 export type CertificateSigningRequestCondition = Infer<typeof CertificateSigningRequestCondition>;
 
@@ -61,13 +63,13 @@ export const CertificateSigningRequestStatus = struct(
   'certificates/v1.CertificateSigningRequestStatus',
   {
     conditions: field(1, list(CertificateSigningRequestCondition, { type: 'map', keys: ['type'] }), {
-      doc: 'What has become of the request.',
+      doc: 'The conditions of the request.',
     }),
     certificate: field(2, bytes, {
-      doc: 'The certificate, in PEM, once it is signed. It cannot be changed.',
+      doc: 'The issued certificate in PEM. Immutable once set.',
     }),
   },
-  { doc: 'What has become of the request.' },
+  { doc: 'The current status of a CertificateSigningRequest.' },
 );
 export type CertificateSigningRequestStatus = Infer<typeof CertificateSigningRequestStatus>;
 
@@ -76,10 +78,12 @@ export const CertificateSigningRequest = kind(
   {
     spec: field(2, CertificateSigningRequestSpec, {
       required: true,
-      doc: 'What is asked for, and by whom.',
+      doc: 'The certificate request and the requesting user.',
     }),
-    status: field(3, CertificateSigningRequestStatus, { doc: 'What has become of the request.' }),
+    status: field(3, CertificateSigningRequestStatus, { doc: 'The approval and the issued certificate.' }),
   },
-  { doc: 'Asks for a certificate: somebody approves, and the signer signs.' },
+  {
+    doc: 'Requests an X.509 certificate: an approver approves the request, then the signer issues the certificate.',
+  },
 );
 export type CertificateSigningRequest = Infer<typeof CertificateSigningRequest>;

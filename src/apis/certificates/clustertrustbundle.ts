@@ -20,21 +20,21 @@ const ClusterTrustBundleSpec = struct(
   'certificates/v1beta1.ClusterTrustBundleSpec',
   {
     signerName: field(1, string, {
-      doc: 'The signer that these are the anchors of. The name of the object then begins with it. It cannot be changed.',
+      doc: 'The signer whose trust anchors these are. The name of the object must then start with it. Immutable.',
     }),
     trustBundle: field(2, string, {
       required: true,
-      doc: 'The certificates, in PEM: authorities only, none of them twice, no headers. Their order means nothing.',
+      doc: 'The trust anchors in PEM: CA certificates only, without duplicates or PEM headers. The order has no meaning.',
     }),
   },
-  { doc: 'Whose anchors, and which.' },
+  { doc: 'The signer and its trust anchors.' },
 );
 
 export const ClusterTrustBundle = kind(
   'certificates/v1beta1.ClusterTrustBundle',
-  { spec: field(2, ClusterTrustBundleSpec, { required: true, doc: 'Whose anchors, and which.' }) },
+  { spec: field(2, ClusterTrustBundleSpec, { required: true, doc: 'The signer and its trust anchors.' }) },
   {
-    doc: 'Trust anchors, that is root certificates, for pods to check what they talk to. Every authenticated user may read them.',
+    doc: 'X.509 trust anchors (root certificates) for workloads. Every authenticated user may read them.',
   },
 );
 export type ClusterTrustBundle = Infer<typeof ClusterTrustBundle>;

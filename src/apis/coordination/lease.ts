@@ -16,29 +16,31 @@ import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts'
 const LeaseSpec = struct(
   'coordination/v1.LeaseSpec',
   {
-    holderIdentity: field(1, optional(string), { doc: 'Who holds the lease.' }),
+    holderIdentity: field(1, optional(string), { doc: 'The identity of the current holder.' }),
     leaseDurationSeconds: field(2, optional(int32), {
-      doc: 'How long others wait after the last renewal before they take it over.',
+      doc: 'Seconds after renewTime before other candidates may acquire the lease.',
     }),
-    acquireTime: field(3, optional(microTime), { doc: 'When the holder took it.' }),
-    renewTime: field(4, optional(microTime), { doc: 'When the holder last renewed it.' }),
+    acquireTime: field(3, optional(microTime), { doc: 'When the current holder acquired the lease.' }),
+    renewTime: field(4, optional(microTime), { doc: 'When the current holder last renewed the lease.' }),
     leaseTransitions: field(5, optional(int32), {
       min: 0,
-      doc: 'How often it went from one holder to another.',
+      doc: 'The number of transitions between holders.',
     }),
     strategy: field(6, optional(coordinatedLeaseStrategy), {
-      doc: 'How the next holder is chosen among candidates, where that is left to the control plane.',
+      doc: 'The strategy of coordinated leader election, which chooses the next holder among the candidates.',
     }),
-    preferredHolder: field(7, optional(string), { doc: 'Whom the present holder is asked to make way for.' }),
+    preferredHolder: field(7, optional(string), {
+      doc: 'The identity to which the current holder should yield the lease.',
+    }),
   },
-  { doc: 'Who holds the lease, and until when.' },
+  { doc: 'The specification of a Lease.' },
 );
 type LeaseSpec = Infer<typeof LeaseSpec>;
 
 export const Lease = kind(
   'coordination/v1.Lease',
-  { spec: field(2, LeaseSpec, { doc: 'Who holds the lease, and until when.' }) },
-  { doc: 'Something that one of many holds at a time and shows to be alive by renewing it.' },
+  { spec: field(2, LeaseSpec, { doc: 'The holder of the lease and its timing.' }) },
+  { doc: 'A lease for leader election and heartbeats: one holder at a time, which renews it.' },
 );
 export type Lease = Infer<typeof Lease>;
 

@@ -20,27 +20,27 @@ import { v1alpha2 } from './versions.ts';
 const LeaseCandidateSpec = struct(
   'coordination/v1beta1.LeaseCandidateSpec',
   {
-    leaseName: field(1, string, { required: true, doc: 'The lease it stands for. It cannot be changed.' }),
-    pingTime: field(2, optional(microTime), { doc: 'When it was last asked whether it is still there.' }),
-    renewTime: field(3, optional(microTime), { doc: 'When it last said so.' }),
-    binaryVersion: field(4, string, { required: true, doc: 'The version of the program.' }),
+    leaseName: field(1, string, { required: true, doc: 'The name of the Lease. Immutable.' }),
+    pingTime: field(2, optional(microTime), { doc: 'When the server last asked the candidate to renew.' }),
+    renewTime: field(3, optional(microTime), { doc: 'When the candidate last renewed.' }),
+    binaryVersion: field(4, string, { required: true, doc: 'The binary version of the candidate.' }),
     emulationVersion: field(5, string, {
-      doc: 'The version it behaves like, which is not above its own. OldestEmulationVersion needs it.',
+      doc: 'The emulation version of the candidate, at most binaryVersion. Required for strategy OldestEmulationVersion.',
     }),
     strategy: field(6, coordinatedLeaseStrategy, {
       required: true,
       omitEmpty: true,
-      doc: 'How it wants the next holder to be chosen.',
+      doc: 'The election strategy that the candidate requests.',
     }),
   },
-  { doc: 'Who stands for which lease.' },
+  { doc: 'The specification of a LeaseCandidate.' },
 );
 type LeaseCandidateSpec = Infer<typeof LeaseCandidateSpec>;
 
 export const LeaseCandidate = kind(
   'coordination/v1beta1.LeaseCandidate',
-  { spec: field(2, LeaseCandidateSpec, { doc: 'Who stands for which lease.' }) },
-  { doc: 'One that would hold a lease, for the control plane to choose among.' },
+  { spec: field(2, LeaseCandidateSpec, { doc: 'The lease and the versions of the candidate.' }) },
+  { doc: 'A candidate for a Lease in coordinated leader election.' },
 );
 export type LeaseCandidate = Infer<typeof LeaseCandidate>;
 

@@ -10,36 +10,38 @@ import { protocol } from '../core/protocol.ts';
 const EndpointConditions = struct(
   'discovery/v1.EndpointConditions',
   {
-    ready: field(1, optional(bool), { doc: 'It takes traffic. Where nothing is said, it does.' }),
-    serving: field(2, optional(bool), { doc: 'It would take traffic, were it not going away.' }),
-    terminating: field(3, optional(bool), { doc: 'It is going away.' }),
+    ready: field(1, optional(bool), { doc: 'Whether the endpoint can receive traffic. Absent: true.' }),
+    serving: field(2, optional(bool), {
+      doc: 'Whether the endpoint passes its readiness checks, even if it is terminating.',
+    }),
+    terminating: field(3, optional(bool), { doc: 'Whether the endpoint is terminating.' }),
   },
-  { doc: 'How an endpoint is doing.' },
+  { doc: 'The conditions of an endpoint.' },
 );
 
 const ForZone = struct(
   'discovery/v1.ForZone',
   { name: field(1, string, { required: true, doc: 'The name of the zone.' }) },
-  { doc: 'A zone that should use an endpoint.' },
+  { doc: 'A zone whose traffic should use the endpoint.' },
 );
 
 const ForNode = struct(
   'discovery/v1.ForNode',
   { name: field(1, string, { required: true, doc: 'The name of the node.' }) },
-  { doc: 'A node that should use an endpoint.' },
+  { doc: 'A node whose traffic should use the endpoint.' },
 );
 
 export const EndpointHints = struct(
   'discovery/v1.EndpointHints',
   {
     forZones: field(1, list(ForZone, { type: 'atomic' }), {
-      doc: 'The zones that should use it, at most 8.',
+      doc: 'The zones whose traffic should use the endpoint, at most 8.',
     }),
     forNodes: field(2, list(ForNode, { type: 'atomic' }), {
-      doc: 'The nodes that should use it, at most 8.',
+      doc: 'The nodes whose traffic should use the endpoint, at most 8.',
     }),
   },
-  { doc: 'Who should use an endpoint, so that traffic stays near.' },
+  { doc: 'Hints for topology-aware routing.' },
 );
 export type EndpointHints = Infer<typeof EndpointHints>;
 
@@ -48,19 +50,19 @@ export const Endpoint = struct(
   {
     addresses: field(1, list(string, { type: 'set' }), {
       required: true,
-      doc: 'Its addresses, of the type of the slice, at most 100. All lead to the same; clients may use the first alone.',
+      doc: 'The addresses of the endpoint, of the addressType of the slice, at most 100. They are interchangeable; consumers may use only the first.',
     }),
-    conditions: field(2, EndpointConditions, { doc: 'How it is doing.' }),
-    hostname: field(3, optional(string), { doc: 'Its name below the name of the service.' }),
-    targetRef: field(4, optional(ObjectReference), { doc: 'The object that answers there.' }),
+    conditions: field(2, EndpointConditions, { doc: 'The conditions of the endpoint.' }),
+    hostname: field(3, optional(string), { doc: 'The hostname of the endpoint.' }),
+    targetRef: field(4, optional(ObjectReference), { doc: 'The object behind the endpoint, usually a pod.' }),
     deprecatedTopology: field(5, mapOf(string), {
-      doc: 'Where it is, as older versions said it. It is read but not kept: nodeName and zone say it now.',
+      doc: 'The topology of v1beta1. It is read but not stored: use nodeName and zone.',
     }),
-    nodeName: field(6, optional(string), { doc: 'The node it is on.' }),
-    zone: field(7, optional(string), { doc: 'The zone it is in.' }),
-    hints: field(8, optional(EndpointHints), { doc: 'Who should use it.' }),
+    nodeName: field(6, optional(string), { doc: 'The node that hosts the endpoint.' }),
+    zone: field(7, optional(string), { doc: 'The zone of the endpoint.' }),
+    hints: field(8, optional(EndpointHints), { doc: 'Hints for topology-aware routing.' }),
   },
-  { doc: 'One place that answers for a service.' },
+  { doc: 'An endpoint of a service.' },
 );
 export type Endpoint = Infer<typeof Endpoint>;
 
@@ -68,17 +70,19 @@ export const EndpointPort = struct(
   'discovery/v1.EndpointPort',
   {
     name: field(1, optional(string), {
-      doc: 'The name of the port in the service. Names differ within a slice.',
+      doc: 'The name of the port in the service, unique in the slice.',
     }),
-    protocol: field(2, optional(protocol), { doc: 'The transport protocol; TCP by default.' }),
-    port: field(3, optional(int32), { doc: 'The number; without one, what is meant is up to the reader.' }),
+    protocol: field(2, optional(protocol), { doc: 'The transport protocol. Defaults to TCP.' }),
+    port: field(3, optional(int32), {
+      doc: 'The port number. If absent, the interpretation is up to the consumer.',
+    }),
     appProtocol: field(4, optional(string), {
-      doc: 'A hint at the application protocol: a registered service name, or a name with a domain of its owner.',
+      doc: 'The application protocol: an IANA service name, or a domain-prefixed name.',
     }),
   },
   {
     atomic: true,
-    doc: 'One port that every endpoint of a slice has.',
+    doc: 'A port of every endpoint in the slice.',
     defaults(port) {
       port.name ??= '';
       port.protocol ??= 'TCP';
@@ -92,19 +96,19 @@ export const EndpointSlice = kind(
   {
     addressType: field(4, named('discovery/v1.AddressType', documentedEnum('IPv4', 'IPv6', 'FQDN')), {
       required: true,
-      doc: 'What the addresses are: IPv4, IPv6 or, deprecated, FQDN. It stays.',
+      doc: 'The type of the addresses: IPv4, IPv6 or FQDN (deprecated). Immutable.',
     }),
     endpoints: field(2, list(Endpoint, { type: 'atomic' }), {
       required: true,
-      doc: 'The places that answer, at most 1000.',
+      doc: 'The endpoints, at most 1000.',
     }),
     ports: field(3, list(EndpointPort, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'The ports that each of them has. None means that no port is known.',
+      doc: 'The ports of every endpoint. If empty, the slice has no defined ports.',
     }),
   },
   {
-    doc: 'Some of the places that answer for a service. A label says which service; together its slices are all of them.',
+    doc: 'A subset of the endpoints of a service. A label names the service; all of its slices together are its endpoints.',
   },
 );
 export type EndpointSlice = Infer<typeof EndpointSlice>;

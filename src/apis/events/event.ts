@@ -22,35 +22,35 @@ import { ObjectReference, sameReference, shownReference } from '../core/object-r
 const EventSeries = struct(
   'events/v1.EventSeries',
   {
-    count: field(1, int32, { required: true, doc: 'How often it has happened, up to the last report.' }),
-    lastObservedTime: field(2, microTime, { required: true, doc: 'When it last happened.' }),
+    count: field(1, int32, { required: true, doc: 'The number of occurrences so far.' }),
+    lastObservedTime: field(2, microTime, { required: true, doc: 'The time of the last occurrence.' }),
   },
-  { doc: 'Something that keeps happening.' },
+  { doc: 'A series of repeated events.' },
 );
 
 export const Event = kind(
   'events/v1.Event',
   {
-    eventTime: field(2, microTime, { required: true, doc: 'When it was first noticed.' }),
-    series: field(3, optional(EventSeries), { doc: 'Present when it keeps happening.' }),
-    reportingController: field(4, string, { doc: 'The controller that reported it.' }),
-    reportingInstance: field(5, string, { doc: 'Which instance of that controller.' }),
-    action: field(6, string, { doc: 'What was done, or failed to be done, about the object.' }),
-    reason: field(7, string, { doc: 'Why, in one word for machines.' }),
-    regarding: field(8, ObjectReference, { doc: 'What it happened to.' }),
-    related: field(9, optional(ObjectReference), { doc: 'Another object that has to do with it.' }),
-    note: field(10, string, { doc: 'What happened, in words for people.' }),
-    type: field(11, string, { doc: 'Normal or Warning; there may be more one day.' }),
-    deprecatedSource: field(12, EventSource, { doc: 'Who reported it, in events of the older form.' }),
+    eventTime: field(2, microTime, { required: true, doc: 'The time of the first observation.' }),
+    series: field(3, optional(EventSeries), { doc: 'Set if the event is part of a series.' }),
+    reportingController: field(4, string, { doc: 'The name of the controller that reported the event.' }),
+    reportingInstance: field(5, string, { doc: 'The instance of the reporting controller.' }),
+    action: field(6, string, { doc: 'The action that was taken, or failed, for the object.' }),
+    reason: field(7, string, { doc: 'A short machine-readable reason (CamelCase).' }),
+    regarding: field(8, ObjectReference, { doc: 'The object that the event is about.' }),
+    related: field(9, optional(ObjectReference), { doc: 'A second object of a more complex action.' }),
+    note: field(10, string, { doc: 'A human-readable description of the event.' }),
+    type: field(11, string, { doc: 'Normal or Warning. More types may be added.' }),
+    deprecatedSource: field(12, EventSource, { doc: 'The source field of the core/v1 Event.' }),
     deprecatedFirstTimestamp: field(13, time, {
-      doc: 'When it was first noticed, in events of the older form.',
+      doc: 'The firstTimestamp field of the core/v1 Event.',
     }),
     deprecatedLastTimestamp: field(14, time, {
-      doc: 'When it was last noticed, in events of the older form.',
+      doc: 'The lastTimestamp field of the core/v1 Event.',
     }),
-    deprecatedCount: field(15, int32, { doc: 'How often it has happened, in events of the older form.' }),
+    deprecatedCount: field(15, int32, { doc: 'The count field of the core/v1 Event.' }),
   },
-  { doc: 'A report that something happened. It is kept for a while only, and may be lost.' },
+  { doc: 'A report of an event in the cluster. Events are best effort: they may be lost, and they expire.' },
 );
 export type Event = Infer<typeof Event>;
 

@@ -9,8 +9,8 @@ import { conditionStatus } from './condition-status.ts';
 
 const PriorityLevelConfigurationReference = struct(
   'flowcontrol/v1.PriorityLevelConfigurationReference',
-  { name: field(1, string, { required: true, doc: 'Its name.' }) },
-  { doc: 'Names a priority level.' },
+  { name: field(1, string, { required: true, doc: 'The name of the PriorityLevelConfiguration.' }) },
+  { doc: 'A reference to a PriorityLevelConfiguration.' },
 );
 
 const FlowDistinguisherMethod = struct(
@@ -18,29 +18,32 @@ const FlowDistinguisherMethod = struct(
   {
     type: field(1, named('flowcontrol/v1.FlowDistinguisherMethodType', oneOf('ByUser', 'ByNamespace')), {
       required: true,
-      doc: 'Requests are told apart by who sends them, or by the namespace they are for.',
+      doc: 'ByUser separates flows by the requesting user, ByNamespace by the namespace of the request.',
     }),
   },
-  { doc: 'How requests that one schema matches are told apart into flows.' },
+  { doc: 'How the requests of a FlowSchema are separated into flows.' },
 );
 
 const UserSubject = struct(
   'flowcontrol/v1.UserSubject',
-  { name: field(1, string, { required: true, doc: 'The name of the user; * is everybody.' }) },
+  { name: field(1, string, { required: true, doc: 'The user name; * matches all users.' }) },
   { doc: 'A user.' },
 );
 
 const GroupSubject = struct(
   'flowcontrol/v1.GroupSubject',
-  { name: field(1, string, { required: true, doc: 'The name of the group; * is any group.' }) },
+  { name: field(1, string, { required: true, doc: 'The group name; * matches all groups.' }) },
   { doc: 'All users of a group.' },
 );
 
 const ServiceAccountSubject = struct(
   'flowcontrol/v1.ServiceAccountSubject',
   {
-    namespace: field(1, string, { required: true, doc: 'The namespace it is in.' }),
-    name: field(2, string, { required: true, doc: 'Its name; * is all of that namespace.' }),
+    namespace: field(1, string, { required: true, doc: 'The namespace of the service account.' }),
+    name: field(2, string, {
+      required: true,
+      doc: 'The name of the service account; * matches all service accounts of the namespace.',
+    }),
   },
   { doc: 'A service account.' },
 );
@@ -50,16 +53,16 @@ export const Subject = struct(
   {
     kind: field(1, named('flowcontrol/v1.SubjectKind', oneOf('User', 'Group', 'ServiceAccount')), {
       required: true,
-      doc: 'Which of the other fields says who it is.',
+      doc: 'User, Group or ServiceAccount. The field of the same name must be set.',
     }),
-    user: field(2, optional(UserSubject), { doc: 'The user, where it is one.' }),
-    group: field(3, optional(GroupSubject), { doc: 'The group, where it is one.' }),
+    user: field(2, optional(UserSubject), { doc: 'The user, for kind User.' }),
+    group: field(3, optional(GroupSubject), { doc: 'The group, for kind Group.' }),
     serviceAccount: field(4, optional(ServiceAccountSubject), {
-      doc: 'The service account, where it is one.',
+      doc: 'The service account, for kind ServiceAccount.',
     }),
   },
   {
-    doc: 'Who sends a request.',
+    doc: 'The requesting user, group or service account.',
     union: {
       discriminator: 'kind',
       members: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' },
@@ -71,23 +74,26 @@ export type Subject = Infer<typeof Subject>;
 export const ResourcePolicyRule = struct(
   'flowcontrol/v1.ResourcePolicyRule',
   {
-    verbs: field(1, list(string, { type: 'set' }), { required: true, doc: 'The verbs; * alone is all.' }),
+    verbs: field(1, list(string, { type: 'set' }), {
+      required: true,
+      doc: 'The verbs; * alone matches all.',
+    }),
     apiGroups: field(2, list(string, { type: 'set' }), {
       required: true,
-      doc: 'The groups of the resources; * alone is all.',
+      doc: 'The API groups; * alone matches all.',
     }),
     resources: field(3, list(string, { type: 'set' }), {
       required: true,
-      doc: 'The resources, by their plural names, perhaps with a subresource as in nodes/status; * alone is all.',
+      doc: 'The resource names in the plural, optionally with a subresource such as nodes/status; * alone matches all.',
     }),
     clusterScope: field(4, bool, { doc: 'Whether requests without a namespace match.' }),
     namespaces: field(5, list(string, { type: 'set' }), {
       alwaysWritten: true,
-      doc: 'The namespaces; * is any, but not none. May be left out only where clusterScope is true.',
+      doc: 'The namespaces; * matches every namespace. May be empty only if clusterScope is true.',
     }),
   },
   {
-    doc: 'Matches requests for resources: a verb, a group and a resource must match, and the namespace or its absence.',
+    doc: 'Matches resource requests: verb, API group, resource and namespace must all match.',
   },
 );
 export type ResourcePolicyRule = Infer<typeof ResourcePolicyRule>;
@@ -95,13 +101,16 @@ export type ResourcePolicyRule = Infer<typeof ResourcePolicyRule>;
 export const NonResourcePolicyRule = struct(
   'flowcontrol/v1.NonResourcePolicyRule',
   {
-    verbs: field(1, list(string, { type: 'set' }), { required: true, doc: 'The verbs; * alone is all.' }),
+    verbs: field(1, list(string, { type: 'set' }), {
+      required: true,
+      doc: 'The verbs; * alone matches all.',
+    }),
     nonResourceURLs: field(6, list(string, { type: 'set' }), {
       required: true,
-      doc: 'The paths. One may end in /* for all below it; * alone is every path that is no resource.',
+      doc: 'The URL paths. A trailing /* matches all paths below; * alone matches every non-resource path.',
     }),
   },
-  { doc: 'Matches requests for paths that are no resource: a verb and a path must match.' },
+  { doc: 'Matches non-resource requests: verb and path must match.' },
 );
 export type NonResourcePolicyRule = Infer<typeof NonResourcePolicyRule>;
 
@@ -110,16 +119,16 @@ export const PolicyRulesWithSubjects = struct(
   {
     subjects: field(1, list(Subject, { type: 'atomic' }), {
       required: true,
-      doc: 'Who sends the request. The groups of the authenticated and of the others together are everybody.',
+      doc: 'The subjects of the request. The groups system:authenticated and system:unauthenticated together match every request.',
     }),
     resourceRules: field(2, list(ResourcePolicyRule, { type: 'atomic' }), {
-      doc: 'What requests for resources match.',
+      doc: 'Rules for resource requests.',
     }),
     nonResourceRules: field(3, list(NonResourcePolicyRule, { type: 'atomic' }), {
-      doc: 'What other requests match.',
+      doc: 'Rules for non-resource requests.',
     }),
   },
-  { doc: 'Matches a request if a subject and one of the rules, of either sort, do.' },
+  { doc: 'Matches a request if any subject and any rule match.' },
 );
 export type PolicyRulesWithSubjects = Infer<typeof PolicyRulesWithSubjects>;
 
@@ -128,35 +137,37 @@ export const FlowSchemaSpec = struct(
   {
     priorityLevelConfiguration: field(1, PriorityLevelConfigurationReference, {
       required: true,
-      doc: 'The level that matching requests are handled at. Where there is none of that name, the schema is ignored.',
+      doc: 'The priority level of matching requests. If it does not exist, the FlowSchema is ignored.',
     }),
     matchingPrecedence: field(2, int32, {
       alwaysWritten: true,
       default: 1000,
       explicitZero: 'must be a positive value',
-      doc: 'Of the schemas that match a request the one with the smallest number counts. From 1 to 10000.',
+      doc: 'The FlowSchema with the lowest precedence number among the matching ones applies. From 1 to 10000.',
     }),
     distinguisherMethod: field(3, optional(FlowDistinguisherMethod), {
-      doc: 'How matching requests are told apart. Without it they are all one flow.',
+      doc: 'How matching requests are separated into flows. If absent, they are one flow.',
     }),
     rules: field(4, list(PolicyRulesWithSubjects, { type: 'atomic' }), {
-      doc: 'What it matches: a request that any of these matches. Without any, none.',
+      doc: 'A request matches if any rule matches. An empty list matches nothing.',
     }),
   },
-  { doc: 'Which requests, and what becomes of them.' },
+  { doc: 'The specification of a FlowSchema.' },
 );
 export type FlowSchemaSpec = Infer<typeof FlowSchemaSpec>;
 
 const FlowSchemaCondition = struct(
   'flowcontrol/v1.FlowSchemaCondition',
   {
-    type: field(1, named('flowcontrol/v1.FlowSchemaConditionType', string), { doc: 'Which condition.' }),
+    type: field(1, named('flowcontrol/v1.FlowSchemaConditionType', string), {
+      doc: 'The type of the condition.',
+    }),
     status: field(2, conditionStatus, { doc: 'True, False or Unknown.' }),
-    lastTransitionTime: field(3, time, { doc: 'When it last changed.' }),
-    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How the schema is at the moment in one respect.' },
+  { doc: 'A condition of a FlowSchema.' },
 );
 
 const FlowSchemaStatus = struct(
@@ -165,20 +176,20 @@ const FlowSchemaStatus = struct(
     conditions: field(
       1,
       list(FlowSchemaCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How the schema is at the moment.' },
+      { doc: 'The observed conditions of the FlowSchema.' },
     ),
   },
-  { doc: 'How the schema is at the moment.' },
+  { doc: 'The current status of a FlowSchema.' },
 );
 
 export const FlowSchema = kind(
   'flowcontrol/v1.FlowSchema',
   {
-    spec: field(2, FlowSchemaSpec, { doc: 'Which requests, and what becomes of them.' }),
-    status: field(3, FlowSchemaStatus, { doc: 'How the schema is at the moment.' }),
+    spec: field(2, FlowSchemaSpec, { doc: 'The specification of the FlowSchema.' }),
+    status: field(3, FlowSchemaStatus, { doc: 'The current status of the FlowSchema.' }),
   },
   {
-    doc: 'Says which requests belong together and at which priority level they are handled. A flow is named by the schema and by what tells its requests apart.',
+    doc: 'Assigns requests to a priority level and separates them into flows. A flow is identified by the name of the FlowSchema and the flow distinguisher.',
   },
 );
 export type FlowSchema = Infer<typeof FlowSchema>;

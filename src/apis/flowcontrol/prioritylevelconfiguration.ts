@@ -13,20 +13,20 @@ export const QueuingConfiguration = struct(
     queues: field(1, int32, {
       alwaysWritten: true,
       default: 64,
-      doc: 'How many queues there are. One makes fairness between flows impossible.',
+      doc: 'The number of queues. With one queue there is no fairness between flows.',
     }),
     handSize: field(2, int32, {
       alwaysWritten: true,
       default: 8,
-      doc: 'To how many queues a flow is dealt; a request goes to the shortest of them.',
+      doc: 'The number of queues that shuffle sharding assigns to a flow. A request joins the shortest of them.',
     }),
     queueLengthLimit: field(3, int32, {
       alwaysWritten: true,
       default: 50,
-      doc: 'How many requests may wait in one queue before more are refused.',
+      doc: 'The maximum number of waiting requests in one queue. Further requests are rejected.',
     }),
   },
-  { doc: 'How requests wait.' },
+  { doc: 'The queues of a priority level.' },
 );
 export type QueuingConfiguration = Infer<typeof QueuingConfiguration>;
 
@@ -35,12 +35,12 @@ export const LimitResponse = struct(
   {
     type: field(1, named('flowcontrol/v1.LimitResponseType', oneOf('Queue', 'Reject')), {
       required: true,
-      doc: 'Whether a request that cannot be handled at once waits or is refused.',
+      doc: 'Whether a request that exceeds the concurrency limit waits (Queue) or is rejected (Reject).',
     }),
-    queuing: field(2, optional(QueuingConfiguration), { doc: 'How it waits, where it does.' }),
+    queuing: field(2, optional(QueuingConfiguration), { doc: 'The queues, for type Queue.' }),
   },
   {
-    doc: 'What becomes of requests that are too many.',
+    doc: 'How requests that exceed the concurrency limit are handled.',
     union: { discriminator: 'type', members: { queuing: 'Queuing' } },
   },
 );
@@ -52,18 +52,20 @@ export const LimitedPriorityLevelConfiguration = struct(
     nominalConcurrencyShares: field(1, optional(int32), {
       alwaysWritten: true,
       default: 30,
-      doc: 'Its share of the requests handled at a time, in proportion to that of the other levels. 0 leaves it to what others lend.',
+      doc: "The level's share of the server's concurrency limit, relative to the other levels. With 0 it can only borrow.",
     }),
-    limitResponse: field(2, LimitResponse, { doc: 'What becomes of requests that are too many.' }),
+    limitResponse: field(2, LimitResponse, {
+      doc: 'How requests that exceed the concurrency limit are handled.',
+    }),
     lendablePercent: field(3, optional(int32), {
       default: 0,
-      doc: 'How much of its share other levels may borrow while it does not need it, from 0 to 100.',
+      doc: "The percentage of the level's seats that other levels can borrow, 0 to 100.",
     }),
     borrowingLimitPercent: field(4, optional(int32), {
-      doc: 'How much it may borrow itself, as a part of its share. Without it, there is no limit.',
+      doc: 'The number of seats that the level can borrow, in percent of its own seats. Absent: unlimited.',
     }),
   },
-  { doc: 'A level whose requests are limited.' },
+  { doc: 'A priority level with a concurrency limit.' },
 );
 export type LimitedPriorityLevelConfiguration = Infer<typeof LimitedPriorityLevelConfiguration>;
 
@@ -72,14 +74,14 @@ const ExemptPriorityLevelConfiguration = struct(
   {
     nominalConcurrencyShares: field(1, optional(int32), {
       default: 0,
-      doc: 'What is set aside for it, and lent to others while it is not needed. It does not limit the level.',
+      doc: "The share of the server's concurrency limit that is reserved for the level and lent while unused. It does not limit the level.",
     }),
     lendablePercent: field(2, optional(int32), {
       default: 0,
-      doc: 'How much of that other levels may borrow, from 0 to 100.',
+      doc: 'The percentage of the reserved seats that other levels can borrow, 0 to 100.',
     }),
   },
-  { doc: 'A level whose requests are never held up.' },
+  { doc: 'A priority level without a concurrency limit.' },
 );
 
 export const PriorityLevelConfigurationSpec = struct(
@@ -87,15 +89,17 @@ export const PriorityLevelConfigurationSpec = struct(
   {
     type: field(1, named('flowcontrol/v1.PriorityLevelEnablement', oneOf('Exempt', 'Limited')), {
       required: true,
-      doc: 'Whether its requests are limited. Only the level named exempt is not.',
+      doc: 'Limited or Exempt. Only the level named exempt is Exempt.',
     }),
-    limited: field(2, optional(LimitedPriorityLevelConfiguration), { doc: 'How, where they are limited.' }),
+    limited: field(2, optional(LimitedPriorityLevelConfiguration), {
+      doc: 'The configuration for type Limited.',
+    }),
     exempt: field(3, optional(ExemptPriorityLevelConfiguration), {
-      doc: 'What is set aside for it, where they are not.',
+      doc: 'The configuration for type Exempt.',
     }),
   },
   {
-    doc: 'How the requests of this level are handled.',
+    doc: 'The specification of a PriorityLevelConfiguration.',
     union: { discriminator: 'type', members: { exempt: 'Exempt', limited: 'Limited' } },
     defaults(spec) {
       if (spec.type === 'Exempt') spec.exempt ??= { nominalConcurrencyShares: 0, lendablePercent: 0 };
@@ -108,14 +112,14 @@ const PriorityLevelConfigurationCondition = struct(
   'flowcontrol/v1.PriorityLevelConfigurationCondition',
   {
     type: field(1, named('flowcontrol/v1.PriorityLevelConfigurationConditionType', string), {
-      doc: 'Which condition.',
+      doc: 'The type of the condition.',
     }),
     status: field(2, conditionStatus, { doc: 'True, False or Unknown.' }),
-    lastTransitionTime: field(3, time, { doc: 'When it last changed.' }),
-    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+    lastTransitionTime: field(3, time, { doc: 'When the status last changed.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last transition (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last transition.' }),
   },
-  { doc: 'How the level is at the moment in one respect.' },
+  { doc: 'A condition of a PriorityLevelConfiguration.' },
 );
 
 const PriorityLevelConfigurationStatus = struct(
@@ -129,18 +133,18 @@ const PriorityLevelConfigurationStatus = struct(
         patch: 'merge',
         patchKey: 'type',
       }),
-      { doc: 'How the level is at the moment.' },
+      { doc: 'The observed conditions of the priority level.' },
     ),
   },
-  { doc: 'How the level is at the moment.' },
+  { doc: 'The current status of a PriorityLevelConfiguration.' },
 );
 
 export const PriorityLevelConfiguration = kind(
   'flowcontrol/v1.PriorityLevelConfiguration',
   {
-    spec: field(2, PriorityLevelConfigurationSpec, { doc: 'How its requests are handled.' }),
-    status: field(3, PriorityLevelConfigurationStatus, { doc: 'How the level is at the moment.' }),
+    spec: field(2, PriorityLevelConfigurationSpec, { doc: 'The specification of the priority level.' }),
+    status: field(3, PriorityLevelConfigurationStatus, { doc: 'The current status of the priority level.' }),
   },
-  { doc: 'A level at which requests are handled, apart from those of other levels.' },
+  { doc: 'A priority level, whose requests are isolated from those of other levels.' },
 );
 export type PriorityLevelConfiguration = Infer<typeof PriorityLevelConfiguration>;

@@ -11,7 +11,7 @@ const ServiceBackendPort = struct(
   'networking/v1.ServiceBackendPort',
   {
     name: field(1, string, { doc: 'The name of the port in the service.' }),
-    number: field(2, int32, { doc: 'Its number there. One of the two is given.' }),
+    number: field(2, int32, { doc: 'The number of the port in the service. Mutually exclusive with name.' }),
   },
   { atomic: true, doc: 'A port of a service.' },
 );
@@ -19,10 +19,13 @@ const ServiceBackendPort = struct(
 export const IngressServiceBackend = struct(
   'networking/v1.IngressServiceBackend',
   {
-    name: field(1, string, { required: true, doc: 'The name of the service, in the same namespace.' }),
-    port: field(2, ServiceBackendPort, { doc: 'Its port.' }),
+    name: field(1, string, {
+      required: true,
+      doc: 'The name of the service, in the namespace of the Ingress.',
+    }),
+    port: field(2, ServiceBackendPort, { doc: 'The port of the service.' }),
   },
-  { doc: 'A service that answers.' },
+  { doc: 'A service as backend.' },
 );
 export type IngressServiceBackend = Infer<typeof IngressServiceBackend>;
 
@@ -31,10 +34,10 @@ export const IngressBackend = struct(
   {
     service: field(4, optional(IngressServiceBackend), { doc: 'A service.' }),
     resource: field(3, optional(TypedLocalObjectReference), {
-      doc: 'Another object in the same namespace. One of the two is given.',
+      doc: 'Another object in the namespace of the Ingress. Mutually exclusive with service.',
     }),
   },
-  { doc: 'Who answers.' },
+  { doc: 'The backend that handles requests.' },
 );
 export type IngressBackend = Infer<typeof IngressBackend>;
 
@@ -42,29 +45,29 @@ export const IngressTLS = struct(
   'networking/v1.IngressTLS',
   {
     hosts: field(1, list(string, { type: 'atomic' }), {
-      doc: 'The names in the certificate; those of the controller by default.',
+      doc: 'The host names in the certificate. Defaults to the wildcard host of the controller.',
     }),
-    secretName: field(2, string, { doc: 'The secret with certificate and key.' }),
+    secretName: field(2, string, { doc: 'The Secret with the TLS certificate and key.' }),
   },
-  { doc: 'How connections to some names are secured.' },
+  { doc: 'The TLS configuration of some hosts.' },
 );
 export type IngressTLS = Infer<typeof IngressTLS>;
 
 export const HTTPIngressPath = struct(
   'networking/v1.HTTPIngressPath',
   {
-    path: field(1, string, { doc: 'The path; it begins with a slash.' }),
+    path: field(1, string, { doc: 'The path to match. Must begin with a slash.' }),
     pathType: field(
       3,
       optional(named('networking/v1.PathType', documentedEnum('Exact', 'Prefix', 'ImplementationSpecific'))),
       {
         required: true,
-        doc: 'Exact is this path alone, Prefix also those below it, ImplementationSpecific is up to the controller.',
+        doc: 'Exact matches the path, Prefix also paths below it; ImplementationSpecific is up to the controller.',
       },
     ),
-    backend: field(2, IngressBackend, { required: true, doc: 'Who answers.' }),
+    backend: field(2, IngressBackend, { required: true, doc: 'The backend for matching requests.' }),
   },
-  { doc: 'Paths, and who answers for them.' },
+  { doc: 'Maps a path to a backend.' },
 );
 export type HTTPIngressPath = Infer<typeof HTTPIngressPath>;
 
@@ -73,87 +76,97 @@ const HTTPIngressRuleValue = struct(
   {
     paths: field(1, list(HTTPIngressPath, { type: 'atomic' }), {
       required: true,
-      doc: 'Paths, and who answers for them.',
+      doc: 'Maps paths to backends.',
     }),
   },
-  { doc: 'Where requests for a host go, by their path.' },
+  { doc: 'The backends of a host by path.' },
 );
 
 const IngressRuleValue = struct(
   'networking/v1.IngressRuleValue',
   {
-    http: field(1, optional(HTTPIngressRuleValue), { doc: 'Where HTTP requests go, by their path.' }),
+    http: field(1, optional(HTTPIngressRuleValue), { doc: 'The backends for HTTP requests by path.' }),
   },
-  { doc: 'Where requests go. Without anything, to the default backend.' },
+  { doc: 'The backends of a rule. If empty, requests go to the default backend.' },
 );
 
 export const IngressRule = struct(
   'networking/v1.IngressRule',
   {
     host: field(1, string, {
-      doc: 'The host that is asked for: a name, or *. and a domain for every name right below it. Empty means any.',
+      doc: 'The host of the request: a DNS name, or a wildcard such as *.example.com for names one level below. Empty matches all hosts.',
     }),
     ...inline(2, IngressRuleValue),
   },
-  { doc: 'Where requests for one host go.' },
+  { doc: 'The backends of one host.' },
 );
 export type IngressRule = Infer<typeof IngressRule>;
 
 const IngressSpec = struct(
   'networking/v1.IngressSpec',
   {
-    ingressClassName: field(4, optional(string), { doc: 'The class, and with it the controller.' }),
-    defaultBackend: field(1, optional(IngressBackend), {
-      doc: 'Who answers what no rule is about. It must be given where there are no rules.',
+    ingressClassName: field(4, optional(string), {
+      doc: 'The IngressClass, which determines the controller.',
     }),
-    tls: field(2, list(IngressTLS, { type: 'atomic' }), { doc: 'How connections are secured.' }),
-    rules: field(3, list(IngressRule, { type: 'atomic' }), { doc: 'Where requests go, by host and path.' }),
+    defaultBackend: field(1, optional(IngressBackend), {
+      doc: 'The backend for requests that match no rule. Required if there are no rules.',
+    }),
+    tls: field(2, list(IngressTLS, { type: 'atomic' }), { doc: 'The TLS configuration.' }),
+    rules: field(3, list(IngressRule, { type: 'atomic' }), {
+      doc: 'The rules, which route requests by host and path.',
+    }),
   },
-  { doc: 'Where requests from outside go.' },
+  { doc: 'The specification of an Ingress.' },
 );
 
 const IngressPortStatus = struct(
   'networking/v1.IngressPortStatus',
   {
     port: field(1, int32, { required: true, doc: 'The number of the port.' }),
-    protocol: field(2, protocol, { required: true, doc: 'Its protocol.' }),
-    error: field(3, optional(string), { doc: 'What is wrong with it, in one word for machines.' }),
+    protocol: field(2, protocol, { required: true, doc: 'The protocol of the port.' }),
+    error: field(3, optional(string), {
+      doc: 'A machine-readable error of the port (CamelCase, or domain-prefixed).',
+    }),
   },
-  { doc: 'How one port of a load balancer is doing.' },
+  { doc: 'The status of a port of a load balancer.' },
 );
 
 const IngressLoadBalancerIngress = struct(
   'networking/v1.IngressLoadBalancerIngress',
   {
-    ip: field(1, string, { doc: 'Its address, where it is known by one.' }),
-    hostname: field(2, string, { doc: 'Its name, where it is known by one.' }),
-    ports: field(4, list(IngressPortStatus, { type: 'atomic' }), { doc: 'How its ports are doing.' }),
+    ip: field(1, string, { doc: 'The IP address, for load balancers that are IP based.' }),
+    hostname: field(2, string, { doc: 'The hostname, for load balancers that are DNS based.' }),
+    ports: field(4, list(IngressPortStatus, { type: 'atomic' }), {
+      doc: 'The status of the ports of the load balancer.',
+    }),
   },
-  { doc: 'One way into the load balancer.' },
+  { doc: 'An ingress point of the load balancer.' },
 );
 
 const IngressLoadBalancerStatus = struct(
   'networking/v1.IngressLoadBalancerStatus',
   {
     ingress: field(1, list(IngressLoadBalancerIngress, { type: 'atomic' }), {
-      doc: 'The ways into the load balancer.',
+      doc: 'The ingress points of the load balancer.',
     }),
   },
-  { doc: 'Where the load balancer is.' },
+  { doc: 'The status of the load balancer.' },
 );
 
 const IngressStatus = struct(
   'networking/v1.IngressStatus',
-  { loadBalancer: field(1, IngressLoadBalancerStatus, { doc: 'Where the load balancer is.' }) },
-  { doc: 'What has become of an ingress.' },
+  { loadBalancer: field(1, IngressLoadBalancerStatus, { doc: 'The status of the load balancer.' }) },
+  { doc: 'The current status of an Ingress.' },
 );
 
 export const Ingress = kind(
   'networking/v1.Ingress',
   {
-    spec: field(2, IngressSpec, { doc: 'Where requests go.' }),
-    status: field(3, IngressStatus, { doc: 'What has become of it.' }),
+    spec: field(2, IngressSpec, { doc: 'The specification of the Ingress.' }),
+    status: field(3, IngressStatus, { doc: 'The current status of the Ingress.' }),
   },
-  { doc: 'Leads HTTP requests from outside to services, by host and path. A controller sees to it.' },
+  {
+    doc: 'Routes HTTP requests from outside of the cluster to services, by host and path. An ingress controller implements it.',
+  },
 );
 export type Ingress = Infer<typeof Ingress>;

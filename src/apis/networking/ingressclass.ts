@@ -29,17 +29,17 @@ const IngressClassParametersReference = struct(
   'networking/v1.IngressClassParametersReference',
   {
     apiGroup: field(1, optional(string), {
-      doc: 'The group of the object; the core group if it is left out.',
+      doc: 'The API group of the object. Defaults to the core group.',
     }),
-    kind: field(2, string, { required: true, doc: 'Its kind.' }),
-    name: field(3, string, { required: true, doc: 'Its name.' }),
+    kind: field(2, string, { required: true, doc: 'The kind of the object.' }),
+    name: field(3, string, { required: true, doc: 'The name of the object.' }),
     scope: field(4, optional(string), {
       alwaysWritten: true,
-      doc: 'Cluster, which is the default, or Namespace if the object is in one.',
+      doc: 'Cluster (default), or Namespace for a namespaced object.',
     }),
-    namespace: field(5, optional(string), { doc: 'Its namespace, for the scope Namespace.' }),
+    namespace: field(5, optional(string), { doc: 'The namespace of the object. For scope Namespace only.' }),
   },
-  { doc: 'Points to an object with further settings.' },
+  { doc: 'A reference to an object with controller parameters.' },
 );
 type IngressClassParametersReference = Infer<typeof IngressClassParametersReference>;
 
@@ -47,23 +47,23 @@ const IngressClassSpec = struct(
   'networking/v1.IngressClassSpec',
   {
     controller: field(1, string, {
-      doc: 'Which controller serves ingresses of this class: a domain and a path, example.com/controller. It stays.',
+      doc: 'The controller of the class, as a domain-prefixed path such as example.com/controller. Immutable.',
     }),
     parameters: field(2, optional(IngressClassParametersReference), {
-      doc: 'An object with settings for the controller.',
+      doc: 'An object with additional configuration for the controller.',
     }),
   },
-  { doc: 'Who serves ingresses of a class.' },
+  { doc: 'The specification of an IngressClass.' },
 );
 type IngressClassSpec = Infer<typeof IngressClassSpec>;
 
 export const IngressClass = kind(
   'networking/v1.IngressClass',
   {
-    spec: field(2, IngressClassSpec, { doc: 'Who serves ingresses of the class.' }),
+    spec: field(2, IngressClassSpec, { doc: 'The specification of the IngressClass.' }),
   },
   {
-    doc: 'A kind of ingress, named by its controller. Ingresses say which class they want.',
+    doc: 'A class of Ingresses, implemented by one controller. Ingresses refer to it by name.',
     defaults({ spec: { parameters } }) {
       if (parameters) parameters.scope ??= 'Cluster';
     },

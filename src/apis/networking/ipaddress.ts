@@ -24,17 +24,17 @@ export const ParentReference = struct(
   'networking/v1.ParentReference',
   {
     group: field(1, string, {
-      doc: 'The group of the object that has the address; empty for the core group.',
+      doc: 'The API group of the object. Empty for the core group.',
     }),
     resource: field(2, string, {
       required: true,
       omitEmpty: true,
-      doc: 'Its resource, in the plural: services.',
+      doc: 'The resource name of the object, such as services.',
     }),
-    namespace: field(3, string, { doc: 'Its namespace, if it is in one.' }),
-    name: field(4, string, { required: true, omitEmpty: true, doc: 'Its name.' }),
+    namespace: field(3, string, { doc: 'The namespace of the object, if it is namespaced.' }),
+    name: field(4, string, { required: true, omitEmpty: true, doc: 'The name of the object.' }),
   },
-  { doc: 'Points to the object that has an address.' },
+  { doc: 'A reference to the object that an IP address is allocated to.' },
 );
 export type ParentReference = Infer<typeof ParentReference>;
 
@@ -44,20 +44,20 @@ const IPAddressSpec = struct(
     parentRef: field(1, optional(ParentReference), {
       required: true,
       omitEmpty: true,
-      doc: 'The object that has the address. It stays.',
+      doc: 'The object that the address is allocated to. Immutable.',
     }),
   },
-  { doc: 'Whose address it is.' },
+  { doc: 'The specification of an IPAddress.' },
 );
 type IPAddressSpec = Infer<typeof IPAddressSpec>;
 
 export const IPAddress = kind(
   'networking/v1.IPAddress',
   {
-    spec: field(2, IPAddressSpec, { doc: 'Whose address it is.' }),
+    spec: field(2, IPAddressSpec, { doc: 'The specification of the IPAddress.' }),
   },
   {
-    doc: 'One address that is taken. Its name is the address in its canonical form: IPv4 as four numbers without leading zeros, IPv6 as RFC 5952 has it. The server keeps one for each address of a service.',
+    doc: 'An allocated IP address. Its name is the address in canonical form: IPv4 in dotted decimal without leading zeros, IPv6 as of RFC 5952. The server keeps one for each ClusterIP of a service.',
   },
 );
 export type IPAddress = Infer<typeof IPAddress>;

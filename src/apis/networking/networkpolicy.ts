@@ -11,14 +11,14 @@ import { protocol } from '../core/protocol.ts';
 export const NetworkPolicyPort = struct(
   'networking/v1.NetworkPolicyPort',
   {
-    protocol: field(1, optional(protocol), { doc: 'The transport protocol; TCP by default.' }),
+    protocol: field(1, optional(protocol), { doc: 'The transport protocol. Defaults to TCP.' }),
     port: field(2, optional(intOrString), {
-      doc: 'A number, or the name that a port has in the pods. Without one, every port.',
+      doc: 'The number or name of a port of the pods. Absent: all ports.',
     }),
-    endPort: field(3, optional(int32), { doc: 'The last of a range of ports that begins with port.' }),
+    endPort: field(3, optional(int32), { doc: 'The last port of the range that starts at `port`.' }),
   },
   {
-    doc: 'Ports that traffic is let through on.',
+    doc: 'A port or range of ports to allow traffic on.',
     defaults(port) {
       port.protocol ??= 'TCP';
     },
@@ -29,10 +29,10 @@ export type NetworkPolicyPort = Infer<typeof NetworkPolicyPort>;
 export const IPBlock = struct(
   'networking/v1.IPBlock',
   {
-    cidr: field(1, string, { required: true, doc: 'The range.' }),
-    except: field(2, list(string, { type: 'atomic' }), { doc: 'Ranges inside of it that are not meant.' }),
+    cidr: field(1, string, { required: true, doc: 'The IP range in CIDR notation.' }),
+    except: field(2, list(string, { type: 'atomic' }), { doc: 'Ranges within `cidr` that are excluded.' }),
   },
-  { doc: 'A range of addresses.' },
+  { doc: 'An IP range with exceptions.' },
 );
 export type IPBlock = Infer<typeof IPBlock>;
 
@@ -40,33 +40,41 @@ export const NetworkPolicyPeer = struct(
   'networking/v1.NetworkPolicyPeer',
   {
     podSelector: field(1, optional(LabelSelector), {
-      doc: 'Pods, in the namespaces that namespaceSelector selects or else in that of the policy.',
+      doc: "Selects pods in the namespaces that namespaceSelector selects, or in the policy's namespace if it is absent.",
     }),
     namespaceSelector: field(2, optional(LabelSelector), {
-      doc: 'Namespaces, and all pods in them unless podSelector selects some.',
+      doc: 'Selects namespaces: all pods in them, or those that podSelector selects.',
     }),
-    ipBlock: field(3, optional(IPBlock), { doc: 'Addresses, and nothing else beside.' }),
+    ipBlock: field(3, optional(IPBlock), { doc: 'An IP range. Mutually exclusive with the selectors.' }),
   },
-  { doc: 'Somebody to talk to: pods, or addresses.' },
+  { doc: 'A peer of allowed traffic: pods or an IP range.' },
 );
 export type NetworkPolicyPeer = Infer<typeof NetworkPolicyPeer>;
 
 const NetworkPolicyIngressRule = struct(
   'networking/v1.NetworkPolicyIngressRule',
   {
-    ports: field(1, list(NetworkPolicyPort, { type: 'atomic' }), { doc: 'On which ports; none means all.' }),
-    from: field(2, list(NetworkPolicyPeer, { type: 'atomic' }), { doc: 'From whom; none means anybody.' }),
+    ports: field(1, list(NetworkPolicyPort, { type: 'atomic' }), {
+      doc: 'The allowed destination ports. If empty, all ports.',
+    }),
+    from: field(2, list(NetworkPolicyPeer, { type: 'atomic' }), {
+      doc: 'The allowed sources. If empty, all sources.',
+    }),
   },
-  { doc: 'Traffic that is let in.' },
+  { doc: 'Allowed incoming traffic.' },
 );
 
 const NetworkPolicyEgressRule = struct(
   'networking/v1.NetworkPolicyEgressRule',
   {
-    ports: field(1, list(NetworkPolicyPort, { type: 'atomic' }), { doc: 'To which ports; none means all.' }),
-    to: field(2, list(NetworkPolicyPeer, { type: 'atomic' }), { doc: 'To whom; none means anybody.' }),
+    ports: field(1, list(NetworkPolicyPort, { type: 'atomic' }), {
+      doc: 'The allowed destination ports. If empty, all ports.',
+    }),
+    to: field(2, list(NetworkPolicyPeer, { type: 'atomic' }), {
+      doc: 'The allowed destinations. If empty, all destinations.',
+    }),
   },
-  { doc: 'Traffic that is let out.' },
+  { doc: 'Allowed outgoing traffic.' },
 );
 
 const NetworkPolicySpec = struct(
@@ -74,24 +82,24 @@ const NetworkPolicySpec = struct(
   {
     podSelector: field(1, LabelSelector, {
       required: true,
-      doc: 'The pods it is about; an empty selector means all of the namespace.',
+      doc: 'Selects the pods that the policy applies to. Empty: all pods in the namespace.',
     }),
     ingress: field(2, list(NetworkPolicyIngressRule, { type: 'atomic' }), {
-      doc: 'What is let in to them. None of it, if there are no rules.',
+      doc: 'Allowed incoming traffic. If empty, the policy allows none.',
     }),
     egress: field(3, list(NetworkPolicyEgressRule, { type: 'atomic' }), {
-      doc: 'What is let out from them.',
+      doc: 'Allowed outgoing traffic. If empty and policyTypes contains Egress, the policy allows none.',
     }),
     policyTypes: field(
       4,
       list(named('networking/v1.PolicyType', documentedEnum('Ingress', 'Egress')), { type: 'atomic' }),
       {
-        doc: 'Whether it is about what comes in, goes out, or both. By default in, and out if there are rules for it.',
+        doc: 'Ingress, Egress or both. Defaults to Ingress, and Egress if there are egress rules.',
       },
     ),
   },
   {
-    doc: 'Which traffic is let through to and from which pods.',
+    doc: 'The specification of a NetworkPolicy.',
     defaults(spec) {
       if (spec.policyTypes?.length) return;
       spec.policyTypes = spec.egress?.length ? ['Ingress', 'Egress'] : ['Ingress'];
@@ -102,10 +110,10 @@ const NetworkPolicySpec = struct(
 export const NetworkPolicy = kind(
   'networking/v1.NetworkPolicy',
   {
-    spec: field(2, NetworkPolicySpec, { doc: 'Which traffic is let through.' }),
+    spec: field(2, NetworkPolicySpec, { doc: 'The specification of the NetworkPolicy.' }),
   },
   {
-    doc: 'Says which traffic is let through to and from pods. Pods that no policy is about are open to all.',
+    doc: 'Restricts the network traffic of pods. Pods that no policy selects accept all traffic.',
   },
 );
 export type NetworkPolicy = Infer<typeof NetworkPolicy>;

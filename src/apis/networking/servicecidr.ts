@@ -29,30 +29,30 @@ const ServiceCIDRSpec = struct(
   'networking/v1.ServiceCIDRSpec',
   {
     cidrs: field(1, list(string, { type: 'atomic' }), {
-      doc: 'A range of addresses, or one of each family. They stay, but a second may be added.',
+      doc: 'The IP ranges in CIDR notation, at most one per IP family. Immutable, except that a second one may be added.',
     }),
   },
-  { doc: 'Which addresses it has.' },
+  { doc: 'The specification of a ServiceCIDR.' },
 );
 
 const ServiceCIDRStatus = struct(
   'networking/v1.ServiceCIDRStatus',
   {
     conditions: field(1, list(Condition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }), {
-      doc: 'Ready is False as long as no addresses are to be taken from it.',
+      doc: 'The observed conditions. No addresses are allocated from the ranges while Ready is False.',
     }),
   },
-  { doc: 'What has become of a range.' },
+  { doc: 'The current status of a ServiceCIDR.' },
 );
 
 export const ServiceCIDR = kind(
   'networking/v1.ServiceCIDR',
   {
-    spec: field(2, ServiceCIDRSpec, { doc: 'Which addresses it has.' }),
-    status: field(3, ServiceCIDRStatus, { doc: 'What has become of it.' }),
+    spec: field(2, ServiceCIDRSpec, { doc: 'The specification of the ServiceCIDR.' }),
+    status: field(3, ServiceCIDRStatus, { doc: 'The current status of the ServiceCIDR.' }),
   },
   {
-    doc: 'A range that services get their addresses from. The server makes the first one; each further one makes room for more.',
+    doc: 'An IP range from which ClusterIPs are allocated. The server creates the first one; further ones extend the range.',
   },
 );
 export type ServiceCIDR = Infer<typeof ServiceCIDR>;

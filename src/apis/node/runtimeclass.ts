@@ -21,21 +21,25 @@ import { validateTolerations } from '../core/toleration-validation.ts';
 
 const Overhead = struct(
   'node/v1.Overhead',
-  { podFixed: field(1, resourceList, { doc: 'What each pod takes beyond what its containers ask for.' }) },
-  { doc: 'What it costs to run a pod this way.' },
+  {
+    podFixed: field(1, resourceList, {
+      doc: 'The fixed resource overhead of each pod, in addition to its containers.',
+    }),
+  },
+  { doc: 'The resource overhead of running a pod.' },
 );
 
 const Scheduling = struct(
   'node/v1.Scheduling',
   {
     nodeSelector: field(1, mapOf(string, { atomic: true }), {
-      doc: 'The labels of nodes that can run pods this way. Added to those that a pod asks for.',
+      doc: 'Labels of the nodes that support this RuntimeClass. Merged with the nodeSelector of the pod.',
     }),
     tolerations: field(2, list(Toleration, { type: 'atomic' }), {
-      doc: 'What pods that run this way tolerate, beside what they say themselves.',
+      doc: 'Tolerations that are added to those of the pod.',
     }),
   },
-  { doc: 'Where pods can run this way.' },
+  { doc: 'The nodes that support a RuntimeClass.' },
 );
 
 export const RuntimeClass = kind(
@@ -43,12 +47,14 @@ export const RuntimeClass = kind(
   {
     handler: field(2, string, {
       required: true,
-      doc: 'What nodes call this way of running containers. It cannot be changed.',
+      doc: 'The name of the handler in the CRI configuration of the nodes. Immutable.',
     }),
-    overhead: field(3, optional(Overhead), { doc: 'What it costs to run a pod this way.' }),
-    scheduling: field(4, optional(Scheduling), { doc: 'Where pods can run this way. Without it, anywhere.' }),
+    overhead: field(3, optional(Overhead), { doc: 'The resource overhead of running a pod.' }),
+    scheduling: field(4, optional(Scheduling), {
+      doc: 'The nodes that support this RuntimeClass. Absent: all nodes.',
+    }),
   },
-  { doc: 'A way to run containers that pods can ask for by name.' },
+  { doc: 'A container runtime configuration that pods select by name.' },
 );
 export type RuntimeClass = Infer<typeof RuntimeClass>;
 

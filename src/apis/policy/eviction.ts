@@ -15,9 +15,9 @@ import { consumeDisruption } from './disruption.ts';
 
 export const Eviction = kind(
   'policy/v1.Eviction',
-  { deleteOptions: field(2, optional(DeleteOptions), { doc: 'How the pod is to be deleted.' }) },
+  { deleteOptions: field(2, optional(DeleteOptions), { doc: 'The options of the deletion.' }) },
   {
-    doc: 'Asks for a pod, which goes by the same name, to be deleted, unless too few of its like would be left.',
+    doc: 'Evicts the pod of the same name, subject to its PodDisruptionBudget.',
   },
 );
 export type Eviction = Infer<typeof Eviction>;

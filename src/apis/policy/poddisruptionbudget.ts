@@ -27,14 +27,14 @@ const PodDisruptionBudgetSpec = struct(
   'policy/v1.PodDisruptionBudgetSpec',
   {
     minAvailable: field(1, optional(intOrString), {
-      doc: 'How many of the pods must stay, or what share of all. An eviction that would leave fewer is refused.',
+      doc: 'The number or percentage of pods that must stay available. An eviction that would leave fewer is rejected.',
     }),
     selector: field(2, optional(LabelSelector), {
       patch: 'replace',
-      doc: 'Which pods it is about. Left out, none; empty, all of the namespace.',
+      doc: 'Selects the pods. Absent: none. Empty: all pods in the namespace.',
     }),
     maxUnavailable: field(3, optional(intOrString), {
-      doc: 'How many of the pods may be missing, or what share of all. Not together with minAvailable.',
+      doc: 'The maximum number or percentage of unavailable pods. Mutually exclusive with minAvailable.',
     }),
     unhealthyPodEvictionPolicy: field(
       4,
@@ -42,11 +42,11 @@ const PodDisruptionBudgetSpec = struct(
         named('policy/v1.UnhealthyPodEvictionPolicyType', documentedEnum('IfHealthyBudget', 'AlwaysAllow')),
       ),
       {
-        doc: 'When pods that are not ready may be evicted: IfHealthyBudget, the default, while enough others are ready; AlwaysAllow at any time.',
+        doc: 'When unhealthy pods can be evicted: IfHealthyBudget (default) if enough other pods are healthy, AlwaysAllow at any time.',
       },
     ),
   },
-  { doc: 'What must be left of a set of pods.' },
+  { doc: 'The specification of a PodDisruptionBudget.' },
 );
 type PodDisruptionBudgetSpec = Infer<typeof PodDisruptionBudgetSpec>;
 
@@ -54,30 +54,35 @@ export const PodDisruptionBudgetStatus = struct(
   'policy/v1.PodDisruptionBudgetStatus',
   {
     observedGeneration: field(1, int64, {
-      doc: 'The generation that the counts are for. They count for nothing while it is not the newest.',
+      doc: 'The generation that the counters reflect. The other fields are valid only if it is the current generation.',
     }),
     disruptedPods: field(2, mapOf(time), {
-      doc: 'Pods whose eviction was allowed and that are not gone yet, with the time it was.',
+      doc: 'Pods whose eviction was admitted but that are not yet deleted, with the time of the eviction.',
     }),
-    disruptionsAllowed: field(3, int32, { required: true, doc: 'How many pods may be evicted right now.' }),
-    currentHealthy: field(4, int32, { required: true, doc: 'How many of the pods are ready.' }),
-    desiredHealthy: field(5, int32, { required: true, doc: 'How many of them must be.' }),
-    expectedPods: field(6, int32, { required: true, doc: 'How many pods there should be in all.' }),
+    disruptionsAllowed: field(3, int32, {
+      required: true,
+      doc: 'The number of disruptions that are currently allowed.',
+    }),
+    currentHealthy: field(4, int32, { required: true, doc: 'The current number of healthy pods.' }),
+    desiredHealthy: field(5, int32, { required: true, doc: 'The minimum number of healthy pods.' }),
+    expectedPods: field(6, int32, { required: true, doc: 'The total number of pods that are counted.' }),
     conditions: field(7, list(Condition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }), {
-      doc: 'Whether evictions are allowed, and why not.',
+      doc: 'The observed conditions, such as DisruptionAllowed.',
     }),
   },
-  { doc: 'How much disruption a set of pods can take right now.' },
+  { doc: 'The current status of a PodDisruptionBudget.' },
 );
 export type PodDisruptionBudgetStatus = Infer<typeof PodDisruptionBudgetStatus>;
 
 export const PodDisruptionBudget = kind(
   'policy/v1.PodDisruptionBudget',
   {
-    spec: field(2, PodDisruptionBudgetSpec, { doc: 'What must be left.' }),
-    status: field(3, PodDisruptionBudgetStatus, { doc: 'How much can be taken right now.' }),
+    spec: field(2, PodDisruptionBudgetSpec, { doc: 'The specification of the PodDisruptionBudget.' }),
+    status: field(3, PodDisruptionBudgetStatus, {
+      doc: 'The most recently observed status of the PodDisruptionBudget.',
+    }),
   },
-  { doc: 'How many pods of a set may be missing at once because somebody evicts them.' },
+  { doc: 'Limits the number of pods of a set that evictions may make unavailable at the same time.' },
 );
 export type PodDisruptionBudget = Infer<typeof PodDisruptionBudget>;
 

@@ -10,10 +10,10 @@ export const AggregationRule = struct(
   'rbac/v1.AggregationRule',
   {
     clusterRoleSelectors: field(1, list(LabelSelector, { type: 'atomic' }), {
-      doc: 'The roles to gather from: those that any of the selectors selects.',
+      doc: 'Selectors of ClusterRoles. Their rules are aggregated if any selector matches.',
     }),
   },
-  { doc: 'Where a role gathers its rules from.' },
+  { doc: 'Selects the ClusterRoles whose rules are aggregated.' },
 );
 export type AggregationRule = Infer<typeof AggregationRule>;
 
@@ -22,14 +22,14 @@ export const ClusterRole = kind(
   {
     rules: field(2, list(PolicyRule, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'All that it allows. A role that gathers its rules has them overwritten.',
+      doc: 'The rules of the ClusterRole. If aggregationRule is set, the controller overwrites them.',
     }),
     aggregationRule: field(3, optional(AggregationRule), {
-      doc: 'Gathers the rules of other roles into this one.',
+      doc: 'Aggregates the rules of other ClusterRoles into this one.',
     }),
   },
   {
-    doc: 'Permissions for a ClusterRoleBinding to give for the whole cluster, or a RoleBinding for one namespace.',
+    doc: 'A set of permissions. A ClusterRoleBinding grants it in the whole cluster, a RoleBinding in one namespace.',
   },
 );
 export type ClusterRole = Infer<typeof ClusterRole>;

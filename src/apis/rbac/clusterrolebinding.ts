@@ -21,10 +21,12 @@ import { validateUpdateOf } from './validate-update.ts';
 export const ClusterRoleBinding = kind(
   'rbac/v1.ClusterRoleBinding',
   {
-    subjects: field(2, list(Subject, { type: 'atomic' }), { doc: 'Who is given the role.' }),
-    roleRef: field(3, RoleRef, { required: true, doc: 'The role they are given.' }),
+    subjects: field(2, list(Subject, { type: 'atomic' }), {
+      doc: 'The subjects that the role is granted to.',
+    }),
+    roleRef: field(3, RoleRef, { required: true, doc: 'The ClusterRole to grant.' }),
   },
-  { doc: 'Gives a ClusterRole to somebody, in the whole cluster.' },
+  { doc: 'Grants a ClusterRole to subjects in the whole cluster.' },
 );
 export type ClusterRoleBinding = Infer<typeof ClusterRoleBinding>;
 

@@ -11,22 +11,22 @@ export const PolicyRule = struct(
   {
     verbs: field(1, list(string, { type: 'atomic' }), {
       required: true,
-      doc: 'What may be done; * is everything.',
+      doc: 'The allowed verbs; * means all.',
     }),
     apiGroups: field(2, list(string, { type: 'atomic' }), {
-      doc: 'The groups of the resources, any of them. The empty string is the core group, * is every group.',
+      doc: 'The API groups of the resources. The empty string is the core group; * means all.',
     }),
     resources: field(3, list(string, { type: 'atomic' }), {
-      doc: 'The resources, by their plural names; * is all of them.',
+      doc: 'The resource names in the plural; * means all.',
     }),
     resourceNames: field(4, list(string, { type: 'atomic' }), {
-      doc: 'Only objects of these names. Without any, all objects.',
+      doc: 'The names of the objects. If empty, all objects.',
     }),
     nonResourceURLs: field(5, list(string, { type: 'atomic' }), {
-      doc: 'Paths that are no resource. A * may stand as the whole of the last segment. Only a ClusterRole that is bound for the whole cluster can grant these.',
+      doc: 'Non-resource URL paths. A * is allowed as the complete last segment. Only a ClusterRole bound by a ClusterRoleBinding grants them.',
     }),
   },
-  { doc: 'Something that may be done: to resources, or to paths that are none, never to both.' },
+  { doc: 'Allowed actions, either on resources or on non-resource URLs.' },
 );
 export type PolicyRule = Infer<typeof PolicyRule>;
 

@@ -18,12 +18,14 @@ export const Subject = struct(
   {
     kind: field(1, string, { required: true, doc: 'User, Group or ServiceAccount.' }),
     apiGroup: field(2, string, {
-      doc: 'The group of the kind: none for service accounts, that of authorization for the others. Filled in.',
+      doc: 'The API group of the subject. Defaults to the core group for service accounts, otherwise to the RBAC group.',
     }),
-    name: field(3, string, { required: true, doc: 'Who.' }),
-    namespace: field(4, string, { doc: 'Where a service account lives. The others live nowhere.' }),
+    name: field(3, string, { required: true, doc: 'The name of the subject.' }),
+    namespace: field(4, string, {
+      doc: 'The namespace of a service account. Not allowed for users and groups.',
+    }),
   },
-  { atomic: true, doc: 'Somebody who is given a role.' },
+  { atomic: true, doc: 'A user, group or service account that a role is granted to.' },
 );
 export type Subject = Infer<typeof Subject>;
 
@@ -32,12 +34,12 @@ export const RoleRef = struct(
   {
     apiGroup: field(1, string, {
       required: true,
-      doc: 'The group of the role: that of authorization. Filled in.',
+      doc: 'The API group of the role. Defaults to the RBAC group.',
     }),
     kind: field(2, string, { required: true, doc: 'Role or ClusterRole.' }),
-    name: field(3, string, { required: true, doc: 'Which one.' }),
+    name: field(3, string, { required: true, doc: 'The name of the role.' }),
   },
-  { atomic: true, doc: 'The role that is given. It cannot be changed.' },
+  { atomic: true, doc: 'A reference to the granted role. Immutable.' },
 );
 export type RoleRef = Infer<typeof RoleRef>;
 

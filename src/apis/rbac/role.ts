@@ -16,10 +16,10 @@ export const Role = kind(
   {
     rules: field(2, list(PolicyRule, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'All that it allows.',
+      doc: 'The rules of the Role.',
     }),
   },
-  { doc: 'Permissions within one namespace, for a RoleBinding to give to somebody as one unit.' },
+  { doc: 'A set of permissions in one namespace. A RoleBinding grants it.' },
 );
 export type Role = Infer<typeof Role>;
 

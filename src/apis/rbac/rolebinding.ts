@@ -8,9 +8,11 @@ import { RoleRef, Subject } from './role-binding-parts.ts';
 export const RoleBinding = kind(
   'rbac/v1.RoleBinding',
   {
-    subjects: field(2, list(Subject, { type: 'atomic' }), { doc: 'Who is given the role.' }),
-    roleRef: field(3, RoleRef, { required: true, doc: 'The role they are given.' }),
+    subjects: field(2, list(Subject, { type: 'atomic' }), {
+      doc: 'The subjects that the role is granted to.',
+    }),
+    roleRef: field(3, RoleRef, { required: true, doc: 'The Role or ClusterRole to grant.' }),
   },
-  { doc: 'Gives a role to somebody, within its namespace.' },
+  { doc: 'Grants a Role or ClusterRole to subjects in one namespace.' },
 );
 export type RoleBinding = Infer<typeof RoleBinding>;

@@ -11,22 +11,22 @@ const CELDeviceSelector = struct(
     expression: field(1, string, {
       required: true,
       doc:
-        'A CEL expression, at most 10 Ki long, that is true of a device that fits. It knows `device.driver`, ' +
-        '`device.attributes[<prefix>].<name>` and `device.capacity[<prefix>].<name>`; an unknown prefix is an empty map, an unknown ' +
-        'name an error that ends the allocation, as is any result but true or false.',
+        'A CEL expression of at most 10 Ki that is true for matching devices. Its variables are `device.driver`, ' +
+        '`device.attributes[<prefix>].<name>` and `device.capacity[<prefix>].<name>`; an unknown prefix is an empty map; an unknown ' +
+        'name, or a result that is not a boolean, is an error that aborts the allocation.',
     }),
   },
-  { doc: 'Selects devices by an expression.' },
+  { doc: 'Selects devices with a CEL expression.' },
 );
 
 export const DeviceSelector = struct(
   'resource/v1beta1.DeviceSelector',
   {
     cel: field(1, optional(CELDeviceSelector), {
-      doc: 'An expression that the device must satisfy. Needed.',
+      doc: 'The CEL selector. Required.',
     }),
   },
-  { doc: 'What a device must be like.' },
+  { doc: 'A requirement on a device: exactly one selector is set.' },
 );
 export type DeviceSelector = Infer<typeof DeviceSelector>;
 
@@ -35,20 +35,20 @@ const OpaqueDeviceConfiguration = struct(
   {
     driver: field(1, string, {
       required: true,
-      doc: 'The driver that is to read them: a DNS subdomain, which should end in a domain of its vendor.',
+      doc: 'The driver that reads the parameters: a DNS subdomain, which should end with a DNS domain of the vendor.',
     }),
     parameters: field(2, rawExtension, {
       required: true,
-      doc: 'What the driver is told: an object of its own making, at most 10 Ki long.',
+      doc: 'Driver-defined parameters: a JSON object of at most 10 Ki.',
     }),
   },
-  { doc: 'Parameters that only a driver understands.' },
+  { doc: 'Driver-specific parameters.' },
 );
 
 export const DeviceConfiguration = struct(
   'resource/v1beta1.DeviceConfiguration',
-  { opaque: field(1, optional(OpaqueDeviceConfiguration), { doc: 'Parameters for one driver. Needed.' }) },
-  { doc: 'How devices are to be set up. It is handed to drivers, and plays no part in allocation.' },
+  { opaque: field(1, optional(OpaqueDeviceConfiguration), { doc: 'Driver-specific parameters. Required.' }) },
+  { doc: 'The configuration of devices. It is passed to drivers and does not affect allocation.' },
 );
 export type DeviceConfiguration = Infer<typeof DeviceConfiguration>;
 
@@ -62,37 +62,37 @@ const deviceTaintEffect = named(
 export const DeviceToleration = struct(
   'resource/v1beta1.DeviceToleration',
   {
-    key: field(1, string, { doc: 'The key of the taint; without it, and with Exists, every taint.' }),
+    key: field(1, string, { doc: 'The key of the taint. Empty, with operator Exists, matches all taints.' }),
     operator: field(
       2,
       named('resource/v1beta1.DeviceTolerationOperator', documentedEnum('Exists', 'Equal')),
       {
         default: 'Equal',
         announced: true,
-        doc: 'Equal: key and value must be the same. Exists: the key must.',
+        doc: 'Equal compares key and value; Exists only the key.',
       },
     ),
-    value: field(3, string, { doc: 'The value of the taint; none with Exists.' }),
-    effect: field(4, deviceTaintEffect, { doc: 'The effect that is put up with; without it, all.' }),
+    value: field(3, string, { doc: 'The value of the taint. Must be empty with operator Exists.' }),
+    effect: field(4, deviceTaintEffect, { doc: 'The tolerated effect. Empty matches all effects.' }),
     tolerationSeconds: field(5, optional(int64), {
-      doc: 'How long NoExecute is put up with, in seconds; without it, for good.',
+      doc: 'Seconds that a NoExecute taint is tolerated. Absent: forever.',
     }),
   },
-  { doc: 'A taint that is put up with.' },
+  { doc: 'A device taint that is tolerated.' },
 );
 export type DeviceToleration = Infer<typeof DeviceToleration>;
 
 export const DeviceTaint = struct(
   'resource/v1beta1.DeviceTaint',
   {
-    key: field(1, string, { required: true, doc: 'What it is called: as a label.' }),
-    value: field(2, string, { doc: 'Its value: as that of a label.' }),
+    key: field(1, string, { required: true, doc: 'The key of the taint: a label name.' }),
+    value: field(2, string, { doc: 'The value of the taint: a label value.' }),
     effect: field(3, deviceTaintEffect, {
       required: true,
-      doc: 'NoSchedule: claims do not get the device. NoExecute: and pods that have it are evicted.',
+      doc: 'NoSchedule: the device is not allocated to claims that do not tolerate the taint. NoExecute: pods that use it are also evicted.',
     }),
-    timeAdded: field(4, optional(time), { doc: 'Since when; filled in when it is written.' }),
+    timeAdded: field(4, optional(time), { doc: 'When the taint was added. Set by the server if absent.' }),
   },
-  { doc: 'Keeps claims from a device that do not tolerate it.' },
+  { doc: 'A taint of a device, which repels claims that do not tolerate it.' },
 );
 export type DeviceTaint = Infer<typeof DeviceTaint>;

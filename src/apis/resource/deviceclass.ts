@@ -17,20 +17,20 @@ import { v1alpha3, v1beta2 } from './versions.ts';
 const DeviceClassConfiguration = struct(
   'resource/v1beta1.DeviceClassConfiguration',
   { ...inline(1, DeviceConfiguration) },
-  { doc: 'How devices of the class are to be set up, for one driver.' },
+  { doc: 'The configuration of devices of the class, for one driver.' },
 );
 
 const DeviceClassSpec = struct(
   'resource/v1beta1.DeviceClassSpec',
   {
     selectors: field(1, list(DeviceSelector, { type: 'atomic' }), {
-      doc: 'What devices of the class are like: each of these, at most 32.',
+      doc: 'Requirements on the devices of the class, at most 32. All must be satisfied.',
     }),
     config: field(2, list(DeviceClassConfiguration, { type: 'atomic' }), {
-      doc: 'Handed to the drivers of allocated devices, at most 32. It plays no part in allocation.',
+      doc: 'Configuration for the drivers of allocated devices, at most 32 entries. It does not affect allocation.',
     }),
   },
-  { doc: 'What makes a class of devices. What counts is what it says when devices are allocated.' },
+  { doc: 'The specification of a DeviceClass. Allocation uses its state at the time of allocation.' },
 );
 
 export const DeviceClass = kind(
@@ -39,10 +39,10 @@ export const DeviceClass = kind(
     spec: field(2, DeviceClassSpec, {
       required: true,
       present: true,
-      doc: 'What makes the class. A change is a new generation.',
+      doc: 'The specification of the class. Changes increment the generation.',
     }),
   },
-  { doc: 'A class of devices, made by an administrator or a vendor, that claims ask for by its name.' },
+  { doc: 'A class of devices that claims request by name. Created by an administrator or a vendor.' },
 );
 export type DeviceClass = Infer<typeof DeviceClass>;
 

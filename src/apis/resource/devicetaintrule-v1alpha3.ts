@@ -26,32 +26,32 @@ import { v1alpha3 } from './versions.ts';
 const DeviceTaintSelectorV1alpha3 = struct(
   'resource/v1alpha3.DeviceTaintSelector',
   {
-    deviceClassName: field(1, optional(string), { doc: 'Devices of this class.' }),
-    driver: field(2, optional(string), { doc: 'Devices of this driver.' }),
+    deviceClassName: field(1, optional(string), { doc: 'Selects devices of this DeviceClass.' }),
+    driver: field(2, optional(string), { doc: 'Selects devices of this driver.' }),
     pool: field(3, optional(string), {
-      doc: 'Devices of pools of this name, of any driver unless one is given.',
+      doc: 'Selects devices of pools with this name, for all drivers unless `driver` is set.',
     }),
-    device: field(4, optional(string), { doc: 'Devices of this name.' }),
+    device: field(4, optional(string), { doc: 'Selects devices with this name.' }),
     selectors: field(5, list(v1alpha3.of(DeviceSelector), { type: 'atomic' }), {
-      doc: 'Devices that satisfy each of these, at most 32.',
+      doc: 'Selects devices that satisfy all of these, at most 32.',
     }),
   },
-  { doc: 'Which devices: those that fit all that is set.' },
+  { doc: 'Selects devices. All fields that are set must match.' },
 );
 
 const DeviceTaintRuleSpecV1alpha3 = struct(
   'resource/v1alpha3.DeviceTaintRuleSpec',
   {
     deviceSelector: field(1, optional(DeviceTaintSelectorV1alpha3), {
-      doc: 'Which devices. Empty: all. Without it: none.',
+      doc: 'Selects the devices to taint. Empty: all devices. Absent: none.',
     }),
     taint: field(2, v1alpha3.of(DeviceTaint), {
       required: true,
       omitEmpty: true,
-      doc: 'The taint they get.',
+      doc: 'The taint to apply.',
     }),
   },
-  { doc: 'A taint, and the devices that get it.' },
+  { doc: 'A taint and a selector of devices.' },
 );
 
 export const DeviceTaintRuleV1alpha3 = kind(
@@ -59,10 +59,10 @@ export const DeviceTaintRuleV1alpha3 = kind(
   {
     spec: field(2, DeviceTaintRuleSpecV1alpha3, {
       required: true,
-      doc: 'The taint, and the devices. A change is a new generation.',
+      doc: 'The taint and the selector of devices. Changes increment the generation.',
     }),
   },
-  { doc: 'Taints devices as if their driver had done so.' },
+  { doc: 'Adds a taint to devices, as if their driver had published it.' },
 );
 export type DeviceTaintRuleV1alpha3 = Infer<typeof DeviceTaintRuleV1alpha3>;
 

@@ -16,18 +16,18 @@ const allocationMode = v1beta2.of(deviceAllocationMode);
 export const ExactDeviceRequestV1beta2 = struct(
   'resource/v1beta2.ExactDeviceRequest',
   {
-    deviceClassName: field(1, string, { required: true, doc: 'The class that the device must belong to.' }),
-    selectors: field(2, selectors, { doc: 'What else the device must be like: all of these.' }),
+    deviceClassName: field(1, string, { required: true, doc: 'The name of the DeviceClass of the devices.' }),
+    selectors: field(2, selectors, { doc: 'Further requirements on the devices. All must be satisfied.' }),
     allocationMode: field(3, allocationMode, {
-      doc: 'ExactCount: so many devices. All: every one that fits.',
+      doc: 'ExactCount allocates `count` devices; All allocates all matching devices.',
     }),
-    count: field(4, int64, { doc: 'How many, with ExactCount; 1 unless given.' }),
+    count: field(4, int64, { doc: 'The number of devices for ExactCount. Defaults to 1.' }),
     adminAccess: field(5, optional(bool), {
-      doc: 'Devices are looked at, not taken: they may be in use. Only in namespaces that are labelled for it.',
+      doc: 'Requests administrative access: devices that are in use can be allocated too. Only in namespaces with the admin access label.',
     }),
-    tolerations: field(6, tolerations, { doc: 'The taints that are put up with.' }),
+    tolerations: field(6, tolerations, { doc: 'The device taints that the request tolerates.' }),
   },
-  { doc: 'A wish for devices of one class.', defaults: defaultAllocation },
+  { doc: 'A request for devices of one class.', defaults: defaultAllocation },
 );
 export type ExactDeviceRequestV1beta2 = Infer<typeof ExactDeviceRequestV1beta2>;
 
@@ -36,17 +36,17 @@ export const DeviceSubRequestV1beta2 = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Constraints and configurations call it `<request>/<name>`.',
+      doc: 'The name of the subrequest, which constraints and configurations refer to as `<request>/<name>`.',
     }),
-    deviceClassName: field(2, string, { required: true, doc: 'The class that the device must belong to.' }),
-    selectors: field(3, selectors, { doc: 'What else the device must be like: all of these.' }),
+    deviceClassName: field(2, string, { required: true, doc: 'The name of the DeviceClass of the devices.' }),
+    selectors: field(3, selectors, { doc: 'Further requirements on the devices. All must be satisfied.' }),
     allocationMode: field(4, allocationMode, {
-      doc: 'ExactCount: so many devices. All: every one that fits.',
+      doc: 'ExactCount allocates `count` devices; All allocates all matching devices.',
     }),
-    count: field(5, int64, { doc: 'How many, with ExactCount; 1 unless given.' }),
-    tolerations: field(6, tolerations, { doc: 'The taints that are put up with.' }),
+    count: field(5, int64, { doc: 'The number of devices for ExactCount. Defaults to 1.' }),
+    tolerations: field(6, tolerations, { doc: 'The device taints that the request tolerates.' }),
   },
-  { doc: 'One of the alternatives of a request.', defaults: defaultAllocation },
+  { doc: 'An alternative of a device request.', defaults: defaultAllocation },
 );
 export type DeviceSubRequestV1beta2 = Infer<typeof DeviceSubRequestV1beta2>;
 
@@ -55,16 +55,16 @@ export const DeviceRequestV1beta2 = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Constraints, configurations and pods call it by this name.',
+      doc: 'The name of the request, which pods, constraints and configurations refer to.',
     }),
     exactly: field(2, optional(ExactDeviceRequestV1beta2), {
-      doc: 'What is wished for. Either this or `firstAvailable`.',
+      doc: 'A request for devices of one class. Mutually exclusive with `firstAvailable`.',
     }),
     firstAvailable: field(3, list(DeviceSubRequestV1beta2, { type: 'atomic' }), {
-      doc: 'Alternatives, at most 8: the first that can be had is taken.',
+      doc: 'Alternatives in order of preference, at most 8. The first that can be satisfied is used.',
     }),
   },
-  { doc: 'A wish for devices.' },
+  { doc: 'A request for devices.' },
 );
 export type DeviceRequestV1beta2 = Infer<typeof DeviceRequestV1beta2>;
 
@@ -73,23 +73,23 @@ export const DeviceClaimV1beta2 = struct(
   {
     requests: field(1, list(DeviceRequestV1beta2, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'The wishes, at most 32: each must come true. Without any the claim is empty.',
+      doc: 'The device requests, at most 32. All must be satisfied. If empty, the claim allocates nothing.',
     }),
     constraints: field(2, list(v1beta2.of(DeviceConstraint), { type: 'atomic' }), {
-      doc: 'What must hold across requests.',
+      doc: 'Constraints across the devices of several requests.',
     }),
     config: field(3, list(v1beta2.of(DeviceClaimConfiguration), { type: 'atomic' }), {
-      doc: 'How the devices are to be set up.',
+      doc: 'The configuration of the devices.',
     }),
   },
-  { doc: 'What devices are claimed.' },
+  { doc: 'The requested devices, their constraints and configuration.' },
 );
 export type DeviceClaimV1beta2 = Infer<typeof DeviceClaimV1beta2>;
 
 export const ResourceClaimSpecV1beta2 = struct(
   'resource/v1beta2.ResourceClaimSpec',
-  { devices: field(1, DeviceClaimV1beta2, { doc: 'The devices that are claimed.' }) },
-  { doc: 'What is claimed. It never changes.' },
+  { devices: field(1, DeviceClaimV1beta2, { doc: 'The requested devices.' }) },
+  { doc: 'The specification of a ResourceClaim. Immutable.' },
 );
 export type ResourceClaimSpecV1beta2 = Infer<typeof ResourceClaimSpecV1beta2>;
 
@@ -97,10 +97,13 @@ export const ResourceClaimTemplateSpecV1beta2 = struct(
   'resource/v1beta2.ResourceClaimTemplateSpec',
   {
     metadata: field(1, ObjectMeta, {
-      doc: 'The labels and annotations that the claims get. Nothing else may be set.',
+      doc: 'Labels and annotations of the claims. No other field is allowed.',
     }),
-    spec: field(2, ResourceClaimSpecV1beta2, { required: true, doc: 'What the claims claim.' }),
+    spec: field(2, ResourceClaimSpecV1beta2, {
+      required: true,
+      doc: 'The specification of the claims, copied unchanged.',
+    }),
   },
-  { doc: 'What claims made from the template are like. It never changes.' },
+  { doc: 'The metadata and specification of the generated claims. Immutable.' },
 );
 export type ResourceClaimTemplateSpecV1beta2 = Infer<typeof ResourceClaimTemplateSpecV1beta2>;

@@ -16,21 +16,21 @@ export const DeviceSubRequest = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Constraints and configurations call it `<request>/<name>`.',
+      doc: 'The name of the subrequest, which constraints and configurations refer to as `<request>/<name>`.',
     }),
-    deviceClassName: field(2, string, { required: true, doc: 'The class that the device must belong to.' }),
+    deviceClassName: field(2, string, { required: true, doc: 'The name of the DeviceClass of the devices.' }),
     selectors: field(3, list(DeviceSelector, { type: 'atomic' }), {
-      doc: 'What else the device must be like: all of these.',
+      doc: 'Further requirements on the devices. All must be satisfied.',
     }),
     allocationMode: field(4, deviceAllocationMode, {
-      doc: 'ExactCount: so many devices. All: every one that fits.',
+      doc: 'ExactCount allocates `count` devices; All allocates all matching devices.',
     }),
-    count: field(5, int64, { doc: 'How many, with ExactCount; 1 unless given.' }),
+    count: field(5, int64, { doc: 'The number of devices for ExactCount. Defaults to 1.' }),
     tolerations: field(7, list(DeviceToleration, { type: 'atomic' }), {
-      doc: 'The taints that are put up with.',
+      doc: 'The device taints that the request tolerates.',
     }),
   },
-  { doc: 'One of the alternatives of a request.', defaults: defaultAllocation },
+  { doc: 'An alternative of a device request.', defaults: defaultAllocation },
 );
 export type DeviceSubRequest = Infer<typeof DeviceSubRequest>;
 
@@ -39,31 +39,31 @@ export const DeviceRequest = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Constraints, configurations and pods call it by this name.',
+      doc: 'The name of the request, which pods, constraints and configurations refer to.',
     }),
     deviceClassName: field(2, string, {
       alwaysWritten: true,
-      doc: 'The class that the device must belong to. Either this or `firstAvailable`.',
+      doc: 'The name of the DeviceClass of the devices. Mutually exclusive with `firstAvailable`.',
     }),
     selectors: field(3, list(DeviceSelector, { type: 'atomic' }), {
-      doc: 'What else the device must be like: all of these.',
+      doc: 'Further requirements on the devices. All must be satisfied.',
     }),
     allocationMode: field(4, deviceAllocationMode, {
-      doc: 'ExactCount: so many devices. All: every one that fits.',
+      doc: 'ExactCount allocates `count` devices; All allocates all matching devices.',
     }),
-    count: field(5, int64, { doc: 'How many, with ExactCount; 1 unless given.' }),
+    count: field(5, int64, { doc: 'The number of devices for ExactCount. Defaults to 1.' }),
     adminAccess: field(6, optional(bool), {
-      doc: 'Devices are looked at, not taken: they may be in use. Only in namespaces that are labelled for it.',
+      doc: 'Requests administrative access: devices that are in use can be allocated too. Only in namespaces with the admin access label.',
     }),
     firstAvailable: field(7, list(DeviceSubRequest, { type: 'atomic' }), {
-      doc: 'Alternatives, at most 8: the first that can be had is taken.',
+      doc: 'Alternatives in order of preference, at most 8. The first that can be satisfied is used.',
     }),
     tolerations: field(8, list(DeviceToleration, { type: 'atomic' }), {
-      doc: 'The taints that are put up with.',
+      doc: 'The device taints that the request tolerates.',
     }),
   },
   {
-    doc: 'A wish for devices.',
+    doc: 'A request for devices.',
     defaults(request) {
       if (request.deviceClassName !== '') defaultAllocation(request);
     },
@@ -75,13 +75,13 @@ export const DeviceConstraint = struct(
   'resource/v1beta1.DeviceConstraint',
   {
     requests: field(1, list(string, { type: 'atomic' }), {
-      doc: 'The requests it is about; without any, all.',
+      doc: 'The requests that the constraint covers. If empty, all requests.',
     }),
     matchAttribute: field(2, optional(named('resource/v1beta1.FullyQualifiedName', string)), {
-      doc: 'An attribute, `<domain>/<name>`, that must be the same for all of their devices. Needed.',
+      doc: 'A qualified attribute `<domain>/<name>` that must have the same value on all covered devices. Required.',
     }),
   },
-  { doc: 'What the devices of several requests must have in common.' },
+  { doc: 'A constraint across the devices of several requests.' },
 );
 export type DeviceConstraint = Infer<typeof DeviceConstraint>;
 
@@ -89,11 +89,11 @@ export const DeviceClaimConfiguration = struct(
   'resource/v1beta1.DeviceClaimConfiguration',
   {
     requests: field(1, list(string, { type: 'atomic' }), {
-      doc: 'The requests it is for; without any, all.',
+      doc: 'The requests that the configuration applies to. If empty, all requests.',
     }),
     ...inline(2, DeviceConfiguration),
   },
-  { doc: 'How the devices of some requests are to be set up.' },
+  { doc: 'The configuration of the devices of some requests.' },
 );
 export type DeviceClaimConfiguration = Infer<typeof DeviceClaimConfiguration>;
 
@@ -102,21 +102,21 @@ const DeviceClaim = struct(
   {
     requests: field(1, list(DeviceRequest, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'The wishes, at most 32: each must come true. Without any the claim is empty.',
+      doc: 'The device requests, at most 32. All must be satisfied. If empty, the claim allocates nothing.',
     }),
     constraints: field(2, list(DeviceConstraint, { type: 'atomic' }), {
-      doc: 'What must hold across requests.',
+      doc: 'Constraints across the devices of several requests.',
     }),
     config: field(3, list(DeviceClaimConfiguration, { type: 'atomic' }), {
-      doc: 'How the devices are to be set up.',
+      doc: 'The configuration of the devices.',
     }),
   },
-  { doc: 'What devices are claimed.' },
+  { doc: 'The requested devices, their constraints and configuration.' },
 );
 
 export const ResourceClaimSpec = struct(
   'resource/v1beta1.ResourceClaimSpec',
-  { devices: field(1, DeviceClaim, { doc: 'The devices that are claimed.' }) },
-  { doc: 'What is claimed. It never changes.' },
+  { devices: field(1, DeviceClaim, { doc: 'The requested devices.' }) },
+  { doc: 'The specification of a ResourceClaim. Immutable.' },
 );
 export type ResourceClaimSpec = Infer<typeof ResourceClaimSpec>;

@@ -13,20 +13,20 @@ export const DeviceRequestAllocationResult = struct(
   {
     request: field(1, string, {
       required: true,
-      doc: 'The request it is for, or `<request>/<alternative>`.',
+      doc: 'The name of the request, or `<request>/<subrequest>`.',
     }),
     driver: field(2, string, { required: true, doc: 'The driver of the device.' }),
-    pool: field(3, string, { required: true, doc: 'The pool that the device is in.' }),
-    device: field(4, string, { required: true, doc: 'The device, by its name in the pool.' }),
+    pool: field(3, string, { required: true, doc: 'The pool of the device.' }),
+    device: field(4, string, { required: true, doc: 'The name of the device in its pool.' }),
     adminAccess: field(5, optional(bool), {
       alwaysWritten: true,
-      doc: 'The device is only looked at: others may have it.',
+      doc: 'Whether the device was allocated for administrative access, so that other claims can use it too.',
     }),
     tolerations: field(6, list(DeviceToleration, { type: 'atomic' }), {
       doc: 'The tolerations of the request at the time of allocation.',
     }),
   },
-  { doc: 'A device that was allocated.' },
+  { doc: 'A device that is allocated for a request.' },
 );
 export type DeviceRequestAllocationResult = Infer<typeof DeviceRequestAllocationResult>;
 
@@ -35,14 +35,14 @@ export const DeviceAllocationConfiguration = struct(
   {
     source: field(1, named('resource/v1beta1.AllocationConfigSource', string), {
       required: true,
-      doc: 'Where it comes from: FromClass or FromClaim.',
+      doc: 'The origin of the configuration: FromClass or FromClaim.',
     }),
     requests: field(2, list(string, { type: 'atomic' }), {
-      doc: 'The requests it is for; without any, all.',
+      doc: 'The requests that the configuration applies to. If empty, all requests.',
     }),
     ...inline(3, DeviceConfiguration),
   },
-  { doc: 'How allocated devices are to be set up.' },
+  { doc: 'A configuration of allocated devices.' },
 );
 export type DeviceAllocationConfiguration = Infer<typeof DeviceAllocationConfiguration>;
 
@@ -50,49 +50,49 @@ const DeviceAllocationResult = struct(
   'resource/v1beta1.DeviceAllocationResult',
   {
     results: field(1, list(DeviceRequestAllocationResult, { type: 'atomic' }), {
-      doc: 'The devices, at most 32.',
+      doc: 'The allocated devices, at most 32.',
     }),
     config: field(2, list(DeviceAllocationConfiguration, { type: 'atomic' }), {
-      doc: 'How they are to be set up: by their classes first, then by the claim.',
+      doc: 'The configuration of the devices: that of the classes first, then that of the claim.',
     }),
   },
-  { doc: 'The devices that were allocated.' },
+  { doc: 'The allocated devices and their configuration.' },
 );
 
 export const AllocationResult = struct(
   'resource/v1beta1.AllocationResult',
   {
-    devices: field(1, DeviceAllocationResult, { doc: 'The devices.' }),
+    devices: field(1, DeviceAllocationResult, { doc: 'The allocated devices.' }),
     nodeSelector: field(3, optional(NodeSelector), {
-      doc: 'The nodes where they can be had; without it, everywhere.',
+      doc: 'The nodes from which the devices are accessible. Absent: all nodes.',
     }),
   },
-  { doc: 'What was allocated for a claim.' },
+  { doc: 'The result of allocating a claim.' },
 );
 export type AllocationResult = Infer<typeof AllocationResult>;
 
 export const ResourceClaimConsumerReference = struct(
   'resource/v1beta1.ResourceClaimConsumerReference',
   {
-    apiGroup: field(1, string, { doc: 'The group of the resource; empty for the core group.' }),
-    resource: field(3, string, { required: true, doc: 'The resource, such as `pods`.' }),
-    name: field(4, string, { required: true, doc: 'The object.' }),
-    uid: field(5, named('types.UID', string), { required: true, doc: 'Its uid.' }),
+    apiGroup: field(1, string, { doc: 'The API group of the resource. Empty for the core group.' }),
+    resource: field(3, string, { required: true, doc: 'The resource name, such as `pods`.' }),
+    name: field(4, string, { required: true, doc: 'The name of the consumer.' }),
+    uid: field(5, named('types.UID', string), { required: true, doc: 'The UID of the consumer.' }),
   },
-  { doc: 'Somebody who may use a claim.' },
+  { doc: 'A reference to a consumer of a claim, usually a pod.' },
 );
 export type ResourceClaimConsumerReference = Infer<typeof ResourceClaimConsumerReference>;
 
 export const NetworkDeviceData = struct(
   'resource/v1beta1.NetworkDeviceData',
   {
-    interfaceName: field(1, string, { doc: 'The network interface, at most 256 characters.' }),
+    interfaceName: field(1, string, { doc: 'The name of the network interface, at most 256 characters.' }),
     ips: field(2, list(string, { type: 'atomic' }), {
-      doc: 'Its addresses with the length of their prefix: `10.9.8.7/24`.',
+      doc: 'IP addresses with prefix length, such as `10.9.8.7/24`.',
     }),
-    hardwareAddress: field(3, string, { doc: 'Its hardware address, at most 128 characters.' }),
+    hardwareAddress: field(3, string, { doc: 'The hardware (MAC) address, at most 128 characters.' }),
   },
-  { doc: 'What is known of an allocated network device.' },
+  { doc: 'The network properties of an allocated device.' },
 );
 export type NetworkDeviceData = Infer<typeof NetworkDeviceData>;
 
@@ -100,16 +100,16 @@ export const AllocatedDeviceStatus = struct(
   'resource/v1beta1.AllocatedDeviceStatus',
   {
     driver: field(1, string, { required: true, doc: 'The driver of the device.' }),
-    pool: field(2, string, { required: true, doc: 'The pool that it is in.' }),
-    device: field(3, string, { required: true, doc: 'Its name in the pool.' }),
+    pool: field(2, string, { required: true, doc: 'The pool of the device.' }),
+    device: field(3, string, { required: true, doc: 'The name of the device in its pool.' }),
     conditions: field(4, list(Condition, { type: 'map', keys: ['type'] }), {
       alwaysWritten: true,
-      doc: 'How the device is doing, at most 8.',
+      doc: 'The observed conditions of the device, at most 8.',
     }),
-    data: field(5, optional(rawExtension), { doc: 'What its driver wants to be known, at most 10 Ki.' }),
-    networkData: field(6, optional(NetworkDeviceData), { doc: 'What is known of it as a network device.' }),
+    data: field(5, optional(rawExtension), { doc: 'Driver-specific data, at most 10 Ki.' }),
+    networkData: field(6, optional(NetworkDeviceData), { doc: 'The network properties of the device.' }),
   },
-  { doc: 'How an allocated device is doing, by its driver.' },
+  { doc: 'The status of an allocated device, reported by its driver.' },
 );
 export type AllocatedDeviceStatus = Infer<typeof AllocatedDeviceStatus>;
 
@@ -117,17 +117,17 @@ export const ResourceClaimStatus = struct(
   'resource/v1beta1.ResourceClaimStatus',
   {
     allocation: field(1, optional(AllocationResult), {
-      doc: 'What was allocated. Once there it does not change, but it may be taken back.',
+      doc: 'The allocation result. Immutable once set, but it can be removed.',
     }),
     reservedFor: field(
       2,
       list(ResourceClaimConsumerReference, { type: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid' }),
-      { doc: 'Who may use the claim, at most 256. Only what is allocated can be reserved.' },
+      { doc: 'The consumers that may use the claim, at most 256. Only an allocated claim can be reserved.' },
     ),
     devices: field(4, list(AllocatedDeviceStatus, { type: 'map', keys: ['driver', 'device', 'pool'] }), {
-      doc: 'How the allocated devices are doing.',
+      doc: 'The status of the allocated devices.',
     }),
   },
-  { doc: 'What has become of a claim.' },
+  { doc: 'The current status of a ResourceClaim.' },
 );
 export type ResourceClaimStatus = Infer<typeof ResourceClaimStatus>;

@@ -15,10 +15,12 @@ import { v1beta2 } from './versions.ts';
 export const ResourceClaimV1beta2 = kind(
   'resource/v1beta2.ResourceClaim',
   {
-    spec: field(2, ResourceClaimSpecV1beta2, { required: true, doc: 'What is claimed. It never changes.' }),
-    status: field(3, v1beta2.of(ResourceClaimStatus), { doc: 'What has become of it.' }),
+    spec: field(2, ResourceClaimSpecV1beta2, { required: true, doc: 'The requested devices. Immutable.' }),
+    status: field(3, v1beta2.of(ResourceClaimStatus), {
+      doc: 'The allocation and reservation of the claim.',
+    }),
   },
-  { doc: 'A claim to devices, which pods share or have to themselves.' },
+  { doc: 'A request for devices (dynamic resource allocation), which one or more pods use.' },
 );
 export type ResourceClaimV1beta2 = Infer<typeof ResourceClaimV1beta2>;
 

@@ -8,9 +8,9 @@ import { ResourceClaimStatus } from './resource-claim-status.ts';
 export const ResourceClaim = kind(
   'resource/v1beta1.ResourceClaim',
   {
-    spec: field(2, ResourceClaimSpec, { required: true, doc: 'What is claimed. It never changes.' }),
-    status: field(3, ResourceClaimStatus, { doc: 'What has become of it.' }),
+    spec: field(2, ResourceClaimSpec, { required: true, doc: 'The requested devices. Immutable.' }),
+    status: field(3, ResourceClaimStatus, { doc: 'The allocation and reservation of the claim.' }),
   },
-  { doc: 'A claim to devices, which pods share or have to themselves.' },
+  { doc: 'A request for devices (dynamic resource allocation), which one or more pods use.' },
 );
 export type ResourceClaim = Infer<typeof ResourceClaim>;

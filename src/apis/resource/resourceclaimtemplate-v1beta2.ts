@@ -12,8 +12,13 @@ import type { ResourceClaimTemplate } from './resourceclaimtemplate.ts';
 
 export const ResourceClaimTemplateV1beta2 = kind(
   'resource/v1beta2.ResourceClaimTemplate',
-  { spec: field(2, ResourceClaimTemplateSpecV1beta2, { required: true, doc: 'What the claims are like.' }) },
-  { doc: 'A pattern of claims: each pod that names it gets a claim of its own.' },
+  {
+    spec: field(2, ResourceClaimTemplateSpecV1beta2, {
+      required: true,
+      doc: 'The metadata and specification of the generated claims.',
+    }),
+  },
+  { doc: 'A template for ResourceClaims: one is generated for each pod that refers to it.' },
 );
 export type ResourceClaimTemplateV1beta2 = Infer<typeof ResourceClaimTemplateV1beta2>;
 

@@ -16,17 +16,25 @@ const ResourceClaimTemplateSpec = struct(
   'resource/v1beta1.ResourceClaimTemplateSpec',
   {
     metadata: field(1, ObjectMeta, {
-      doc: 'The labels and annotations that the claims get. Nothing else may be set.',
+      doc: 'Labels and annotations of the claims. No other field is allowed.',
     }),
-    spec: field(2, ResourceClaimSpec, { required: true, doc: 'What the claims claim.' }),
+    spec: field(2, ResourceClaimSpec, {
+      required: true,
+      doc: 'The specification of the claims, copied unchanged.',
+    }),
   },
-  { doc: 'What claims made from the template are like. It never changes.' },
+  { doc: 'The metadata and specification of the generated claims. Immutable.' },
 );
 
 export const ResourceClaimTemplate = kind(
   'resource/v1beta1.ResourceClaimTemplate',
-  { spec: field(2, ResourceClaimTemplateSpec, { required: true, doc: 'What the claims are like.' }) },
-  { doc: 'A pattern of claims: each pod that names it gets a claim of its own.' },
+  {
+    spec: field(2, ResourceClaimTemplateSpec, {
+      required: true,
+      doc: 'The metadata and specification of the generated claims.',
+    }),
+  },
+  { doc: 'A template for ResourceClaims: one is generated for each pod that refers to it.' },
 );
 export type ResourceClaimTemplate = Infer<typeof ResourceClaimTemplate>;
 

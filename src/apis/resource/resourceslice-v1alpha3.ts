@@ -32,7 +32,7 @@ const BasicDeviceV1alpha3 = struct(
     allNodes: field(6, optional(bool), { doc: deviceDocs.allNodes }),
     taints: field(7, list(v1alpha3.of(DeviceTaint), { type: 'atomic' }), { doc: deviceDocs.taints }),
   },
-  { doc: 'What a device is like.' },
+  { doc: 'The properties of a device.' },
 );
 
 export const DeviceV1alpha3 = struct(
@@ -40,11 +40,11 @@ export const DeviceV1alpha3 = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Tells it from the other devices of the pool: a DNS label.',
+      doc: 'The name of the device: a DNS label, unique in the pool.',
     }),
-    basic: field(2, optional(BasicDeviceV1alpha3), { default: {}, doc: 'What it is like.' }),
+    basic: field(2, optional(BasicDeviceV1alpha3), { default: {}, doc: 'The properties of the device.' }),
   },
-  { doc: 'A device.' },
+  { doc: 'A device that can be allocated.' },
 );
 export type DeviceV1alpha3 = Infer<typeof DeviceV1alpha3>;
 
@@ -65,7 +65,7 @@ export const ResourceSliceSpecV1alpha3 = struct(
       doc: sliceDocs.sharedCounters,
     }),
   },
-  { doc: 'Devices of one driver and pool.' },
+  { doc: 'The specification of a ResourceSlice: devices of one driver and pool.' },
 );
 export type ResourceSliceSpecV1alpha3 = Infer<typeof ResourceSliceSpecV1alpha3>;
 
@@ -74,9 +74,9 @@ export const ResourceSliceV1alpha3 = kind(
   {
     spec: field(2, ResourceSliceSpecV1alpha3, {
       required: true,
-      doc: 'The devices. A change is a new generation.',
+      doc: 'The published devices. Changes increment the generation.',
     }),
   },
-  { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
+  { doc: 'Devices that a driver publishes: a pool or part of a pool.' },
 );
 export type ResourceSliceV1alpha3 = Infer<typeof ResourceSliceV1alpha3>;

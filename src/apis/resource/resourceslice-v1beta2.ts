@@ -22,7 +22,7 @@ export const DeviceV1beta2 = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Tells it from the other devices of the pool: a DNS label.',
+      doc: 'The name of the device: a DNS label, unique in the pool.',
     }),
     attributes: field(2, mapOf(v1beta2.of(DeviceAttribute), { keyName: 'v1beta2.QualifiedName' }), {
       doc: deviceDocs.attributes,
@@ -38,7 +38,7 @@ export const DeviceV1beta2 = struct(
     allNodes: field(7, optional(bool), { doc: deviceDocs.allNodes }),
     taints: field(8, list(v1beta2.of(DeviceTaint), { type: 'atomic' }), { doc: deviceDocs.taints }),
   },
-  { doc: 'A device.' },
+  { doc: 'A device that can be allocated.' },
 );
 export type DeviceV1beta2 = Infer<typeof DeviceV1beta2>;
 
@@ -59,7 +59,7 @@ export const ResourceSliceSpecV1beta2 = struct(
       doc: sliceDocs.sharedCounters,
     }),
   },
-  { doc: 'Devices of one driver and pool.' },
+  { doc: 'The specification of a ResourceSlice: devices of one driver and pool.' },
 );
 export type ResourceSliceSpecV1beta2 = Infer<typeof ResourceSliceSpecV1beta2>;
 
@@ -68,9 +68,9 @@ export const ResourceSliceV1beta2 = kind(
   {
     spec: field(2, ResourceSliceSpecV1beta2, {
       required: true,
-      doc: 'The devices. A change is a new generation.',
+      doc: 'The published devices. Changes increment the generation.',
     }),
   },
-  { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
+  { doc: 'Devices that a driver publishes: a pool or part of a pool.' },
 );
 export type ResourceSliceV1beta2 = Infer<typeof ResourceSliceV1beta2>;

@@ -13,15 +13,15 @@ export const ResourcePool = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'What the pool is called: DNS subdomains between slashes.',
+      doc: 'The name of the pool: DNS subdomains separated by slashes.',
     }),
     generation: field(2, int64, {
       required: true,
-      doc: 'Counts the states of the pool. Slices of an older one no longer count.',
+      doc: 'The generation of the pool. Slices of older generations are ignored.',
     }),
     resourceSliceCount: field(3, int64, {
       required: true,
-      doc: 'How many slices the pool has in this generation: until all are there, it is incomplete.',
+      doc: 'The number of slices of the pool in this generation. The pool is incomplete until all exist.',
     }),
   },
   { doc: 'The pool that the devices of a slice belong to.' },
@@ -31,51 +31,54 @@ export type ResourcePool = Infer<typeof ResourcePool>;
 export const DeviceAttribute = struct(
   'resource/v1beta1.DeviceAttribute',
   {
-    int: field(2, optional(int64), { doc: 'A number.' }),
-    bool: field(3, optional(bool), { doc: 'True or false.' }),
-    string: field(4, optional(string), { doc: 'A text, at most 64 characters.' }),
-    version: field(5, optional(string), { doc: 'A version as of semver.org 2.0.0, at most 64 characters.' }),
+    int: field(2, optional(int64), { doc: 'An integer.' }),
+    bool: field(3, optional(bool), { doc: 'A boolean.' }),
+    string: field(4, optional(string), { doc: 'A string of at most 64 characters.' }),
+    version: field(5, optional(string), {
+      doc: 'A semantic version (semver.org 2.0.0) of at most 64 characters.',
+    }),
   },
-  { doc: 'What an attribute of a device says: just one of these.' },
+  { doc: 'The value of a device attribute: exactly one of the fields is set.' },
 );
 export type DeviceAttribute = Infer<typeof DeviceAttribute>;
 
 export const DeviceCapacity = struct(
   'resource/v1beta1.DeviceCapacity',
-  { value: field(1, quantity, { required: true, doc: 'How much there is of it.' }) },
-  { doc: 'Something that a device has so much of.' },
+  { value: field(1, quantity, { required: true, doc: 'The amount of the capacity.' }) },
+  { doc: 'A capacity of a device.' },
 );
 export type DeviceCapacity = Infer<typeof DeviceCapacity>;
 
 const Counter = struct(
   'resource/v1beta1.Counter',
-  { value: field(1, quantity, { required: true, doc: 'How much there is, or is used, of it.' }) },
-  { doc: 'An amount that devices share.' },
+  { value: field(1, quantity, { required: true, doc: 'The amount that is available or consumed.' }) },
+  { doc: 'An amount of a shared counter.' },
 );
 
 export const DeviceCounterConsumption = struct(
   'resource/v1beta1.DeviceCounterConsumption',
   {
-    counterSet: field(1, string, { required: true, doc: 'The set that the counters are in.' }),
+    counterSet: field(1, string, { required: true, doc: 'The name of the counter set.' }),
     counters: field(2, mapOf(Counter), {
       required: true,
       omitEmpty: true,
-      doc: 'How much of each the device uses up.',
+      doc: 'The amount of each counter that the device consumes.',
     }),
   },
-  { doc: 'What a device uses up of a set of counters while it is allocated.' },
+  { doc: 'The counters that a device consumes while it is allocated.' },
 );
 export type DeviceCounterConsumption = Infer<typeof DeviceCounterConsumption>;
 
 /** OpenAPI descriptions of the device fields, for all versions. */
 export const deviceDocs = {
-  attributes: 'What it is like: by name, or domain and name. With the capacities at most 32.',
-  capacity: 'What it has so much of: by name, or domain and name.',
-  consumesCounters: "What it uses up of the slice's counters.",
-  nodeName: 'The node it is at, where the slice leaves that to its devices.',
-  nodeSelector: 'The nodes it can be had from, where the slice leaves that to its devices.',
-  allNodes: 'It can be had from every node, where the slice leaves that to its devices.',
-  taints: 'What keeps claims from it, at most 4.',
+  attributes: 'The attributes by name, optionally with a domain. At most 32 together with the capacities.',
+  capacity: 'The capacities by name, optionally with a domain.',
+  consumesCounters: "The amounts of the slice's shared counters that the device consumes.",
+  nodeName: 'The node of the device. Only if the slice sets perDeviceNodeSelection.',
+  nodeSelector:
+    'The nodes from which the device is accessible. Only if the slice sets perDeviceNodeSelection.',
+  allNodes: 'Whether the device is accessible from all nodes. Only if the slice sets perDeviceNodeSelection.',
+  taints: 'The taints of the device, at most 4.',
 };
 
 const BasicDevice = struct(
@@ -95,7 +98,7 @@ const BasicDevice = struct(
     allNodes: field(6, optional(bool), { doc: deviceDocs.allNodes }),
     taints: field(7, list(DeviceTaint, { type: 'atomic' }), { doc: deviceDocs.taints }),
   },
-  { doc: 'What a device is like.' },
+  { doc: 'The properties of a device.' },
 );
 
 export const Device = struct(
@@ -103,22 +106,22 @@ export const Device = struct(
   {
     name: field(1, string, {
       required: true,
-      doc: 'Tells it from the other devices of the pool: a DNS label.',
+      doc: 'The name of the device: a DNS label, unique in the pool.',
     }),
-    basic: field(2, optional(BasicDevice), { default: {}, doc: 'What it is like.' }),
+    basic: field(2, optional(BasicDevice), { default: {}, doc: 'The properties of the device.' }),
   },
-  { doc: 'A device.' },
+  { doc: 'A device that can be allocated.' },
 );
 export type Device = Infer<typeof Device>;
 
 export const CounterSet = struct(
   'resource/v1beta1.CounterSet',
   {
-    name: field(1, string, { required: true, doc: 'What the set is called: a DNS label.' }),
+    name: field(1, string, { required: true, doc: 'The name of the counter set: a DNS label.' }),
     counters: field(2, mapOf(Counter), {
       required: true,
       omitEmpty: true,
-      doc: 'How much there is of each.',
+      doc: 'The available amount of each counter.',
     }),
   },
   { doc: 'Counters that devices of a slice share.' },
@@ -127,15 +130,15 @@ export type CounterSet = Infer<typeof CounterSet>;
 
 /** OpenAPI descriptions of the ResourceSliceSpec fields, for all versions. */
 export const sliceDocs = {
-  driver: 'The driver of the devices: a DNS subdomain. It never changes.',
+  driver: 'The driver of the devices: a DNS subdomain. Immutable.',
   pool: 'The pool that the devices belong to.',
   nodeName:
-    'The node the devices are at. It never changes. This, or one of the other ways to say where they are.',
-  nodeSelector: 'The nodes that the devices can be had from: one term.',
-  allNodes: 'The devices can be had from every node.',
+    'The node of the devices. Immutable. Exactly one of nodeName, nodeSelector, allNodes and perDeviceNodeSelection is set.',
+  nodeSelector: 'The nodes from which the devices are accessible, as one term.',
+  allNodes: 'Whether the devices are accessible from all nodes.',
   devices: 'The devices, at most 128.',
-  perDeviceNodeSelection: 'Each device says itself where it is.',
-  sharedCounters: 'Counters that the devices share, at most 32 in all.',
+  perDeviceNodeSelection: 'Whether each device has its own node selection.',
+  sharedCounters: 'Counters that the devices share, at most 32 in total.',
 };
 
 export const ResourceSliceSpec = struct(
@@ -150,15 +153,18 @@ export const ResourceSliceSpec = struct(
     perDeviceNodeSelection: field(7, optional(bool), { doc: sliceDocs.perDeviceNodeSelection }),
     sharedCounters: field(8, list(CounterSet, { type: 'atomic' }), { doc: sliceDocs.sharedCounters }),
   },
-  { doc: 'Devices of one driver and pool.' },
+  { doc: 'The specification of a ResourceSlice: devices of one driver and pool.' },
 );
 export type ResourceSliceSpec = Infer<typeof ResourceSliceSpec>;
 
 export const ResourceSlice = kind(
   'resource/v1beta1.ResourceSlice',
   {
-    spec: field(2, ResourceSliceSpec, { required: true, doc: 'The devices. A change is a new generation.' }),
+    spec: field(2, ResourceSliceSpec, {
+      required: true,
+      doc: 'The published devices. Changes increment the generation.',
+    }),
   },
-  { doc: 'Devices that a driver offers: all of a pool, or a part of it.' },
+  { doc: 'Devices that a driver publishes: a pool or part of a pool.' },
 );
 export type ResourceSlice = Infer<typeof ResourceSlice>;

@@ -19,18 +19,18 @@ export const PriorityClass = kind(
     value: field(2, int32, {
       required: true,
       present: true,
-      doc: 'The priority of pods that name this class. The higher, the sooner they are scheduled.',
+      doc: 'The priority of pods of this class. Pods with a higher priority are scheduled first.',
     }),
     globalDefault: field(3, bool, {
-      doc: 'Pods that name no class get this one. Where several classes say so, the one with the smallest value counts.',
+      doc: 'Whether this class is the default for pods without a priorityClassName. If several classes are, the one with the lowest value applies.',
     }),
-    description: field(4, string, { doc: 'When to use it, in words for people.' }),
+    description: field(4, string, { doc: 'A human-readable description of when to use the class.' }),
     preemptionPolicy: field(5, optional(preemptionPolicy), {
       default: 'PreemptLowerPriority',
-      doc: 'Whether pods of this class may push out those of lower priority: PreemptLowerPriority or Never.',
+      doc: 'Whether pods of this class may preempt pods of lower priority: PreemptLowerPriority or Never.',
     }),
   },
-  { doc: 'Gives a priority a name that pods can ask for.' },
+  { doc: 'Maps a name to a pod priority.' },
 );
 export type PriorityClass = Infer<typeof PriorityClass>;
 

@@ -11,13 +11,13 @@ export const TokenRequest = struct(
     audience: field(1, string, {
       required: true,
       present: true,
-      doc: 'Whom the token is for; the API server itself when empty. No two requests name the same.',
+      doc: 'The intended audience of the token. Empty: the API server. Must be unique in tokenRequests.',
     }),
     expirationSeconds: field(2, optional(int64), {
-      doc: 'How long the token is valid: ten minutes at least; the server decides when left out.',
+      doc: "The requested lifetime of the token, at least 600 seconds. Defaults to the server's choice.",
     }),
   },
-  { doc: "A token of a pod's service account that the driver wants." },
+  { doc: 'A service account token that the driver needs.' },
 );
 export type TokenRequest = Infer<typeof TokenRequest>;
 
@@ -26,48 +26,48 @@ export const CSIDriverSpec = struct(
   {
     attachRequired: field(1, optional(bool), {
       default: true,
-      doc: 'Volumes must be attached to a node before they are mounted. True when left out. It cannot be changed.',
+      doc: 'Whether volumes must be attached to a node before they are mounted. Defaults to true. Immutable.',
     }),
     podInfoOnMount: field(2, optional(bool), {
       default: false,
-      doc: 'The driver is told which pod a volume is mounted for: name, namespace and uid, and whether the volume is ephemeral. False when left out.',
+      doc: "Whether the driver gets the pod's name, namespace and UID on mount, and whether the volume is ephemeral. Defaults to false.",
     }),
     volumeLifecycleModes: field(
       3,
       list(named('storage/v1.VolumeLifecycleMode', oneOf('Persistent', 'Ephemeral')), { type: 'set' }),
       {
-        doc: 'Whether the driver makes volumes for claims (Persistent, when left out), for single pods (Ephemeral), or both. It cannot be changed.',
+        doc: 'The supported volume lifecycles: Persistent (default), Ephemeral (inline volumes of pods) or both. Immutable.',
       },
     ),
     storageCapacity: field(4, optional(bool), {
       default: false,
-      doc: 'Pods are placed with regard to the capacity that CSIStorageCapacity objects report. False when left out.',
+      doc: 'Whether the scheduler considers the capacity in CSIStorageCapacity objects. Defaults to false.',
     }),
     fsGroupPolicy: field(
       5,
       optional(named('storage/v1.FSGroupPolicy', oneOf('ReadWriteOnceWithFSType', 'File', 'None'))),
       {
         default: 'ReadWriteOnceWithFSType',
-        doc: 'Whether owner and permissions of files are changed before mounting: depending on access mode and file system (when left out), always (File), or never (None).',
+        doc: 'Whether ownership and permissions of the files are changed before mounting: ReadWriteOnceWithFSType (default; depends on access mode and fsType), File (always) or None (never).',
       },
     ),
     tokenRequests: field(6, list(TokenRequest, { type: 'atomic' }), {
-      doc: 'Tokens of the service account of the pod that the driver is handed when it mounts a volume.',
+      doc: "Tokens of the pod's service account that are passed to the driver on mount.",
     }),
     requiresRepublish: field(7, optional(bool), {
       default: false,
-      doc: 'The driver is called again and again for mounted volumes, so that it can refresh what is in them. False when left out.',
+      doc: 'Whether NodePublishVolume is called periodically for mounted volumes, so that the driver can refresh their content. Defaults to false.',
     }),
     seLinuxMount: field(8, optional(bool), {
       default: false,
-      doc: 'Volumes can be mounted with an SELinux context (`-o context`). False when left out.',
+      doc: 'Whether the driver supports the mount option `-o context` of SELinux. Defaults to false.',
     }),
     nodeAllocatableUpdatePeriodSeconds: field(9, optional(int64), {
-      doc: 'How often nodes ask the driver how many volumes it can still take: ten seconds at least; never when left out. Needs the feature MutableCSINodeAllocatableCount.',
+      doc: 'The interval in seconds at which the allocatable count of CSINode is updated, at least 10. Absent: no periodic updates. Requires the feature gate MutableCSINodeAllocatableCount.',
     }),
   },
   {
-    doc: 'What a driver can do and wants to know.',
+    doc: 'The specification of a CSIDriver.',
     defaults(spec) {
       if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
     },
@@ -78,8 +78,8 @@ export type CSIDriverSpec = Infer<typeof CSIDriverSpec>;
 export const CSIDriver = kind(
   'storage/v1.CSIDriver',
   {
-    spec: field(2, CSIDriverSpec, { required: true, doc: 'What the driver can do and wants to know.' }),
+    spec: field(2, CSIDriverSpec, { required: true, doc: 'The specification of the CSIDriver.' }),
   },
-  { doc: 'A CSI volume driver that is installed in the cluster, by its name.' },
+  { doc: 'A CSI volume driver that is installed in the cluster. Its name is that of the driver.' },
 );
 export type CSIDriver = Infer<typeof CSIDriver>;

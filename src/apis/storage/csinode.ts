@@ -9,24 +9,26 @@ const VolumeNodeResources = struct(
   'storage/v1.VolumeNodeResources',
   {
     count: field(1, optional(int32), {
-      doc: 'How many volumes of the driver the node can use; as many as there are when left out. One that is both attached and mounted counts once.',
+      doc: 'The maximum number of unique volumes of the driver that the node can use. Unlimited if absent. A volume that is both attached and mounted counts once.',
     }),
   },
-  { doc: 'How much of a driver a node can take.' },
+  { doc: 'The volume limits of a driver on a node.' },
 );
 
 export const CSINodeDriver = struct(
   'storage/v1.CSINodeDriver',
   {
-    name: field(1, string, { required: true, doc: 'The name of the driver.' }),
-    nodeID: field(2, string, { required: true, doc: 'What the driver calls the node.' }),
+    name: field(1, string, { required: true, doc: 'The name of the CSI driver.' }),
+    nodeID: field(2, string, { required: true, doc: 'The id of the node at the driver.' }),
     topologyKeys: field(3, list(string, { type: 'atomic' }), {
       alwaysWritten: true,
-      doc: 'Labels of the node that say where in the topology of the driver it is.',
+      doc: 'Keys of node labels that the driver uses for topology.',
     }),
-    allocatable: field(4, optional(VolumeNodeResources), { doc: 'How many volumes the node can take.' }),
+    allocatable: field(4, optional(VolumeNodeResources), {
+      doc: 'The volume limits of the driver on the node.',
+    }),
   },
-  { doc: 'A driver that runs on a node.' },
+  { doc: 'A CSI driver that is installed on a node.' },
 );
 export type CSINodeDriver = Infer<typeof CSINodeDriver>;
 
@@ -39,18 +41,24 @@ const CSINodeSpec = struct(
       {
         required: true,
         present: true,
-        doc: 'The drivers that run on the node, each once. They come and go, and do not change.',
+        doc: 'The drivers that are installed on the node, with unique names. Drivers may be added and removed; existing entries are immutable.',
       },
     ),
   },
-  { doc: 'The drivers of a node.' },
+  { doc: 'The specification of a CSINode.' },
 );
 
 export const CSINode = kind(
   'storage/v1.CSINode',
   {
-    spec: field(2, CSINodeSpec, { required: true, present: true, doc: 'The drivers that run on the node.' }),
+    spec: field(2, CSINodeSpec, {
+      required: true,
+      present: true,
+      doc: 'The drivers that are installed on the node.',
+    }),
   },
-  { doc: 'The CSI drivers that run on a node. It has the name of the node, and goes with it.' },
+  {
+    doc: 'The CSI drivers that are installed on a node. It has the name of the node and is deleted with it.',
+  },
 );
 export type CSINode = Infer<typeof CSINode>;

@@ -24,20 +24,20 @@ export const CSIStorageCapacity = kind(
   'storage/v1.CSIStorageCapacity',
   {
     nodeTopology: field(2, optional(LabelSelector), {
-      doc: 'The nodes that can reach the storage: none when left out, all when empty. It cannot be changed.',
+      doc: 'Selects the nodes that can access the storage. Absent: none. Empty: all. Immutable.',
     }),
     storageClassName: field(3, string, {
       required: true,
-      doc: 'The StorageClass that was asked about: a DNS subdomain. It cannot be changed.',
+      doc: 'The StorageClass that the capacity is for: a DNS subdomain. Immutable.',
     }),
     capacity: field(4, optional(quantity), {
-      doc: 'How much there is, as the driver says; unknown or nothing at all when left out.',
+      doc: 'The available capacity that the driver reported. Absent: unknown or none.',
     }),
     maximumVolumeSize: field(5, optional(quantity), {
-      doc: 'How large one volume can be. Where it is left out, capacity is taken for it; without that too, there is not enough.',
+      doc: 'The maximum size of a volume. Defaults to capacity; without both, no volume can be created.',
     }),
   },
-  { doc: 'What a driver said when asked how much storage of a class there is in one part of the cluster.' },
+  { doc: 'The available capacity of a StorageClass in one topology segment, as the CSI driver reported it.' },
 );
 export type CSIStorageCapacity = Infer<typeof CSIStorageCapacity>;
 

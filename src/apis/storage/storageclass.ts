@@ -12,31 +12,31 @@ export const StorageClass = kind(
   {
     provisioner: field(2, string, {
       required: true,
-      doc: 'Who makes the volumes: the name of a driver. It cannot be changed.',
+      doc: 'The name of the provisioner. Immutable.',
     }),
     parameters: field(3, mapOf(string), {
-      doc: 'What the provisioner is told: 512 entries and 256 KiB at most. They cannot be changed.',
+      doc: 'Parameters for the provisioner, at most 512 entries and 256 KiB. Immutable.',
     }),
     reclaimPolicy: field(4, optional(persistentVolumeReclaimPolicy), {
       default: 'Delete',
-      doc: 'What becomes of a volume whose claim is gone: Delete (when left out) or Retain. It cannot be changed.',
+      doc: 'The reclaim policy of provisioned volumes: Delete (default) or Retain. Immutable.',
     }),
     mountOptions: field(5, list(string, { type: 'atomic' }), {
-      doc: 'Mount options that volumes get. They are not checked.',
+      doc: 'The mount options of provisioned volumes. They are not validated.',
     }),
-    allowVolumeExpansion: field(6, optional(bool), { doc: 'Volumes may grow.' }),
+    allowVolumeExpansion: field(6, optional(bool), { doc: 'Whether volumes can be expanded.' }),
     volumeBindingMode: field(
       7,
       optional(named('storage/v1.VolumeBindingMode', documentedEnum('Immediate', 'WaitForFirstConsumer'))),
       {
         default: 'Immediate',
-        doc: 'Whether a claim gets its volume at once (when left out), or when a pod that uses it is placed. It cannot be changed.',
+        doc: 'Whether volumes are provisioned and bound immediately (Immediate, the default) or when a pod that uses the claim is scheduled (WaitForFirstConsumer). Immutable.',
       },
     ),
     allowedTopologies: field(8, list(TopologySelectorTerm, { type: 'atomic' }), {
-      doc: 'Where in the cluster volumes may be made; anywhere when left out.',
+      doc: 'The topology domains in which volumes can be provisioned. Absent: no restriction.',
     }),
   },
-  { doc: 'A sort of storage that claims can ask for by its name, and how volumes of it are made.' },
+  { doc: 'A class of storage that claims request by name, with the parameters of dynamic provisioning.' },
 );
 export type StorageClass = Infer<typeof StorageClass>;

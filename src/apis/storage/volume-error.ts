@@ -7,12 +7,14 @@ import { time } from '../../schema/time.ts';
 export const VolumeError = struct(
   'storage/v1.VolumeError',
   {
-    time: field(1, time, { doc: 'When it went wrong.' }),
-    message: field(2, string, { doc: 'What went wrong: 1024 bytes at most, and nothing secret.' }),
+    time: field(1, time, { doc: 'When the error occurred.' }),
+    message: field(2, string, {
+      doc: 'A description of the error, at most 1024 bytes, without sensitive information.',
+    }),
     errorCode: field(3, optional(int32), {
-      doc: 'The gRPC code of the error. Needs the feature MutableCSINodeAllocatableCount.',
+      doc: 'The gRPC error code. Requires the feature gate MutableCSINodeAllocatableCount.',
     }),
   },
-  { doc: 'An error of attaching or detaching.' },
+  { doc: 'An error of an attach or detach operation.' },
 );
 export type VolumeError = Infer<typeof VolumeError>;

@@ -10,46 +10,46 @@ import { VolumeError } from './volume-error.ts';
 export const VolumeAttachmentSource = struct(
   'storage/v1.VolumeAttachmentSource',
   {
-    persistentVolumeName: field(1, optional(string), { doc: 'The name of a PersistentVolume.' }),
+    persistentVolumeName: field(1, optional(string), { doc: 'The name of the PersistentVolume to attach.' }),
     inlineVolumeSpec: field(2, optional(PersistentVolumeSpec), {
-      doc: 'A CSI volume that stands for one of an older kind, which pods name themselves.',
+      doc: 'The specification of a migrated in-tree inline volume as a CSI volume.',
     }),
   },
-  { doc: 'The volume: exactly one of the fields.' },
+  { doc: 'The volume to attach: exactly one of the fields is set.' },
 );
 export type VolumeAttachmentSource = Infer<typeof VolumeAttachmentSource>;
 
 export const VolumeAttachmentSpec = struct(
   'storage/v1.VolumeAttachmentSpec',
   {
-    attacher: field(1, string, { required: true, doc: 'The driver that has to do it.' }),
-    source: field(2, VolumeAttachmentSource, { required: true, doc: 'The volume.' }),
-    nodeName: field(3, string, { required: true, doc: 'The node.' }),
+    attacher: field(1, string, { required: true, doc: 'The CSI driver that attaches the volume.' }),
+    source: field(2, VolumeAttachmentSource, { required: true, doc: 'The volume to attach.' }),
+    nodeName: field(3, string, { required: true, doc: 'The node to attach the volume to.' }),
   },
-  { doc: 'Which volume is to be attached to which node, and by whom. It cannot be changed.' },
+  { doc: 'The specification of a VolumeAttachment. Immutable.' },
 );
 export type VolumeAttachmentSpec = Infer<typeof VolumeAttachmentSpec>;
 
 export const VolumeAttachmentStatus = struct(
   'storage/v1.VolumeAttachmentStatus',
   {
-    attached: field(1, bool, { required: true, doc: 'It is done.' }),
+    attached: field(1, bool, { required: true, doc: 'Whether the volume is attached.' }),
     attachmentMetadata: field(2, mapOf(string), {
-      doc: 'What the driver wants to know when the volume is mounted: 256 KiB at most.',
+      doc: 'Information of the attach operation for the mount, at most 256 KiB.',
     }),
-    attachError: field(3, optional(VolumeError), { doc: 'What went wrong with attaching it, last.' }),
-    detachError: field(4, optional(VolumeError), { doc: 'What went wrong with detaching it, last.' }),
+    attachError: field(3, optional(VolumeError), { doc: 'The last error of the attach operation.' }),
+    detachError: field(4, optional(VolumeError), { doc: 'The last error of the detach operation.' }),
   },
-  { doc: 'How far the driver is.' },
+  { doc: 'The status of the attach or detach operation.' },
 );
 export type VolumeAttachmentStatus = Infer<typeof VolumeAttachmentStatus>;
 
 export const VolumeAttachment = kind(
   'storage/v1.VolumeAttachment',
   {
-    spec: field(2, VolumeAttachmentSpec, { required: true, doc: 'What is to be attached where.' }),
-    status: field(3, VolumeAttachmentStatus, { doc: 'How far the driver is.' }),
+    spec: field(2, VolumeAttachmentSpec, { required: true, doc: 'The volume and the node.' }),
+    status: field(3, VolumeAttachmentStatus, { doc: 'The status of the attach or detach operation.' }),
   },
-  { doc: 'The wish that a volume be attached to a node. When it is deleted, the volume is detached.' },
+  { doc: 'The intent to attach a volume to a node. Deleting it detaches the volume.' },
 );
 export type VolumeAttachment = Infer<typeof VolumeAttachment>;

@@ -27,13 +27,13 @@ export const VolumeAttributesClass = kind(
   {
     driverName: field(2, string, {
       required: true,
-      doc: 'The CSI driver whose volumes it is for. It cannot be changed.',
+      doc: 'The name of the CSI driver. Immutable.',
     }),
     parameters: field(3, mapOf(string), {
-      doc: 'What the driver gives volumes of this class: one entry at least, 512 entries and 256 KiB at most. They cannot be changed.',
+      doc: 'Parameters for the driver, at least one and at most 512 entries and 256 KiB. Immutable.',
     }),
   },
-  { doc: 'Attributes that a volume can be given, and taken again, while it exists.' },
+  { doc: 'A class of mutable volume attributes, which can be changed during the lifetime of a volume.' },
 );
 export type VolumeAttributesClass = Infer<typeof VolumeAttributesClass>;
 

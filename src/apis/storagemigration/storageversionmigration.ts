@@ -28,11 +28,11 @@ import { conditionStatus } from '../core/condition-status.ts';
 const GroupVersionResource = struct(
   'storagemigration/v1alpha1.GroupVersionResource',
   {
-    group: field(1, string, { doc: 'The group.' }),
-    version: field(2, string, { doc: 'The version.' }),
-    resource: field(3, string, { doc: 'The resource, by its plural name.' }),
+    group: field(1, string, { doc: 'The API group.' }),
+    version: field(2, string, { doc: 'The API version.' }),
+    resource: field(3, string, { doc: 'The resource name in the plural.' }),
   },
-  { doc: 'Names a resource.' },
+  { doc: 'Identifies a resource.' },
 );
 type GroupVersionResource = Infer<typeof GroupVersionResource>;
 
@@ -41,13 +41,13 @@ const StorageVersionMigrationSpec = struct(
   {
     resource: field(1, GroupVersionResource, {
       required: true,
-      doc: 'The resource whose objects are rewritten. It cannot be changed.',
+      doc: 'The resource whose objects are migrated. Immutable.',
     }),
     continueToken: field(2, string, {
-      doc: 'Where the next batch of objects begins. While the migration runs, it shows how far it has come.',
+      doc: 'The continue token of the next chunk of objects: the progress of a running migration.',
     }),
   },
-  { doc: 'What is rewritten.' },
+  { doc: 'The specification of a StorageVersionMigration.' },
 );
 
 export const MigrationCondition = struct(
@@ -59,11 +59,11 @@ export const MigrationCondition = struct(
       { required: true, doc: 'Running, Succeeded or Failed.' },
     ),
     status: field(2, conditionStatus, { required: true, doc: 'True, False or Unknown.' }),
-    lastUpdateTime: field(3, time, { doc: 'When it last changed.' }),
-    reason: field(4, string, { doc: 'Why it changed, in one word for machines.' }),
-    message: field(5, string, { doc: 'Why it changed, in words for people.' }),
+    lastUpdateTime: field(3, time, { doc: 'When the condition was last updated.' }),
+    reason: field(4, string, { doc: 'A machine-readable reason for the last update (CamelCase).' }),
+    message: field(5, string, { doc: 'A human-readable explanation of the last update.' }),
   },
-  { doc: 'How the migration is at the moment in one respect.' },
+  { doc: 'A condition of a StorageVersionMigration.' },
 );
 export type MigrationCondition = Infer<typeof MigrationCondition>;
 
@@ -73,23 +73,23 @@ export const StorageVersionMigrationStatus = struct(
     conditions: field(
       1,
       list(MigrationCondition, { type: 'map', keys: ['type'], patch: 'merge', patchKey: 'type' }),
-      { doc: 'How the migration is at the moment.' },
+      { doc: 'The observed conditions of the migration.' },
     ),
     resourceVersion: field(2, string, {
-      doc: 'The state of the resource when the migration began: the cache of those to be rewritten must have reached it.',
+      doc: 'The resourceVersion of the store when the migration started.',
     }),
   },
-  { doc: 'How far the migration has come.' },
+  { doc: 'The current status of a StorageVersionMigration.' },
 );
 export type StorageVersionMigrationStatus = Infer<typeof StorageVersionMigrationStatus>;
 
 export const StorageVersionMigration = kind(
   'storagemigration/v1alpha1.StorageVersionMigration',
   {
-    spec: field(2, StorageVersionMigrationSpec, { doc: 'What is rewritten.' }),
-    status: field(3, StorageVersionMigrationStatus, { doc: 'How far the migration has come.' }),
+    spec: field(2, StorageVersionMigrationSpec, { doc: 'The resource to migrate.' }),
+    status: field(3, StorageVersionMigrationStatus, { doc: 'The current status of the migration.' }),
   },
-  { doc: 'Has all objects of a resource stored anew, in the version that the server stores now.' },
+  { doc: 'Rewrites all objects of a resource in the current storage version.' },
 );
 export type StorageVersionMigration = Infer<typeof StorageVersionMigration>;
 
