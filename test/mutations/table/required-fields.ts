@@ -46,7 +46,7 @@ export const requiredFields = [
     optional(
       'limits are required',
       'src/apis/core/limitrange.ts',
-      "present: true,\n      doc: 'The limits, one per type.',",
+      "present: true,\n      doc: 'The limits, at most one item per type.',",
     ),
   ]),
   ...inSection('DeviceClass', [optional('spec is required', 'src/apis/resource/deviceclass.ts')]),
