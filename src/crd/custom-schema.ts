@@ -46,7 +46,7 @@ function withoutEveryObject({ properties = {}, ...rest }: JSONSchemaProps): JSON
 function around(name: string, root: CustomType, digest: string | undefined): Struct<ApiObject> {
   const fields: Record<string, Field> = {
     ...typeMeta,
-    metadata: field(1, ObjectMeta, { doc: 'What every object has: its name, labels and so on.' }),
+    metadata: field(1, ObjectMeta, { doc: 'The standard object metadata.' }),
   };
   for (const [key, type] of Object.entries(root.custom.properties ?? {}))
     fields[key] = field(0, optional(type));

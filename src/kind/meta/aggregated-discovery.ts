@@ -10,44 +10,46 @@ import { typeMeta } from './type-meta.ts';
 const GroupVersionKind = struct(
   'meta/v1.GroupVersionKind',
   {
-    group: field(1, string, { required: true, doc: 'The group, empty for core.' }),
-    version: field(2, string, { required: true, doc: 'The version.' }),
+    group: field(1, string, { required: true, doc: 'The API group. Empty for the core group.' }),
+    version: field(2, string, { required: true, doc: 'The API version.' }),
     kind: field(3, string, { required: true, doc: 'The kind.' }),
   },
   { doc: 'A kind in one version.' },
 );
 
 const verbs = (number: number) =>
-  field(number, list(string, { type: 'set' }), { required: true, doc: 'What can be done with it.' });
+  field(number, list(string, { type: 'set' }), { required: true, doc: 'The supported verbs.' });
 
 const APISubresourceDiscovery = struct(
   'apidiscovery/v2.APISubresourceDiscovery',
   {
-    subresource: field(1, string, { required: true, doc: 'What the path has behind the name.' }),
-    responseKind: field(2, optional(GroupVersionKind), { doc: 'The kind it answers with.' }),
+    subresource: field(1, string, { required: true, doc: 'The name of the subresource in the path.' }),
+    responseKind: field(2, optional(GroupVersionKind), { doc: 'The kind of the response.' }),
     acceptedTypes: field(3, list(GroupVersionKind, { type: 'map', keys: ['group', 'version', 'kind'] }), {
-      doc: 'Other kinds that it takes.',
+      doc: 'Further kinds that the subresource accepts.',
     }),
     verbs: verbs(4),
   },
-  { doc: 'A path below the objects of a resource.' },
+  { doc: 'A subresource that is served.' },
 );
 
 const APIResourceDiscovery = struct(
   'apidiscovery/v2.APIResourceDiscovery',
   {
-    resource: field(1, string, { required: true, doc: 'The plural name that paths have.' }),
-    responseKind: field(2, optional(GroupVersionKind), { doc: 'The kind of its objects.' }),
+    resource: field(1, string, { required: true, doc: 'The plural name in URL paths.' }),
+    responseKind: field(2, optional(GroupVersionKind), { doc: 'The kind of the objects.' }),
     scope: field(3, named('apidiscovery/v2.ResourceScope', oneOf('Cluster', 'Namespaced')), {
       required: true,
-      doc: 'Whether its objects live in namespaces.',
+      doc: 'Namespaced or Cluster.',
     }),
-    singularResource: field(4, string, { required: true, doc: 'What one of them is called.' }),
+    singularResource: field(4, string, { required: true, doc: 'The singular name.' }),
     verbs: verbs(5),
-    shortNames: field(6, list(string, { type: 'set' }), { doc: 'Shorter names for a command line.' }),
-    categories: field(7, list(string, { type: 'set' }), { doc: 'Groups of resources it belongs to.' }),
+    shortNames: field(6, list(string, { type: 'set' }), { doc: 'Short names for the command line.' }),
+    categories: field(7, list(string, { type: 'set' }), {
+      doc: 'The categories of the resource, such as all.',
+    }),
     subresources: field(8, list(APISubresourceDiscovery, { type: 'map', keys: ['subresource'] }), {
-      doc: 'The paths below its objects.',
+      doc: 'The subresources of the resource.',
     }),
   },
   { doc: 'A resource that is served.' },
@@ -56,33 +58,33 @@ const APIResourceDiscovery = struct(
 const APIVersionDiscovery = struct(
   'apidiscovery/v2.APIVersionDiscovery',
   {
-    version: field(1, string, { required: true, doc: 'The version.' }),
+    version: field(1, string, { required: true, doc: 'The API version.' }),
     resources: field(2, list(APIResourceDiscovery, { type: 'map', keys: ['resource'] }), {
-      doc: 'What is served in it.',
+      doc: 'The resources of the version.',
     }),
     freshness: field(3, named('apidiscovery/v2.DiscoveryFreshness', oneOf('Current', 'Stale')), {
-      doc: 'Whether this is sure, or was so when it could last be asked for.',
+      doc: 'Current, or Stale if the server of the version could not be reached for the latest document.',
     }),
   },
-  { doc: 'One version of a group.' },
+  { doc: 'A version of an API group.' },
 );
 
 const APIGroupDiscovery = kind(
   'apidiscovery/v2.APIGroupDiscovery',
   {
     versions: field(2, list(APIVersionDiscovery, { type: 'map', keys: ['version'] }), {
-      doc: 'Its versions, the preferred one first.',
+      doc: 'The versions of the group, the preferred one first.',
     }),
   },
-  { doc: 'A group and everything in it.' },
+  { doc: 'An API group and its resources.' },
 );
 
 export const APIGroupDiscoveryList = struct(
   'apidiscovery/v2.APIGroupDiscoveryList',
   {
     ...typeMeta,
-    metadata: field(1, ListMeta, { doc: 'Metadata of the answer.' }),
-    items: field(2, list(APIGroupDiscovery), { required: true, doc: 'The groups.' }),
+    metadata: field(1, ListMeta, { doc: 'The list metadata.' }),
+    items: field(2, list(APIGroupDiscovery), { required: true, doc: 'The API groups.' }),
   },
-  { doc: 'Everything that is served.' },
+  { doc: 'Aggregated discovery: all API groups, versions and resources that are served.' },
 );

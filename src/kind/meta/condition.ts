@@ -7,22 +7,25 @@ import { time } from '../../schema/time.ts';
 export const Condition = struct(
   'meta/v1.Condition',
   {
-    type: field(1, string, { required: true, doc: 'Which condition this is.' }),
+    type: field(1, string, { required: true, doc: 'The type of the condition.' }),
     status: field(2, named('meta/v1.ConditionStatus', oneOf('True', 'False', 'Unknown')), {
       required: true,
-      doc: 'Whether it is met.',
+      doc: 'True, False or Unknown.',
     }),
     observedGeneration: field(3, int64, {
-      doc: 'The generation of the object that this is said of. An older one than the object has may be out of date.',
+      doc: 'The generation for which the condition was set. The condition may be out of date if the object has a newer one.',
     }),
     lastTransitionTime: field(4, time, { required: true, doc: 'When the status last changed.' }),
-    reason: field(5, string, { required: true, doc: 'Why it last changed, in one word for machines.' }),
+    reason: field(5, string, {
+      required: true,
+      doc: 'A machine-readable reason for the last transition (CamelCase).',
+    }),
     message: field(6, string, {
       required: true,
       present: true,
-      doc: 'Why it last changed, in words for people.',
+      doc: 'A human-readable explanation of the last transition.',
     }),
   },
-  { doc: 'One thing that is or is not so with an object at the moment.' },
+  { doc: 'A condition of an object.' },
 );
 export type Condition = Infer<typeof Condition>;

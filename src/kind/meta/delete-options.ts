@@ -9,10 +9,10 @@ import { typeMeta } from './type-meta.ts';
 const Preconditions = struct(
   'meta/v1.Preconditions',
   {
-    uid: field(1, optional(uid), { doc: 'The UID it must have.' }),
-    resourceVersion: field(2, optional(string), { doc: 'The resourceVersion it must have.' }),
+    uid: field(1, optional(uid), { doc: 'The required UID.' }),
+    resourceVersion: field(2, optional(string), { doc: 'The required resourceVersion.' }),
   },
-  { doc: 'What must be true of an object for the request to be carried out.' },
+  { doc: 'Conditions that the object must meet for the request to be executed.' },
 );
 
 export const DeleteOptions = struct(
@@ -20,26 +20,28 @@ export const DeleteOptions = struct(
   {
     ...typeMeta,
     gracePeriodSeconds: field(1, optional(int64), {
-      doc: 'How long the object may take to end; 0 is at once. Left out, the kind decides.',
+      doc: 'Seconds before the object is deleted; 0 deletes it immediately. Defaults to the grace period of the kind.',
     }),
     preconditions: field(2, optional(Preconditions), {
-      doc: 'What must be true of the object to be deleted.',
+      doc: 'Conditions that the object must meet for the deletion to be executed.',
     }),
     orphanDependents: field(3, optional(bool), {
-      doc: 'The older way to say propagationPolicy Orphan (true) or Background (false).',
+      doc: 'Deprecated alias of propagationPolicy: true is Orphan, false is Background.',
     }),
     propagationPolicy: field(
       4,
       optional(named('meta/v1.DeletionPropagation', oneOf('Orphan', 'Background', 'Foreground'))),
-      { doc: 'What becomes of what the object owns: it stays, goes later, or goes first.' },
+      {
+        doc: 'What happens to dependents of the object: Orphan (they are kept), Background (they are deleted later) or Foreground (they are deleted first).',
+      },
     ),
     dryRun: field(5, list(string, { type: 'atomic' }), {
-      doc: 'With All, everything is checked and nothing changed.',
+      doc: 'With All, the request runs all stages but nothing is persisted.',
     }),
     ignoreStoreReadErrorWithClusterBreakingPotential: field(6, optional(bool), {
-      doc: 'Deletes an object that cannot be read any more, without its finalizers being heard. A last resort.',
+      doc: 'Deletes an object that can no longer be decoded, without regard to finalizers. A last resort.',
     }),
   },
-  { doc: 'How to delete.' },
+  { doc: 'The options of a delete request.' },
 );
 export type DeleteOptions = Infer<typeof DeleteOptions>;

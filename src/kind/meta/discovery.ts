@@ -8,20 +8,20 @@ import { typeMeta } from './type-meta.ts';
 const ServerAddressByClientCIDR = struct(
   'meta/v1.ServerAddressByClientCIDR',
   {
-    clientCIDR: field(1, string, { required: true, doc: 'The range of addresses that a client may have.' }),
-    serverAddress: field(2, string, { required: true, doc: 'Where such a client reaches the server.' }),
+    clientCIDR: field(1, string, { required: true, doc: 'The IP range of the clients, in CIDR notation.' }),
+    serverAddress: field(2, string, { required: true, doc: 'The server address for these clients.' }),
   },
-  { doc: 'The address of the server, as clients in one network see it.' },
+  { doc: 'The server address for clients in an IP range.' },
 );
 const serverAddresses = list(ServerAddressByClientCIDR, { type: 'atomic' });
 
 const GroupVersionForDiscovery = struct(
   'meta/v1.GroupVersionForDiscovery',
   {
-    groupVersion: field(1, string, { required: true, doc: 'Group and version, as apiVersion has them.' }),
-    version: field(2, string, { required: true, doc: 'The version alone.' }),
+    groupVersion: field(1, string, { required: true, doc: 'The API group and version, as in apiVersion.' }),
+    version: field(2, string, { required: true, doc: 'The API version without the group.' }),
   },
-  { doc: 'One version of a group.' },
+  { doc: 'A version of an API group.' },
 );
 
 export const APIVersions = struct(
@@ -34,7 +34,7 @@ export const APIVersions = struct(
     }),
     serverAddressByClientCIDRs: field(2, serverAddresses, {
       required: true,
-      doc: 'Where clients reach the server, by where they are.',
+      doc: 'The server addresses by client IP range.',
     }),
   },
   { doc: 'The versions of the core group that are served.' },
@@ -47,41 +47,41 @@ export const APIGroup = struct(
     name: field(1, string, { required: true, doc: 'The name of the group.' }),
     versions: field(2, list(GroupVersionForDiscovery, { type: 'atomic' }), {
       required: true,
-      doc: 'Its versions, the preferred one first.',
+      doc: 'The versions of the group, the preferred one first.',
     }),
-    preferredVersion: field(3, GroupVersionForDiscovery, { doc: 'The version to use where any will do.' }),
+    preferredVersion: field(3, GroupVersionForDiscovery, { doc: 'The version that clients should prefer.' }),
     serverAddressByClientCIDRs: field(4, serverAddresses, {
-      doc: 'Where clients reach the server, by where they are.',
+      doc: 'The server addresses by client IP range.',
     }),
   },
-  { doc: 'A group of the API and its versions.' },
+  { doc: 'An API group and its versions.' },
 );
 
 export const APIGroupList = struct(
   'meta/v1.APIGroupList',
   {
     ...typeMeta,
-    groups: field(1, list(APIGroup, { type: 'atomic' }), { required: true, doc: 'The groups.' }),
+    groups: field(1, list(APIGroup, { type: 'atomic' }), { required: true, doc: 'The API groups.' }),
   },
-  { doc: 'The groups of the API that are served, without the core group.' },
+  { doc: 'The API groups that are served, without the core group.' },
 );
 
 const APIResource = struct(
   'meta/v1.APIResource',
   {
-    name: field(1, string, { required: true, doc: 'The plural name that paths have.' }),
-    singularName: field(6, string, { required: true, doc: 'What one of them is called on a command line.' }),
-    namespaced: field(2, bool, { required: true, doc: 'Whether its objects live in namespaces.' }),
-    group: field(8, string, { doc: 'The group of the kind, where it is not that of the list.' }),
-    version: field(9, string, { doc: 'The version of the kind, where it is not that of the list.' }),
-    kind: field(3, string, { required: true, doc: 'The kind of its objects.' }),
-    verbs: field(4, list(string), { required: true, doc: 'What can be done with it.' }),
-    shortNames: field(5, list(string, { type: 'atomic' }), { doc: 'Shorter names for a command line.' }),
+    name: field(1, string, { required: true, doc: 'The plural name in URL paths.' }),
+    singularName: field(6, string, { required: true, doc: 'The singular name for the command line.' }),
+    namespaced: field(2, bool, { required: true, doc: 'Whether the resource is namespaced.' }),
+    group: field(8, string, { doc: 'The API group of the kind, if it differs from that of the list.' }),
+    version: field(9, string, { doc: 'The API version of the kind, if it differs from that of the list.' }),
+    kind: field(3, string, { required: true, doc: 'The kind of the objects.' }),
+    verbs: field(4, list(string), { required: true, doc: 'The supported verbs.' }),
+    shortNames: field(5, list(string, { type: 'atomic' }), { doc: 'Short names for the command line.' }),
     categories: field(7, list(string, { type: 'atomic' }), {
-      doc: 'Groups of resources it belongs to, such as all.',
+      doc: 'The categories of the resource, such as all.',
     }),
     storageVersionHash: field(10, string, {
-      doc: 'Changes with the version that its objects are stored in.',
+      doc: 'A hash of the storage version of the resource.',
     }),
   },
   { doc: 'A resource or subresource that is served.' },
@@ -91,8 +91,8 @@ export const APIResourceList = struct(
   'meta/v1.APIResourceList',
   {
     ...typeMeta,
-    groupVersion: field(1, string, { required: true, doc: 'The group and version of all of them.' }),
+    groupVersion: field(1, string, { required: true, doc: 'The API group and version of the resources.' }),
     resources: field(2, list(APIResource, { type: 'atomic' }), { required: true, doc: 'The resources.' }),
   },
-  { doc: 'The resources of one version of a group.' },
+  { doc: 'The resources of a version of an API group.' },
 );

@@ -26,7 +26,7 @@ export function kind<F extends Fields>(
 ): Struct<StructValue<KindFields<F>>, KindFields<F>> {
   const metadata = field(1, ObjectMeta, {
     required: options.metadataRequired ?? false,
-    doc: 'What every object has: its name, labels and so on.',
+    doc: 'The standard object metadata.',
   });
   return new Struct(fullName, { ...typeMeta, metadata, ...fields }, options);
 }

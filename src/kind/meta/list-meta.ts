@@ -6,13 +6,15 @@ import { field, type Infer, optional, struct } from '../../schema/struct.ts';
 export const ListMeta = struct(
   'meta/v1.ListMeta',
   {
-    selfLink: field(1, string, { doc: 'No longer used, and always empty.' }),
-    resourceVersion: field(2, string, { doc: 'The state that the list shows. A watch can go on from here.' }),
-    continue: field(3, string, { doc: 'Present when there is more: send it back for the next part.' }),
+    selfLink: field(1, string, { doc: 'No longer used; always empty.' }),
+    resourceVersion: field(2, string, { doc: 'The resourceVersion of the list. A watch can start from it.' }),
+    continue: field(3, string, {
+      doc: 'The continue token for the next chunk. Set if the list is incomplete.',
+    }),
     remainingItemCount: field(4, optional(int64), {
-      doc: 'How many more there are, where that is known; not when a selector is used.',
+      doc: 'The number of remaining objects, if known. Absent if a selector is used.',
     }),
   },
-  { doc: 'What every list has.' },
+  { doc: 'The metadata of lists.' },
 );
 export type ListMeta = Infer<typeof ListMeta>;

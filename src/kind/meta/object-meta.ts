@@ -11,44 +11,44 @@ export const uid = named('types.UID', string);
 const OwnerReference = struct(
   'meta/v1.OwnerReference',
   {
-    apiVersion: field(5, string, { required: true, doc: 'Group and version of the owner.' }),
-    kind: field(1, string, { required: true, doc: 'Kind of the owner.' }),
-    name: field(3, string, { required: true, doc: 'Name of the owner.' }),
+    apiVersion: field(5, string, { required: true, doc: 'The API group and version of the owner.' }),
+    kind: field(1, string, { required: true, doc: 'The kind of the owner.' }),
+    name: field(3, string, { required: true, doc: 'The name of the owner.' }),
     uid: field(4, uid, {
       required: true,
-      doc: 'UID of the owner: a new object of the same name owns nothing.',
+      doc: 'The UID of the owner. A new object of the same name does not own this object.',
     }),
     controller: field(6, optional(bool), {
-      doc: 'Whether this owner manages the object. At most one owner does.',
+      doc: 'Whether the owner is the managing controller. At most one owner is.',
     }),
     blockOwnerDeletion: field(7, optional(bool), {
-      doc: 'Whether an owner that is deleted in the foreground waits for this object to go first.',
+      doc: 'Whether a foreground deletion of the owner waits until this object is deleted.',
     }),
   },
   {
     atomic: true,
-    doc: 'Names an object in the same namespace, or a cluster-scoped one, that this one belongs to.',
+    doc: 'A reference to an owner of the object, which is in the same namespace or cluster-scoped.',
   },
 );
 
 export const ManagedFieldsEntry = struct(
   'meta/v1.ManagedFieldsEntry',
   {
-    manager: field(1, string, { doc: 'Who manages the fields.' }),
+    manager: field(1, string, { doc: 'The name of the field manager.' }),
     operation: field(2, named('meta/v1.ManagedFieldsOperationType', oneOf('Apply', 'Update')), {
-      doc: 'How the manager set them: by server-side apply, or by any other write.',
+      doc: 'Apply for server-side apply, Update for other writes.',
     }),
-    apiVersion: field(3, string, { doc: 'The version of the kind in which the fields are named.' }),
+    apiVersion: field(3, string, { doc: 'The API version in which the fields are named.' }),
     time: field(4, optional(time), { doc: 'When the set of fields last changed.' }),
     fieldsType: field(6, string, {
-      doc: 'How the fields are written down; FieldsV1 is the only way so far.',
+      doc: 'The format of the field set. Only FieldsV1 is supported.',
     }),
-    fieldsV1: field(7, optional(fieldsV1), { doc: 'The fields, as a tree of their names.' }),
+    fieldsV1: field(7, optional(fieldsV1), { doc: 'The field set in FieldsV1 format.' }),
     subresource: field(8, string, {
-      doc: 'The subresource through which they were set; empty for the object itself.',
+      doc: 'The subresource through which the fields were set. Empty for the main resource.',
     }),
   },
-  { doc: 'The fields of an object that one manager has set in one way.' },
+  { doc: 'The fields that one field manager owns through one operation.' },
 );
 export type ManagedFieldsEntry = Infer<typeof ManagedFieldsEntry>;
 
@@ -56,47 +56,47 @@ export const ObjectMeta = struct(
   'meta/v1.ObjectMeta',
   {
     name: field(1, string, {
-      doc: 'Unique among the objects of this kind in the namespace. It never changes.',
+      doc: 'The name, unique among the objects of the kind in the namespace. Immutable.',
     }),
     generateName: field(2, string, {
-      doc: 'With no name given, the server makes one of this prefix and a few random characters.',
+      doc: 'A prefix from which the server generates the name if name is absent.',
     }),
     namespace: field(3, string, {
-      doc: 'The namespace the object lives in; empty for cluster-scoped kinds.',
+      doc: 'The namespace of the object. Empty for cluster-scoped kinds.',
     }),
-    selfLink: field(4, string, { doc: 'No longer used, and always empty.' }),
+    selfLink: field(4, string, { doc: 'No longer used; always empty.' }),
     uid: field(5, uid, {
-      doc: 'Tells this object from every other, also from later ones of the same name. Set by the server.',
+      doc: 'Identifies the object, distinct from later objects of the same name. Set by the server.',
     }),
     resourceVersion: field(6, revision, {
-      doc: 'Changes with every write. Send it back to make sure that nobody else wrote in between.',
+      doc: 'The opaque version of the object for optimistic concurrency; it changes with every write.',
     }),
     generation: field(7, int64, {
-      doc: 'Counts the changes of what is asked for, where the kind keeps count.',
+      doc: 'A sequence number of the desired state, for kinds that maintain it.',
     }),
     creationTimestamp: field(8, time, { doc: 'When the server created the object.' }),
     deletionTimestamp: field(9, optional(time), {
-      doc: 'When the object is due to go. It is set by a delete that has to wait for finalizers or a grace period.',
+      doc: 'When the object is going to be deleted. Set by the server on a graceful deletion, or if finalizers are pending.',
     }),
     deletionGracePeriodSeconds: field(10, optional(int64), {
-      doc: 'How long the object may take to end, once it is being deleted. It can only be shortened.',
+      doc: 'Seconds for a graceful termination, if deletionTimestamp is set. It can only be decreased.',
     }),
-    labels: field(11, mapOf(string), { doc: 'Keys and values by which objects are selected and grouped.' }),
+    labels: field(11, mapOf(string), { doc: 'Keys and values by which objects are organized and selected.' }),
     annotations: field(12, mapOf(string), {
-      doc: 'Keys and values that tools keep on the object; nothing selects by them.',
+      doc: 'Arbitrary keys and values for tools. They cannot be used in selectors.',
     }),
     ownerReferences: field(
       13,
       list(OwnerReference, { type: 'map', keys: ['uid'], patch: 'merge', patchKey: 'uid' }),
-      { doc: 'What the object belongs to. It is removed when all of these are gone.' },
+      { doc: 'The owners of the object. The garbage collector deletes the object once none of them exists.' },
     ),
     finalizers: field(14, list(string, { type: 'set', patch: 'merge' }), {
-      doc: 'Who must do something before the object may go. Each removes its own entry when done.',
+      doc: 'Identifiers of components that must act before the object is deleted. Each component removes its own entry.',
     }),
     managedFields: field(17, list(ManagedFieldsEntry, { type: 'atomic' }), {
-      doc: 'Which manager set which fields. Kept by the server.',
+      doc: 'The fields that each field manager owns. Maintained by the server.',
     }),
   },
-  { doc: 'What every stored object has.' },
+  { doc: 'The metadata of persisted objects.' },
 );
 export type ObjectMeta = Infer<typeof ObjectMeta>;

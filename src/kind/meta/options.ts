@@ -7,23 +7,23 @@ import { typeMeta } from './type-meta.ts';
 
 const dryRun = (number: number) =>
   field(number, list(string, { type: 'atomic' }), {
-    doc: 'With All, everything is checked and nothing changed.',
+    doc: 'With All, the request runs all stages but nothing is persisted.',
   });
 const fieldManager = (number: number) =>
-  field(number, string, { doc: 'Who is to be recorded as the manager of the fields set.' });
+  field(number, string, { doc: 'The field manager that is recorded for the changed fields.' });
 const fieldValidation = (number: number) =>
-  field(number, string, { doc: 'What to do about unknown and duplicate fields: Ignore, Warn or Strict.' });
+  field(number, string, { doc: 'How unknown and duplicate fields are handled: Ignore, Warn or Strict.' });
 
 export const CreateOptions = struct(
   'meta/v1.CreateOptions',
   { ...typeMeta, dryRun: dryRun(1), fieldManager: fieldManager(3), fieldValidation: fieldValidation(4) },
-  { doc: 'How to create.' },
+  { doc: 'The options of a create request.' },
 );
 
 export const UpdateOptions = struct(
   'meta/v1.UpdateOptions',
   { ...typeMeta, dryRun: dryRun(1), fieldManager: fieldManager(2), fieldValidation: fieldValidation(3) },
-  { doc: 'How to replace.' },
+  { doc: 'The options of an update request.' },
 );
 
 export const PatchOptions = struct(
@@ -31,35 +31,47 @@ export const PatchOptions = struct(
   {
     ...typeMeta,
     dryRun: dryRun(1),
-    force: field(2, optional(bool), { doc: 'Whether an apply takes over fields that others manage.' }),
+    force: field(2, optional(bool), {
+      doc: 'Whether an apply request takes over fields of other field managers.',
+    }),
     fieldManager: fieldManager(3),
     fieldValidation: fieldValidation(4),
   },
-  { doc: 'How to patch.' },
+  { doc: 'The options of a patch request.' },
 );
 
 export const GetOptions = struct(
   'meta/v1.GetOptions',
-  { ...typeMeta, resourceVersion: field(1, string, { doc: 'How new the answer must be.' }) },
-  { doc: 'How to read one object.' },
+  { ...typeMeta, resourceVersion: field(1, string, { doc: 'The minimum resourceVersion of the result.' }) },
+  { doc: 'The options of a get request.' },
 );
 
 export const ListOptions = struct(
   'meta/v1.ListOptions',
   {
     ...typeMeta,
-    labelSelector: field(1, string, { doc: 'Only objects whose labels fit.' }),
-    fieldSelector: field(2, string, { doc: 'Only objects whose fields fit.' }),
-    watch: field(3, bool, { doc: 'Report changes as they happen.' }),
-    allowWatchBookmarks: field(9, bool, { doc: 'Now and then say how far the watch has come.' }),
-    resourceVersion: field(4, string, { doc: 'How new the answer must be, or where the watch begins.' }),
-    resourceVersionMatch: field(10, named('meta/v1.ResourceVersionMatch', oneOf('NotOlderThan', 'Exact')), {
-      doc: 'Whether resourceVersion is the very state asked for, or the oldest that will do.',
+    labelSelector: field(1, string, {
+      doc: 'Restricts the result to objects that match the label selector.',
     }),
-    timeoutSeconds: field(5, optional(int64), { doc: 'When to end the watch or give up the list.' }),
-    limit: field(7, int64, { doc: 'How many objects at most; there may be more to ask for.' }),
-    continue: field(8, string, { doc: 'What the last part of the list said, to get the next.' }),
-    sendInitialEvents: field(11, optional(bool), { doc: 'Begin the watch with all that is there.' }),
+    fieldSelector: field(2, string, {
+      doc: 'Restricts the result to objects that match the field selector.',
+    }),
+    watch: field(3, bool, { doc: 'Watches for changes instead of listing.' }),
+    allowWatchBookmarks: field(9, bool, { doc: 'Requests bookmark events.' }),
+    resourceVersion: field(4, string, {
+      doc: 'The resourceVersion constraint of a list, or the start of a watch.',
+    }),
+    resourceVersionMatch: field(10, named('meta/v1.ResourceVersionMatch', oneOf('NotOlderThan', 'Exact')), {
+      doc: 'How resourceVersion is applied to a list: Exact or NotOlderThan.',
+    }),
+    timeoutSeconds: field(5, optional(int64), { doc: 'The timeout of the list or watch.' }),
+    limit: field(7, int64, {
+      doc: 'The maximum number of objects in the response. The response has a continue token if there are more.',
+    }),
+    continue: field(8, string, { doc: 'The continue token of the previous response.' }),
+    sendInitialEvents: field(11, optional(bool), {
+      doc: 'Starts the watch with synthetic events for all existing objects.',
+    }),
   },
-  { doc: 'How to list or watch.' },
+  { doc: 'The options of a list or watch request.' },
 );

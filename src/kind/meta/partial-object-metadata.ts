@@ -5,5 +5,5 @@ import { kind } from './kind.ts';
 export const PartialObjectMetadata = kind(
   'meta/v1.PartialObjectMetadata',
   {},
-  { doc: 'The metadata of an object of any kind, and nothing else of it.' },
+  { doc: 'An object of any kind, reduced to its metadata.' },
 );

@@ -10,39 +10,39 @@ import { typeMeta } from './type-meta.ts';
 const StatusCause = struct(
   'meta/v1.StatusCause',
   {
-    reason: field(1, named('meta/v1.CauseType', string), { doc: 'What is wrong, in one word for machines.' }),
-    message: field(2, string, { doc: 'What is wrong, in words for people.' }),
-    field: field(3, string, { doc: 'The field it is about, as a path.' }),
+    reason: field(1, named('meta/v1.CauseType', string), { doc: 'A machine-readable cause of the error.' }),
+    message: field(2, string, { doc: 'A human-readable description of the cause.' }),
+    field: field(3, string, { doc: 'The path of the field that caused the error.' }),
   },
-  { doc: 'One of the things wrong with a request.' },
+  { doc: 'A cause of an error.' },
 );
 
 export const StatusDetails = struct(
   'meta/v1.StatusDetails',
   {
     name: field(1, string, { doc: 'The name of the object.' }),
-    group: field(2, string, { doc: 'Its group.' }),
-    kind: field(3, string, { doc: 'Its kind, or the name of the resource.' }),
-    uid: field(6, uid, { doc: 'Its UID.' }),
-    causes: field(4, list(StatusCause, { type: 'atomic' }), { doc: 'All that is wrong.' }),
-    retryAfterSeconds: field(5, int32, { doc: 'When to try again.' }),
+    group: field(2, string, { doc: 'The API group of the object.' }),
+    kind: field(3, string, { doc: 'The kind of the object, or the name of the resource.' }),
+    uid: field(6, uid, { doc: 'The UID of the object.' }),
+    causes: field(4, list(StatusCause, { type: 'atomic' }), { doc: 'The causes of the error.' }),
+    retryAfterSeconds: field(5, int32, { doc: 'Seconds after which the client should retry.' }),
   },
-  { doc: 'What a Status is about.' },
+  { doc: 'The object and the causes of an error.' },
 );
 
 export const Status = struct(
   'meta/v1.Status',
   {
     ...typeMeta,
-    metadata: field(1, ListMeta, { doc: 'Metadata of the answer.' }),
+    metadata: field(1, ListMeta, { doc: 'The list metadata.' }),
     status: field(2, string, { doc: 'Success or Failure.' }),
-    message: field(3, string, { doc: 'What happened, in words for people.' }),
+    message: field(3, string, { doc: 'A human-readable description of the result.' }),
     reason: field(4, named('meta/v1.StatusReason', string), {
-      doc: 'Why it failed, in one word for machines.',
+      doc: 'A machine-readable reason for the failure (CamelCase).',
     }),
-    details: field(5, optional(StatusDetails), { doc: 'What it is about.' }),
+    details: field(5, optional(StatusDetails), { doc: 'The object and the causes of the error.' }),
     code: field(6, int32, { doc: 'The HTTP status code.' }),
   },
-  { doc: 'The outcome of a request that has no object to return.' },
+  { doc: 'The result of a request that does not return another object.' },
 );
 export type Status = Infer<typeof Status>;

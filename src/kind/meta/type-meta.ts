@@ -5,9 +5,9 @@ import { field } from '../../schema/struct.ts';
 
 /** The first fields of every top-level object. Protobuf carries them in the runtime.Unknown envelope instead. */
 export const typeMeta = {
-  kind: field(1, string, { filled: true, doc: 'Which kind of object this is.' }),
+  kind: field(1, string, { filled: true, doc: 'The kind of the object.' }),
   apiVersion: field(2, string, {
     filled: true,
-    doc: 'The group and version that this form of the object belongs to.',
+    doc: 'The API group and version of this representation of the object.',
   }),
 };

@@ -9,16 +9,16 @@ export const WatchEvent = struct(
     type: field(1, string, { required: true, doc: 'ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.' }),
     object: field(2, rawExtension, {
       required: true,
-      doc: 'The object as it is now, or was last; with BOOKMARK only its resourceVersion, with ERROR a Status.',
+      doc: 'The new state of the object, or its last state on DELETED. BOOKMARK: only the resourceVersion; ERROR: a Status.',
     }),
   },
-  { doc: 'One change that a watch reports.' },
+  { doc: 'An event of a watch.' },
 );
 
 export const Patch = struct(
   'meta/v1.Patch',
   {},
-  { doc: 'A change to an object, in the form that the media type names.' },
+  { doc: 'A patch of an object. The media type determines its format.' },
 );
 
 const versionPart = (number: number, doc: string, required = true) =>
@@ -27,19 +27,19 @@ const versionPart = (number: number, doc: string, required = true) =>
 export const VersionInfo = struct(
   'version.Info',
   {
-    major: versionPart(1, 'First part of the release of the API.'),
-    minor: versionPart(2, 'Second part of the release of the API.'),
-    emulationMajor: versionPart(3, 'First part of the release that the server behaves like.', false),
-    emulationMinor: versionPart(4, 'Second part of the release that the server behaves like.', false),
-    minCompatibilityMajor: versionPart(5, 'First part of the oldest release it gets along with.', false),
-    minCompatibilityMinor: versionPart(6, 'Second part of the oldest release it gets along with.', false),
-    gitVersion: versionPart(7, 'The release of the API and of the server.'),
-    gitCommit: versionPart(8, 'The commit the server was built from, where it says.'),
-    gitTreeState: versionPart(9, 'Whether the checkout was clean when it was built, where it says.'),
+    major: versionPart(1, 'The major version of the API.'),
+    minor: versionPart(2, 'The minor version of the API.'),
+    emulationMajor: versionPart(3, 'The major version that the server emulates.', false),
+    emulationMinor: versionPart(4, 'The minor version that the server emulates.', false),
+    minCompatibilityMajor: versionPart(5, 'The major version of the oldest compatible release.', false),
+    minCompatibilityMinor: versionPart(6, 'The minor version of the oldest compatible release.', false),
+    gitVersion: versionPart(7, 'The version of the API and of the server.'),
+    gitCommit: versionPart(8, 'The commit that the server was built from, if known.'),
+    gitTreeState: versionPart(9, 'Whether the work tree was clean at build time, if known.'),
     buildDate: versionPart(10, 'When the server was built.'),
-    goVersion: versionPart(11, 'What runs the server.'),
-    compiler: versionPart(12, 'What translates its code.'),
-    platform: versionPart(13, 'Operating system and processor.'),
+    goVersion: versionPart(11, 'The runtime of the server.'),
+    compiler: versionPart(12, 'The compiler of the server.'),
+    platform: versionPart(13, 'The operating system and processor architecture.'),
   },
-  { doc: 'Which release of the API this is, and what runs it.' },
+  { doc: 'The version of the server.' },
 );

@@ -223,7 +223,7 @@ function listOf(schema: Struct<unknown>): Struct<unknown> {
 }
 
 export const aboutList = (kind: string) => `A list of objects of kind ${kind}.`;
-export const aboutListMetadata = 'The state that the list shows, and whether there is more of it.';
+export const aboutListMetadata = 'The standard list metadata.';
 
 /** The list type with its elements renamed. */
 function renamed(type: Type, name: string): Type {
