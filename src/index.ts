@@ -9,7 +9,7 @@ import { type MemorySnapshot, MemoryStore } from './store/memory/memory-store.ts
 import { silentLogger } from './telemetry/log.ts';
 
 export { MovableClock } from './base/clock.ts';
-export { accessWithoutCredentials, type ClusterAccess } from './cli/cluster/access.ts';
+export { type ClusterAccess, plainAccess } from './cli/cluster/access.ts';
 export { Connection } from './cli/cluster/connection.ts';
 export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';

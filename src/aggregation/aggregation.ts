@@ -8,14 +8,14 @@ import type { IdentityHeaders } from '../request/identity-headers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { ServiceResolver } from '../webhook/address.ts';
-import { Announcements } from './announcements.ts';
-import { ApiServices, type KnownService } from './api-services.ts';
-import { LocalServices } from './local-services.ts';
+import { ApiServices, type RegisteredService } from './api-services.ts';
+import { AutoregisterController } from './autoregister-controller.ts';
+import { AvailabilityController } from './availability-controller.ts';
 import { apiServiceName } from './priorities.ts';
 import { ServiceProxy } from './proxy.ts';
+import { RegisteredVersions } from './registered-versions.ts';
 import { RemoteResources } from './remote-resources.ts';
 import type { RemoteServer } from './remote-server.ts';
-import { RemoteServices } from './remote-services.ts';
 
 export interface AggregationParts {
   readonly api: Api;
@@ -25,7 +25,7 @@ export interface AggregationParts {
   readonly newQueue: WorkQueueFactory;
 }
 
-type Remote = KnownService & { readonly remote: RemoteServer };
+type RemoteService = RegisteredService & { readonly remote: RemoteServer };
 
 /**
  * Runs on every replica, without leader election: each server proxies by its own availability checks, and discovery
@@ -33,12 +33,12 @@ type Remote = KnownService & { readonly remote: RemoteServer };
  */
 export class Aggregation {
   readonly #services: ApiServices;
-  /** The APIServices whose requests are proxied; without any, no request has to be looked at. */
+  /** The names of the APIServices whose requests are proxied. */
   readonly remoteNames: ReadonlySet<string>;
-  readonly announcements: Announcements;
+  readonly registeredVersions: RegisteredVersions;
   readonly controllerApis: RemoteResources;
-  readonly #local: LocalServices;
-  readonly #remote: RemoteServices;
+  readonly #local: AutoregisterController;
+  readonly #remote: AvailabilityController;
   readonly #proxy: ServiceProxy;
   readonly #addresses: ServiceResolver;
   #clientCertificate: KeyPair | undefined;
@@ -49,12 +49,12 @@ export class Aggregation {
     const parts = { clock, addresses: this.#addresses, clientCertificate: () => this.#clientCertificate };
     this.#services = new ApiServices(api);
     this.remoteNames = this.#services.remoteNames;
-    this.announcements = new Announcements(this.#services);
+    this.registeredVersions = new RegisteredVersions(this.#services);
     this.controllerApis = new RemoteResources(this.#services, parts);
     const prefer = dialect.rules.newVersionsAreNotPreferred ? preferredVersion : undefined;
-    this.#local = new LocalServices(api, this.#services, { prefer, newQueue });
-    const found = { services: this.#services, announcements: this.announcements };
-    this.#remote = new RemoteServices({ api, logger, newQueue, ...found }, parts);
+    this.#local = new AutoregisterController(api, this.#services, { prefer, newQueue });
+    const registered = { services: this.#services, registeredVersions: this.registeredVersions };
+    this.#remote = new AvailabilityController({ api, logger, newQueue, ...registered }, parts);
     const sendsUid = features.enabled('RemoteRequestHeaderUID');
     this.#proxy = new ServiceProxy(parts, { dialect, identityHeaders, sendsUid });
   }
@@ -65,10 +65,7 @@ export class Aggregation {
     await this.#local.start();
   }
 
-  /**
-   * Starts availability checks and discovery of other servers. `clientCertificate`: the certificate this server
-   * presents.
-   */
+  /** Starts availability checks and discovery of aggregated API servers, with this client certificate. */
   startRemote(clientCertificate: KeyPair | undefined): void {
     this.#clientCertificate = clientCertificate;
     this.#remote.start();
@@ -93,19 +90,19 @@ export class Aggregation {
   }
 
   /** Proxies a request for the OpenAPI v3 document of an aggregated version; returns undefined if it has none. */
-  serveDescription(exchange: Exchange, name: string): Promise<void> | undefined {
+  serveOpenApi(exchange: Exchange, name: string): Promise<void> | undefined {
     const service = this.#remoteFor(`/${name}`);
-    const { name: described, address } = service?.remote.content?.description ?? {};
-    if (!service || described !== name || address === undefined) return undefined;
+    const { name: documentName, url } = service?.remote.content?.openApi ?? {};
+    if (!service || documentName !== name || url === undefined) return undefined;
     return this.#proxy.serve(exchange, service);
   }
 
-  /** Upgrade requests on such a path are for the other server to accept. */
+  /** The aggregated API server, not this one, accepts or rejects an upgrade request on such a path. */
   isAggregatedPath(path: string): boolean {
     return this.#remoteFor(path) !== undefined;
   }
 
-  #remoteFor(path: string): Remote | undefined {
+  #remoteFor(path: string): RemoteService | undefined {
     if (!this.#services.hasRemote) return undefined;
     const [, prefix, first = '', second = ''] = path.split('/', 4);
     const isGrouped = prefix === 'apis';

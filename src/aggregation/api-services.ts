@@ -1,4 +1,4 @@
-// API aggregation: an informer over APIServices.
+// API aggregation: a cache of the APIServices, with the server that each refers to.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { tryGlanceAt } from '../kind/storage/codec.ts';
@@ -8,40 +8,41 @@ import type { StoredObject } from '../store/store.ts';
 import type { ApiServicePriority } from './priorities.ts';
 import { RemoteServer } from './remote-server.ts';
 
-export interface KnownService {
+/** An APIService as the aggregation layer uses it. */
+export interface RegisteredService {
   readonly name: string;
   readonly group: string;
   readonly version: string;
   readonly priority: ApiServicePriority;
   /** The value of its automanaged label: `onstart`, `true`, or undefined. */
   readonly automanaged: string | undefined;
-  /** The server behind it; undefined for this server. */
+  /** The aggregated API server; undefined if this server serves the version (a local APIService). */
   readonly remote: RemoteServer | undefined;
   readonly isAvailable: boolean;
 }
 
 export interface ServiceListener {
-  /** The APIService refers to a server for the first time, or to another one. */
-  onRemote?(service: KnownService): void;
-  /** Called after every write, also without changes. */
-  onWritten?(service: KnownService): void;
-  onRemoved?(service: KnownService): void;
+  /** Called when the APIService starts to refer to an aggregated API server, or to a different one. */
+  onRemote?(service: RegisteredService): void;
+  /** Called after every write of the APIService. */
+  onWritten?(service: RegisteredService): void;
+  onRemoved?(service: RegisteredService): void;
 }
 
 export class ApiServices {
   readonly resource: ServedResource;
   readonly #label: string;
-  readonly #follower: Reflector;
-  readonly #byName = new Map<string, KnownService>();
+  readonly #reflector: Reflector;
+  readonly #byName = new Map<string, RegisteredService>();
   readonly #listeners: ServiceListener[] = [];
-  /** The APIServices that other servers serve. */
+  /** The names of the APIServices of aggregated API servers. */
   readonly remoteNames = new Set<string>();
-  #all: readonly KnownService[] | undefined;
+  #all: readonly RegisteredService[] | undefined;
 
   constructor({ registry, dialect, store }: Pick<Api, 'registry' | 'dialect' | 'store'>) {
     this.resource = registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices');
     this.#label = dialect.labels.automanaged;
-    this.#follower = new Reflector(store, this.resource.prefix, {
+    this.#reflector = new Reflector(store, this.resource.prefix, {
       add: (stored) => this.#put(stored),
       remove: (stored, isReplaced) => {
         if (!isReplaced) this.#remove(nameIn(stored));
@@ -53,16 +54,16 @@ export class ApiServices {
   }
 
   start(): void {
-    this.#follower.sync();
+    this.#reflector.sync();
   }
 
   reset(): void {
-    this.#follower.reset();
-    this.#follower.sync();
+    this.#reflector.reset();
+    this.#reflector.sync();
   }
 
   close(): void {
-    this.#follower.close();
+    this.#reflector.close();
     for (const { remote } of this.#byName.values()) remote?.close();
   }
 
@@ -70,17 +71,17 @@ export class ApiServices {
     this.#listeners.push(listener);
   }
 
-  /** Whether any APIService refers to another server. */
+  /** Whether any APIService refers to an aggregated API server. */
   get hasRemote(): boolean {
     return this.remoteNames.size > 0;
   }
 
-  find(name: string): KnownService | undefined {
+  find(name: string): RegisteredService | undefined {
     return this.#byName.get(name);
   }
 
   /** A new array after every change. */
-  get all(): readonly KnownService[] {
+  get all(): readonly RegisteredService[] {
     this.#all ??= [...this.#byName.values()];
     return this.#all;
   }
@@ -93,9 +94,9 @@ export class ApiServices {
       return;
     }
     const { metadata, spec, status } = object;
-    const before = this.#byName.get(name);
-    const remote = spec.service && RemoteServer.of(spec, before?.remote);
-    const service: KnownService = {
+    const previous = this.#byName.get(name);
+    const remote = spec.service && RemoteServer.of(spec, previous?.remote);
+    const service: RegisteredService = {
       name,
       group: spec.group ?? '',
       version: spec.version ?? '',
@@ -103,13 +104,15 @@ export class ApiServices {
       automanaged: metadata.labels?.[this.#label],
       remote,
       isAvailable:
-        status?.conditions?.some((one) => one.type === 'Available' && one.status === 'True') ?? false,
+        status?.conditions?.some(
+          (condition) => condition.type === 'Available' && condition.status === 'True',
+        ) ?? false,
     };
     this.#byName.set(name, service);
     this.#all = undefined;
     for (const listener of this.#listeners) listener.onWritten?.(service);
-    if (remote === before?.remote) return;
-    before?.remote?.close();
+    if (remote === previous?.remote) return;
+    previous?.remote?.close();
     if (remote) this.remoteNames.add(name);
     else this.remoteNames.delete(name);
     if (remote) for (const listener of this.#listeners) listener.onRemote?.(service);

@@ -4,13 +4,13 @@ import type { APIServiceCondition } from '../apis/apiregistration/apiservice.ts'
 import { quote } from '../errors/quote.ts';
 import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
 import { ServiceResolutionError } from '../webhook/address.ts';
-import type { KnownService } from './api-services.ts';
+import type { RegisteredService } from './api-services.ts';
 import { NoResponse, type RemoteParts, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export type AvailabilityStatus = Pick<APIServiceCondition, 'status' | 'reason' | 'message'>;
 
-/** Endpoints probed per check; one that responds is enough. */
+/** Endpoints probed per check. The APIService is available if one of them responds. */
 const maxProbes = 5;
 const timeoutMs = 5_000;
 
@@ -23,7 +23,7 @@ const unavailable = (reason: string, message: string): AvailabilityStatus => ({
 
 export async function checkAvailability(
   parts: RemoteParts,
-  { group, version, remote }: KnownService & { readonly remote: RemoteServer },
+  { group, version, remote }: RegisteredService & { readonly remote: RemoteServer },
   headers: OutgoingHttpHeaders,
 ): Promise<AvailabilityStatus> {
   const problem = serviceProblem(parts, remote);
@@ -41,23 +41,23 @@ export async function checkAvailability(
   }
 }
 
-/** Problems of the Service and its endpoints, which need no request. */
+/** Checks the Service and its endpoints in the store, before any request is sent. */
 function serviceProblem({ addresses }: RemoteParts, remote: RemoteServer): AvailabilityStatus | undefined {
   const { namespace, service: name, port } = remote;
   const service = addresses.service(namespace, name);
-  const shown = `service/${name} in ${quote(namespace)}`;
-  if (!service) return unavailable('ServiceNotFound', `${shown} is not present`);
+  const serviceText = `service/${name} in ${quote(namespace)}`;
+  if (!service) return unavailable('ServiceNotFound', `${serviceText} is not present`);
   if (service.spec.type !== 'ClusterIP') return undefined;
-  const found = service.spec.ports?.find((one) => one.port === port);
-  if (!found) return unavailable('ServicePortError', `${shown} is not listening on port ${port}`);
+  const found = service.spec.ports?.find((candidate) => candidate.port === port);
+  if (!found) return unavailable('ServicePortError', `${serviceText} is not listening on port ${port}`);
   if (!addresses.hasEndpoints(namespace, name)) {
-    return unavailable('EndpointsNotFound', `cannot find endpoints for ${shown}`);
+    return unavailable('EndpointsNotFound', `cannot find endpoints for ${serviceText}`);
   }
   const portName = found.name ?? '';
   if (addresses.backends(namespace, name, portName).length > 0) return undefined;
   return unavailable(
     'MissingEndpoints',
-    `endpoints for ${shown} have no addresses with port name ${quote(portName)}`,
+    `endpoints for ${serviceText} have no addresses with port name ${quote(portName)}`,
   );
 }
 
@@ -71,8 +71,8 @@ function endpointsToProbe(parts: RemoteParts, remote: RemoteServer): Backend[] {
   };
   const found = new Map<string, Backend>();
   for (let attempt = 0; attempt < maxProbes; attempt++) {
-    const { host, port: at } = parts.addresses.find({ namespace, name, port });
-    const backend: Backend = { scheme: 'https', host, port: String(at), tls };
+    const { host, port: endpointPort } = parts.addresses.find({ namespace, name, port });
+    const backend: Backend = { scheme: 'https', host, port: String(endpointPort), tls };
     found.set(authorityOf(backend), backend);
   }
   return [...found.values()];
@@ -86,9 +86,9 @@ async function probe(
 ): Promise<void> {
   const authority = authorityOf(backend);
   const url = `https://${authority}${path}`;
-  const failed = (why: string) => new NoResponse(`failing or missing response from ${url}: ${why}`);
-  const question = { path, headers: { host: authority, ...headers }, timeoutMs, maxResponseBytes: 0 };
-  const { code } = await sendRemote(backend, question, clock).catch((error: Error) => {
+  const failed = (reason: string) => new NoResponse(`failing or missing response from ${url}: ${reason}`);
+  const request = { path, headers: { host: authority, ...headers }, timeoutMs, maxResponseBytes: 0 };
+  const { code } = await sendRemote(backend, request, clock).catch((error: Error) => {
     throw failed(`Get ${quote(url)}: ${error.message}`);
   });
   if (code < 200 || code >= 300) throw failed(`bad status from ${url}: ${code}`);

@@ -1,9 +1,9 @@
-// API aggregation: the X-Remote headers that identify the user to another server.
+// API aggregation: the X-Remote headers that identify the user to an aggregated API server.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { User } from '../request/user.ts';
 
 /** Characters of a header name that need no escaping; `%` begins an escape. */
-const plain = /[A-Za-z0-9!#$&'*+\-.^_`|~]/;
+const unescaped = /[A-Za-z0-9!#$&'*+\-.^_`|~]/;
 
 export function identityHeadersFor(user: User, withUid: boolean): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { 'x-remote-user': asLatin1(user.name) };
@@ -22,7 +22,7 @@ function escapedKey(key: string): string {
   return [...Buffer.from(key)]
     .map((byte) => {
       const character = String.fromCharCode(byte);
-      return plain.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      return unescaped.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('')
     .toLowerCase();

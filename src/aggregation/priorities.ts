@@ -92,7 +92,9 @@ export function localVersions(
     versions.set(name, { group, version, isCustom, priority });
     if (!isCustom) builtIn.set(definition.group, [...(builtIn.get(definition.group) ?? []), version]);
   }
-  if (prefer) for (const [id, names] of builtIn) preferIn(versions, resources, id, names, prefer);
+  if (prefer)
+    for (const [groupId, versionNames] of builtIn)
+      raisePreferred(versions, resources, groupId, versionNames, prefer);
   return versions;
 }
 
@@ -104,19 +106,22 @@ function priorityOf(groupId: string, version: string): ApiServicePriority {
 }
 
 /** Raises the preferred version of a group above the others. */
-function preferIn(
+function raisePreferred(
   versions: Map<string, LocalVersion>,
   resources: readonly ServedResource[],
-  id: string,
-  names: readonly string[],
+  groupId: string,
+  versionNames: readonly string[],
   prefer: Preference,
 ): void {
-  const { group } = resources.find(({ definition }) => definition.group === id)!;
-  const priorities = names.map(
+  const { group } = resources.find(({ definition }) => definition.group === groupId)!;
+  const priorities = versionNames.map(
     (version) => versions.get(apiServiceName({ group, version }))!.priority.version,
   );
   const highest = Math.max(...priorities);
-  const preferred = apiServiceName({ group, version: prefer(id, [...names].sort(compareVersions)) });
+  const preferred = apiServiceName({
+    group,
+    version: prefer(groupId, [...versionNames].sort(compareVersions)),
+  });
   const found = versions.get(preferred)!;
   if (found.priority.version === highest) return;
   versions.set(preferred, { ...found, priority: { ...found.priority, version: highest + 1 } });

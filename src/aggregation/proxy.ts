@@ -1,4 +1,4 @@
-// API aggregation: proxies requests to the servers behind APIServices.
+// API aggregation: proxies requests to aggregated API servers.
 import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
 import { InvalidCABundle } from '../pki/trust.ts';
@@ -10,14 +10,14 @@ import { authorityOf, type Backend, escapePath } from '../transport/proxy/backen
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
 import { ServiceResolutionError } from '../webhook/address.ts';
-import type { KnownService } from './api-services.ts';
+import type { RegisteredService } from './api-services.ts';
 import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export interface ServiceProxyOptions {
   readonly dialect: Dialect;
-  /** Header names of authenticating proxies in front of this server, which it removes. */
+  /** The request headers with which proxies authenticate to this server. They are not forwarded. */
   readonly identityHeaders: IdentityHeaders;
   /** Whether X-Remote-Uid is sent. */
   readonly sendsUid: boolean;
@@ -32,31 +32,31 @@ class ProxyError extends Error {
     this.code = code;
   }
 }
-class Redirected extends Error {}
+class RedirectError extends Error {}
 
-/** Requests are authenticated and authorized before. */
+/** Expects requests that are authenticated and authorized. */
 export class ServiceProxy {
   readonly #parts: RemoteParts;
-  readonly #terms: ServiceProxyOptions;
+  readonly #options: ServiceProxyOptions;
 
-  constructor(parts: RemoteParts, terms: ServiceProxyOptions) {
+  constructor(parts: RemoteParts, options: ServiceProxyOptions) {
     this.#parts = parts;
-    this.#terms = terms;
+    this.#options = options;
   }
 
   async serve(
     exchange: Exchange,
-    { remote, isAvailable }: KnownService & { readonly remote: RemoteServer },
+    { remote, isAvailable }: RegisteredService & { readonly remote: RemoteServer },
   ): Promise<void> {
-    // The other server may resolve `..` to a path that was not authorized.
-    if (exchange.info.path.split('/').some(isDots)) return sendNoSuchPage(exchange);
+    // The aggregated server might resolve `..` to a path that this server has not authorized.
+    if (exchange.info.path.split('/').some(isDotSegment)) return sendNoSuchPage(exchange);
     if (!isAvailable) return sendText(exchange, 503, 'service unavailable\n');
     // A proxied watch releases its APF seat.
     if (exchange.info.verb === 'watch') exchange.seat?.release();
     try {
       await this.#forward(exchange, remote);
     } catch (error) {
-      if (error instanceof Redirected) {
+      if (error instanceof RedirectError) {
         sendWith(exchange, 502, ['Content-Type', textType], error.message);
       } else if (error instanceof ProxyError) {
         sendText(exchange, error.code, `${error.message}\n`);
@@ -79,9 +79,11 @@ export class ServiceProxy {
         headers: this.#headers(exchange, backend, isUpgrade),
       },
       clock: this.#parts.clock,
-      unreachable: (why) =>
-        new ProxyError(isUpgrade ? `error dialing backend: ${why}` : `error trying to reach service: ${why}`),
-      refuse: (answer) => (isUpgrade ? whyNoUpgrade(answer) : whyRedirected(answer)),
+      unreachable: (reason) =>
+        new ProxyError(
+          isUpgrade ? `error dialing backend: ${reason}` : `error trying to reach service: ${reason}`,
+        ),
+      refuse: (response) => (isUpgrade ? upgradeError(response) : redirectError(response)),
       isOfApi: true,
     });
   }
@@ -97,7 +99,7 @@ export class ServiceProxy {
   }
 
   #headers(exchange: Exchange, backend: Backend, isUpgrade: boolean): OutgoingHttpHeaders {
-    const { dialect, identityHeaders, sendsUid } = this.#terms;
+    const { dialect, identityHeaders, sendsUid } = this.#options;
     const { bearerProtocolPrefix } = dialect.headers;
     const authority = authorityOf(backend);
     return {
@@ -109,15 +111,15 @@ export class ServiceProxy {
         'x-forwarded-proto': 'https',
         'x-forwarded-uri': escapePath(exchange.info.path.replace(/\/{2,}/g, '/')),
       }),
-      ...sendable(identityHeadersFor(exchange.user, sendsUid)),
+      ...validatedHeaders(identityHeadersFor(exchange.user, sendsUid)),
     };
   }
 }
 
-const isDots = (segment: string) => segment === '.' || segment === '..';
+const isDotSegment = (segment: string) => segment === '.' || segment === '..';
 
-/** User names may contain characters that header values cannot. */
-function sendable(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+/** Throws if a user name, group or extra value has characters that a header value cannot have. */
+function validatedHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   for (const [name, values] of Object.entries(headers)) {
     try {
       for (const value of [values].flat()) validateHeaderValue(name, String(value));
@@ -132,12 +134,12 @@ function sendable(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 
 const noRedirects = 'the backend attempted to redirect this request, which is not permitted';
 
-function whyRedirected({ statusCode = 0, headers }: IncomingMessage): Error | undefined {
+function redirectError({ statusCode = 0, headers }: IncomingMessage): Error | undefined {
   const isRedirect = statusCode >= 300 && statusCode < 400 && Boolean(headers.location);
-  return isRedirect ? new Redirected(noRedirects) : undefined;
+  return isRedirect ? new RedirectError(noRedirects) : undefined;
 }
 
 /** A failed upgrade must be an HTTP error: the client's following bytes are not a request. */
-function whyNoUpgrade({ statusCode = 0 }: IncomingMessage): Error | undefined {
+function upgradeError({ statusCode = 0 }: IncomingMessage): Error | undefined {
   return statusCode < 400 ? new ProxyError(`invalid upgrade response: status code ${statusCode}`) : undefined;
 }

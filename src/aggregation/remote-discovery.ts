@@ -1,8 +1,9 @@
-// API aggregation: parses the discovery documents of other servers. Malformed parts are skipped.
+// API aggregation: parses the discovery documents of aggregated API servers. Malformed fields are skipped.
+
 /** A resource in the format of aggregated discovery. */
 export interface RemoteResource {
   readonly resource: string;
-  readonly responseKind: KindName;
+  readonly responseKind: ResponseKind;
   readonly scope: 'Namespaced' | 'Cluster';
   readonly singularResource: string;
   readonly verbs: readonly string[];
@@ -13,11 +14,11 @@ export interface RemoteResource {
 
 interface RemoteSubresource {
   readonly subresource: string;
-  readonly responseKind: KindName;
+  readonly responseKind: ResponseKind;
   readonly verbs: readonly string[];
 }
 
-interface KindName {
+interface ResponseKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -33,82 +34,82 @@ export function aggregatedResources(
   version: string,
 ): readonly RemoteResource[] | undefined {
   const groups = objects(member(document, 'items'));
-  const found = groups.find((one) => text(member(member(one, 'metadata'), 'name')) === group);
+  const found = groups.find((item) => text(member(member(item, 'metadata'), 'name')) === group);
   const versions = objects(member(found, 'versions'));
-  const wanted = versions.find((one) => member(one, 'version') === version);
-  return wanted && objects(member(wanted, 'resources')).map(readResource);
+  const discoveredVersion = versions.find((item) => member(item, 'version') === version);
+  return discoveredVersion && objects(member(discoveredVersion, 'resources')).map(readResource);
 }
 
-function readResource(said: unknown): RemoteResource {
-  const subresources = objects(member(said, 'subresources')).map((one) => ({
-    subresource: text(member(one, 'subresource')),
-    responseKind: kindIn(member(one, 'responseKind')),
-    verbs: texts(member(one, 'verbs')),
+function readResource(value: unknown): RemoteResource {
+  const subresources = objects(member(value, 'subresources')).map((item) => ({
+    subresource: text(member(item, 'subresource')),
+    responseKind: kindIn(member(item, 'responseKind')),
+    verbs: texts(member(item, 'verbs')),
   }));
   return {
-    resource: text(member(said, 'resource')),
-    responseKind: kindIn(member(said, 'responseKind')),
-    scope: member(said, 'scope') === 'Namespaced' ? 'Namespaced' : 'Cluster',
-    singularResource: text(member(said, 'singularResource')),
-    verbs: texts(member(said, 'verbs')),
-    ...namesIn(said),
+    resource: text(member(value, 'resource')),
+    responseKind: kindIn(member(value, 'responseKind')),
+    scope: member(value, 'scope') === 'Namespaced' ? 'Namespaced' : 'Cluster',
+    singularResource: text(member(value, 'singularResource')),
+    verbs: texts(member(value, 'verbs')),
+    ...namesIn(value),
     ...(subresources.length > 0 && { subresources }),
   };
 }
 
 /** The resources of an APIResourceList, with their subresources. */
 export function resourcesInList(document: unknown): readonly RemoteResource[] {
-  const entries = objects(member(document, 'resources')).map((one) => ({
-    name: text(member(one, 'name')),
-    one,
+  const entries = objects(member(document, 'resources')).map((item) => ({
+    name: text(member(item, 'name')),
+    item,
   }));
-  const parts = new Map<string, RemoteSubresource[]>();
-  for (const { name, one } of entries) {
+  const subresourcesOf = new Map<string, RemoteSubresource[]>();
+  for (const { name, item } of entries) {
     const slash = name.indexOf('/');
     if (slash < 0) continue;
-    const of = name.slice(0, slash);
-    const part = {
+    const parent = name.slice(0, slash);
+    const subresource = {
       subresource: name.slice(slash + 1),
-      responseKind: kindIn(one),
-      verbs: texts(member(one, 'verbs')),
+      responseKind: kindIn(item),
+      verbs: texts(member(item, 'verbs')),
     };
-    parts.set(of, [...(parts.get(of) ?? []), part]);
+    subresourcesOf.set(parent, [...(subresourcesOf.get(parent) ?? []), subresource]);
   }
   return entries
     .filter(({ name }) => !name.includes('/'))
-    .map(({ name, one }): RemoteResource => {
-      const subresources = parts.get(name);
+    .map(({ name, item }): RemoteResource => {
+      const subresources = subresourcesOf.get(name);
       return {
         resource: name,
-        responseKind: kindIn(one),
-        scope: member(one, 'namespaced') === true ? 'Namespaced' : 'Cluster',
-        singularResource: text(member(one, 'singularName')),
-        verbs: texts(member(one, 'verbs')),
-        ...namesIn(one),
+        responseKind: kindIn(item),
+        scope: member(item, 'namespaced') === true ? 'Namespaced' : 'Cluster',
+        singularResource: text(member(item, 'singularName')),
+        verbs: texts(member(item, 'verbs')),
+        ...namesIn(item),
         ...(subresources && { subresources }),
       };
     });
 }
 
-function namesIn(said: unknown): Pick<RemoteResource, 'shortNames' | 'categories'> {
-  const shortNames = texts(member(said, 'shortNames'));
-  const categories = texts(member(said, 'categories'));
+function namesIn(value: unknown): Pick<RemoteResource, 'shortNames' | 'categories'> {
+  const shortNames = texts(member(value, 'shortNames'));
+  const categories = texts(member(value, 'categories'));
   return { ...(shortNames.length > 0 && { shortNames }), ...(categories.length > 0 && { categories }) };
 }
 
-const kindIn = (said: unknown): KindName => ({
-  group: text(member(said, 'group')),
-  version: text(member(said, 'version')),
-  kind: text(member(said, 'kind')),
+const kindIn = (value: unknown): ResponseKind => ({
+  group: text(member(value, 'group')),
+  version: text(member(value, 'version')),
+  kind: text(member(value, 'kind')),
 });
 
-function member(said: unknown, name: string): unknown {
-  return typeof said === 'object' && said !== null && Object.hasOwn(said, name)
-    ? (said as Record<string, unknown>)[name]
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
-const text = (said: unknown) => (typeof said === 'string' ? said : '');
-const list = (said: unknown) => (Array.isArray(said) ? (said as unknown[]).slice(0, maxResources) : []);
-const texts = (said: unknown) => list(said).filter((one): one is string => typeof one === 'string');
-const objects = (said: unknown) => list(said).filter((one) => typeof one === 'object' && one !== null);
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).slice(0, maxResources) : []);
+const texts = (value: unknown) => list(value).filter((item): item is string => typeof item === 'string');
+const objects = (value: unknown) => list(value).filter((item) => typeof item === 'object' && item !== null);

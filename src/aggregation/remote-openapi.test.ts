@@ -1,7 +1,7 @@
 // Tests of reading other servers' OpenAPI documents.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { version2Of, version3AddressIn } from './remote-openapi.ts';
+import { version2Of, version3UrlIn } from './remote-openapi.ts';
 
 const name = 'apis/things.example.com/v1';
 
@@ -51,8 +51,8 @@ test('version2Of takes names that every object has for names', async () => {
 test('version3AddressIn finds the address of a version, on its own server only', () => {
   const address = `/openapi/v3/${name}?hash=A`;
   const index = (serverRelativeURL: unknown) => ({ paths: { [name]: { serverRelativeURL } } });
-  assert.equal(version3AddressIn(index(address), name), address);
-  assert.equal(version3AddressIn(index('https://elsewhere.example.com/'), name), undefined);
-  assert.equal(version3AddressIn(index(7), name), undefined);
-  assert.equal(version3AddressIn({}, name), undefined);
+  assert.equal(version3UrlIn(index(address), name), address);
+  assert.equal(version3UrlIn(index('https://elsewhere.example.com/'), name), undefined);
+  assert.equal(version3UrlIn(index(7), name), undefined);
+  assert.equal(version3UrlIn({}, name), undefined);
 });

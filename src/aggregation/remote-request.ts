@@ -1,4 +1,4 @@
-// API aggregation: sends a request of this server's own to the server behind an APIService.
+// API aggregation: sends a request of this server itself, such as a discovery request, to an aggregated API server.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { KeyPair } from '../pki/certificates.ts';
@@ -32,24 +32,24 @@ export interface RemoteResponse {
   readonly body: Buffer;
 }
 
-/** Resolves the service of a server to an endpoint. Throws ServiceResolutionError, InvalidCABundle. */
+/** Resolves the Service of an APIService to an endpoint. Throws ServiceResolutionError, InvalidCABundle. */
 export function backendOf(parts: RemoteParts, remote: RemoteServer): Backend {
   const { namespace, service: name, port } = remote;
-  const found = parts.addresses.find({ namespace, name, port });
+  const endpoint = parts.addresses.find({ namespace, name, port });
   return {
     scheme: 'https',
-    host: found.host,
-    port: String(found.port),
+    host: endpoint.host,
+    port: String(endpoint.port),
     tls: {
       ...serverVerification,
       secureContext: remote.context(parts.clientCertificate()),
       servername: remote.serverName,
-      rejectUnauthorized: remote.isChecked,
+      rejectUnauthorized: remote.verifiesCertificate,
     },
   };
 }
 
-/** No response: the message is the one of Go's HTTP client, which APIService conditions show. */
+/** The server did not respond. The message is that of Go's HTTP client, because APIService conditions contain it. */
 export class NoResponse extends Error {}
 
 /** Throws NoResponse. */
@@ -59,10 +59,10 @@ export async function sendRemote(
   clock: Clock,
 ): Promise<RemoteResponse> {
   const { method = 'GET', path, headers, body: content, signal, timeoutMs, maxResponseBytes } = request;
-  const sent = requestTo(backend, { method, path, headers }, clock);
+  const outgoing = requestTo(backend, { method, path, headers }, clock);
   let timeoutError: NoResponse | undefined;
   let isConnected = false;
-  sent.once('socket', (socket) => {
+  outgoing.once('socket', (socket) => {
     socket.once('secureConnect', () => {
       isConnected = true;
     });
@@ -72,17 +72,17 @@ export async function sendRemote(
     timeoutError = new NoResponse(
       `net/http: request canceled${stage} (Client.Timeout exceeded while awaiting headers)`,
     );
-    sent.destroy(timeoutError);
+    outgoing.destroy(timeoutError);
   });
-  const abandon = () => sent.destroy(new Error('the request was cancelled'));
-  signal?.addEventListener('abort', abandon);
+  const cancel = () => outgoing.destroy(new Error('the request was cancelled'));
+  signal?.addEventListener('abort', cancel);
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.on('error', reject);
-      if (signal?.aborted) abandon();
-      sent.once('response', resolve);
-      sent.once('upgrade', (_, socket) => socket.destroy(new Error('unexpected upgrade')));
-      sent.end(content);
+      outgoing.on('error', reject);
+      if (signal?.aborted) cancel();
+      outgoing.once('response', resolve);
+      outgoing.once('upgrade', (_, socket) => socket.destroy(new Error('unexpected upgrade')));
+      outgoing.end(content);
     });
     const body = maxResponseBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxResponseBytes);
     return { code: response.statusCode ?? 0, headers: response.headers, body };
@@ -90,18 +90,18 @@ export async function sendRemote(
     throw timeoutError ?? new NoResponse(whyUnreachable(error as Error, backend));
   } finally {
     stopTimer();
-    signal?.removeEventListener('abort', abandon);
-    sent.destroy();
+    signal?.removeEventListener('abort', cancel);
+    outgoing.destroy();
   }
 }
 
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    length += part.length;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
     if (length > maxBytes) throw new NoResponse(`the response is longer than ${maxBytes} bytes`);
-    parts.push(part);
+    parts.push(chunk);
   }
   return Buffer.concat(parts);
 }

@@ -1,9 +1,9 @@
-// API aggregation: the resources that other API servers serve, for controllers.
+// API aggregation: the namespaced resources of aggregated API servers, for the namespace controller and garbage collection.
 import type { AggregatedApis, AggregatedDiscovery } from '../controllers/runtime/aggregated-apis.ts';
-import type { ApiServices, KnownService } from './api-services.ts';
+import type { ApiServices, RegisteredService } from './api-services.ts';
 import { apiServiceName } from './priorities.ts';
 import type { RemoteParts } from './remote-request.ts';
-import { RemoteResourceClient } from './remote-resource.ts';
+import { RemoteResourceClient } from './remote-resource-client.ts';
 
 export class RemoteResources implements AggregatedApis {
   readonly #services: ApiServices;
@@ -22,7 +22,7 @@ export class RemoteResources implements AggregatedApis {
   }
 
   namespaced(): AggregatedDiscovery {
-    if (!this.#services.hasRemote) return nothing;
+    if (!this.#services.hasRemote) return noResources;
     const resources = new Map<string, RemoteResourceClient>();
     const undiscovered: string[] = [];
     for (const { group, version, isAvailable, remote } of byPreference(this.#services.all)) {
@@ -44,7 +44,7 @@ export class RemoteResources implements AggregatedApis {
   }
 }
 
-const nothing: AggregatedDiscovery = { resources: [], undiscovered: [] };
+const noResources: AggregatedDiscovery = { resources: [], undiscovered: [] };
 
-const byPreference = (services: readonly KnownService[]) =>
-  services.toSorted((one, other) => other.priority.version - one.priority.version);
+const byPreference = (services: readonly RegisteredService[]) =>
+  services.toSorted((a, b) => b.priority.version - a.priority.version);

@@ -1,21 +1,21 @@
-// API aggregation: the server behind an APIService.
+// API aggregation: the aggregated API server that an APIService refers to.
 import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification, systemRootCertificates, trustedCertificates } from '../pki/trust.ts';
 import type { RemoteResource } from './remote-discovery.ts';
-import type { RemoteDescription } from './remote-openapi.ts';
+import type { RemoteOpenApi } from './remote-openapi.ts';
 
-const usualPort = 443;
+const defaultPort = 443;
 
-/** Discovery and OpenAPI of a group version, as the remote server publishes them. */
+/** The discovery and OpenAPI of a group version of an aggregated API server. */
 export interface RemoteContent {
   readonly resources: readonly RemoteResource[];
-  readonly description: RemoteDescription;
+  readonly openApi: RemoteOpenApi;
 }
 
-/** Its Service, the trust anchors for its certificate, and its last discovery. */
+/** Holds its Service, its CA bundle and its last discovery. */
 export class RemoteServer {
   readonly namespace: string;
   readonly service: string;
@@ -24,7 +24,7 @@ export class RemoteServer {
   readonly serverName: string;
   readonly #spec: string;
   /** CA bundle, PEM; undefined for the system's roots, null for insecureSkipTLSVerify. */
-  readonly #authorities: string | undefined | null;
+  readonly #caBundle: string | undefined | null;
   #context: SecureContext | undefined;
   #isClosed = false;
   /** The last discovery; undefined before the first one. */
@@ -32,11 +32,11 @@ export class RemoteServer {
   /** The last discovery attempt failed. */
   isStale = true;
 
-  /** Returns the existing server if the spec refers to the same one. */
-  static of(spec: APIServiceSpec, before?: RemoteServer): RemoteServer {
+  /** Returns `existing` if the spec refers to the same server, so that its discovery is kept. */
+  static of(spec: APIServiceSpec, existing?: RemoteServer): RemoteServer {
     const { service, caBundle = '', insecureSkipTLSVerify = false } = spec;
     const text = JSON.stringify([service, caBundle, insecureSkipTLSVerify]);
-    return before && before.#spec === text ? before : new RemoteServer(service!, spec, text);
+    return existing && existing.#spec === text ? existing : new RemoteServer(service!, spec, text);
   }
 
   private constructor(
@@ -46,16 +46,16 @@ export class RemoteServer {
   ) {
     this.namespace = namespace;
     this.service = name;
-    this.port = port ?? usualPort;
+    this.port = port ?? defaultPort;
     this.serverName = `${name}.${namespace}.svc`;
     this.#spec = text;
     const { caBundle = '', insecureSkipTLSVerify } = spec;
-    if (insecureSkipTLSVerify) this.#authorities = null;
-    else this.#authorities = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
+    if (insecureSkipTLSVerify) this.#caBundle = null;
+    else this.#caBundle = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
   }
 
-  get isChecked(): boolean {
-    return this.#authorities !== null;
+  get verifiesCertificate(): boolean {
+    return this.#caBundle !== null;
   }
 
   get isClosed(): boolean {
@@ -67,19 +67,18 @@ export class RemoteServer {
   }
 
   /** Throws InvalidCABundle. */
-  context(proof: KeyPair | undefined): SecureContext {
+  context(clientCertificate: KeyPair | undefined): SecureContext {
     this.#context ??= createSecureContext({
       ...this.#trust(),
-      ...(proof && { cert: proof.certificate, key: proof.key }),
+      ...(clientCertificate && { cert: clientCertificate.certificate, key: clientCertificate.key }),
       ...serverVerification,
     });
     return this.#context;
   }
 
   #trust(): { ca?: string[] } {
-    if (this.#authorities === null) return {};
-    const ca =
-      this.#authorities === undefined ? systemRootCertificates() : trustedCertificates(this.#authorities);
+    if (this.#caBundle === null) return {};
+    const ca = this.#caBundle === undefined ? systemRootCertificates() : trustedCertificates(this.#caBundle);
     return ca.length > 0 ? { ca } : {};
   }
 }

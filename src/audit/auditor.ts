@@ -10,69 +10,69 @@ import { type AuditLevel, type AuditStage, levels, type PolicyRuleEvaluator } fr
 import { type AuditEventProcessor, type AuditedRequest, AuditRecord } from './record.ts';
 
 export interface AuditorOptions {
-  readonly rules: PolicyRuleEvaluator;
+  readonly policy: PolicyRuleEvaluator;
   readonly callers: Callers;
   readonly format: EventFormat;
-  readonly sink: AuditBackend;
+  readonly backend: AuditBackend;
   /** Mode blocking-strict: a request fails if its RequestReceived event cannot be written. */
   readonly strict: boolean;
   readonly clock: Clock;
-  readonly meters: Metrics;
+  readonly metrics: Metrics;
   /** A longer event is truncated: it loses its request and response objects. */
   readonly maxEventBytes: number;
   readonly onLost: (events: number, error: unknown) => void;
 }
 
-/** How long a RequestReceived event may be held back, in milliseconds. */
+/** How long a RequestReceived event waits for the last event of its request. */
 const maxHoldMs = 5;
 
-const allowed = { allowed: true, reason: '' } as const;
+const allowDecision = { allowed: true, reason: '' } as const;
 
 export class Auditor implements AuditEventProcessor {
-  readonly #parts: AuditorOptions;
+  readonly #options: AuditorOptions;
   readonly #events: NumberChild;
   readonly #rejected: NumberChild;
   readonly #levels: Readonly<Record<AuditLevel, NumberChild>>;
-  /** Requests whose RequestReceived event is held back. */
+  /** Records whose RequestReceived event is not yet written. */
   readonly #held = new Set<AuditRecord>();
   #cancelTimer: (() => void) | undefined;
 
-  constructor(parts: AuditorOptions) {
-    this.#parts = parts;
-    const { meters } = parts;
-    this.#events = meters.counter('apiserver_audit_event_total').child();
-    this.#rejected = meters.counter('apiserver_audit_requests_rejected_total').child();
-    const byLevel = meters.counter('apiserver_audit_level_total');
+  constructor(options: AuditorOptions) {
+    this.#options = options;
+    const { metrics } = options;
+    this.#events = metrics.counter('apiserver_audit_event_total').child();
+    this.#rejected = metrics.counter('apiserver_audit_requests_rejected_total').child();
+    const byLevel = metrics.counter('apiserver_audit_level_total');
     const counts = levels.map((level) => [level, byLevel.child(level)]);
     this.#levels = Object.fromEntries(counts) as Record<AuditLevel, NumberChild>;
   }
 
   /** Creates the record of a request; undefined at level None. `user` is undefined if authentication failed. */
   record(exchange: HttpExchange, user: User | undefined, longRunning: boolean): AuditRecord | undefined {
-    const config = this.#parts.rules.evaluate(user, exchange.info);
+    const config = this.#options.policy.evaluate(user, exchange.info);
     this.#levels[config.level].value++;
     if (config.level === 'None') return undefined;
-    return new AuditRecord(this, exchange, config, user, this.#parts.callers.of(exchange), longRunning);
+    return new AuditRecord(this, exchange, config, user, this.#options.callers.of(exchange), longRunning);
   }
 
   /** Creates the record of a request that the server makes itself, which is always allowed. */
   recordInternal(request: AuditedRequest, agent: string): AuditRecord | undefined {
     const { user, info } = request;
-    const config = this.#parts.rules.evaluate(user, info);
+    const config = this.#options.policy.evaluate(user, info);
     this.#levels[config.level].value++;
     if (config.level === 'None') return undefined;
-    const record = new AuditRecord(this, request, config, user, this.#parts.callers.own(agent), false);
-    record.decision = allowed;
+    const record = new AuditRecord(this, request, config, user, this.#options.callers.internal(agent), false);
+    record.decision = allowDecision;
     return record;
   }
 
-  processEvent(record: AuditRecord, stage: AuditStage, at: number): boolean {
+  processEvent(record: AuditRecord, stage: AuditStage, timeMs: number): boolean {
     if (record.config.omitStages.includes(stage)) return true;
     if (stage === 'RequestReceived')
-      return this.#parts.strict ? this.#writeStrict(record) : this.#hold(record);
+      return this.#options.strict ? this.#writeStrict(record) : this.#hold(record);
     const first = this.#held.delete(record) ? this.#receivedEvent(record) : undefined;
-    const last = this.#event(record, stage, at);
-    if (first !== undefined && last !== undefined) this.#parts.sink.write(first + last, 2);
+    const last = this.#event(record, stage, timeMs);
+    if (first !== undefined && last !== undefined) this.#options.backend.write(first + last, 2);
     else this.#write(first ?? last);
     return true;
   }
@@ -80,7 +80,7 @@ export class Auditor implements AuditEventProcessor {
   /** Most requests finish at once: writing their first and last event together halves the cost. */
   #hold(record: AuditRecord): true {
     this.#held.add(record);
-    this.#cancelTimer ??= this.#parts.clock.after(maxHoldMs, () => this.#writeHeld());
+    this.#cancelTimer ??= this.#options.clock.after(maxHoldMs, () => this.#writeHeld());
     return true;
   }
 
@@ -92,15 +92,15 @@ export class Auditor implements AuditEventProcessor {
   }
 
   #write(line: string | undefined): void {
-    if (line !== undefined) this.#parts.sink.write(line, 1);
+    if (line !== undefined) this.#options.backend.write(line, 1);
   }
 
   #writeStrict(record: AuditRecord): boolean {
-    const { sink, onLost } = this.#parts;
+    const { backend, onLost } = this.#options;
     const line = this.#receivedEvent(record);
     if (line === undefined) return true;
     try {
-      sink.writeNow(line);
+      backend.writeNow(line);
       return true;
     } catch (error) {
       onLost(1, error);
@@ -112,20 +112,22 @@ export class Auditor implements AuditEventProcessor {
   /** The RequestReceived event. It has no objects to truncate. */
   #receivedEvent(record: AuditRecord): string | undefined {
     this.#events.value++;
-    return this.#unlessTooLong(this.#parts.format.line(record, 'RequestReceived', record.exchange.startedAt));
+    return this.#unlessTooLong(
+      this.#options.format.line(record, 'RequestReceived', record.exchange.startedAt),
+    );
   }
 
-  #event(record: AuditRecord, stage: AuditStage, at: number): string | undefined {
-    const { format, maxEventBytes } = this.#parts;
+  #event(record: AuditRecord, stage: AuditStage, timeMs: number): string | undefined {
+    const { format, maxEventBytes } = this.#options;
     this.#events.value++;
-    const line = format.line(record, stage, at);
+    const line = format.line(record, stage, timeMs);
     if (line.length <= maxEventBytes) return line;
     record.truncate();
-    return this.#unlessTooLong(format.line(record, stage, at));
+    return this.#unlessTooLong(format.line(record, stage, timeMs));
   }
 
   #unlessTooLong(line: string): string | undefined {
-    const { maxEventBytes, onLost } = this.#parts;
+    const { maxEventBytes, onLost } = this.#options;
     if (line.length <= maxEventBytes) return line;
     onLost(1, new Error(`an audit event exceeds the limit of ${maxEventBytes} bytes`));
     return undefined;
@@ -133,6 +135,6 @@ export class Auditor implements AuditEventProcessor {
 
   close(): Promise<void> {
     this.#writeHeld();
-    return this.#parts.sink.close();
+    return this.#options.backend.close();
   }
 }

@@ -1,4 +1,5 @@
-// Audit: the backend interface; the log file and standard output implement it.
+// Audit: the interface of a backend that writes events, implemented by the log file and standard output.
+
 export interface AuditBackend {
   /** Writes events, one line each with its newline. The backend handles failures itself. */
   write(lines: string, events: number): void;

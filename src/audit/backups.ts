@@ -11,36 +11,37 @@ export interface BackupRetention {
   readonly compress: boolean;
 }
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 interface Backup {
   readonly name: string;
-  readonly at: number;
+  readonly timeMs: number;
 }
 
 /** Deletes rotated files beyond the limits, and compresses the others if enabled. */
-export async function pruneBackups(path: string, keeping: BackupRetention, now: number): Promise<void> {
-  const { maxAgeDays, maxBackups, compress } = keeping;
-  const folder = parse(path).dir || '.';
-  const files = await findBackups(path, folder);
+export async function pruneBackups(path: string, retention: BackupRetention, now: number): Promise<void> {
+  const { maxAgeDays, maxBackups, compress } = retention;
+  const directory = parse(path).dir || '.';
+  const files = await findBackups(path, directory);
   const kept = files.filter(
-    ({ at }, i) => (maxBackups === 0 || i < maxBackups) && (maxAgeDays === 0 || now - at < maxAgeDays * day),
+    ({ timeMs }, i) =>
+      (maxBackups === 0 || i < maxBackups) && (maxAgeDays === 0 || now - timeMs < maxAgeDays * dayMs),
   );
-  for (const file of files) if (!kept.includes(file)) await rm(join(folder, file.name), { force: true });
+  for (const file of files) if (!kept.includes(file)) await rm(join(directory, file.name), { force: true });
   if (!compress) return;
-  for (const { name } of kept) if (!name.endsWith('.gz')) await compressFile(join(folder, name));
+  for (const { name } of kept) if (!name.endsWith('.gz')) await compressFile(join(directory, name));
 }
 
 /** Newest first. */
-async function findBackups(path: string, folder: string): Promise<Backup[]> {
-  const { name: start, ext } = parse(path);
-  const found = (await readdir(folder)).flatMap((name) => {
-    const bare = name.endsWith('.gz') ? name.slice(0, -3) : name;
-    if (!bare.startsWith(`${start}-`) || !bare.endsWith(ext)) return [];
-    const at = timeIn(bare.slice(start.length + 1, bare.length - ext.length));
-    return at === undefined ? [] : [{ name, at }];
+async function findBackups(path: string, directory: string): Promise<Backup[]> {
+  const { name: baseName, ext } = parse(path);
+  const found = (await readdir(directory)).flatMap((name) => {
+    const uncompressedName = name.endsWith('.gz') ? name.slice(0, -3) : name;
+    if (!uncompressedName.startsWith(`${baseName}-`) || !uncompressedName.endsWith(ext)) return [];
+    const timeMs = timeIn(uncompressedName.slice(baseName.length + 1, uncompressedName.length - ext.length));
+    return timeMs === undefined ? [] : [{ name, timeMs }];
   });
-  return found.sort((a, b) => b.at - a.at);
+  return found.sort((a, b) => b.timeMs - a.timeMs);
 }
 
 function timeIn(text: string): number | undefined {
@@ -51,8 +52,8 @@ function timeIn(text: string): number | undefined {
 async function compressFile(path: string): Promise<void> {
   const { createGzip } = await import('node:zlib');
   // Written under another name until complete, so that a crash leaves no partial .gz file.
-  const unfinished = `${path}.gz.part`;
-  await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }));
-  await rename(unfinished, `${path}.gz`);
+  const partial = `${path}.gz.part`;
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(partial, { mode: 0o600 }));
+  await rename(partial, `${path}.gz`);
   await rm(path);
 }

@@ -3,7 +3,7 @@ import { headerOf } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import type { HttpExchange } from '../transport/http-exchange.ts';
-import { quoted } from './quoted.ts';
+import { jsonString } from './json-string.ts';
 import { sourceAddresses } from './source-addresses.ts';
 
 const maxUserAgentLength = 1024;
@@ -22,7 +22,7 @@ export interface RequestFragments {
   readonly user: User | undefined;
   readonly info: RequestInfo;
   readonly userFields: string;
-  readonly from: string;
+  readonly source: string;
   readonly resource: string;
   readonly version: string;
   readonly end: string;
@@ -48,8 +48,8 @@ export class Callers {
   }
 
   /** A component of the server itself. */
-  own(agent: string): AuditCaller {
-    return { addresses: [], agent, fields: `,"userAgent":${quoted(agent)}` };
+  internal(agent: string): AuditCaller {
+    return { addresses: [], agent, fields: `,"userAgent":${jsonString(agent)}` };
   }
 
   of(exchange: HttpExchange): AuditCaller {
@@ -59,8 +59,8 @@ export class Callers {
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined;
     // Over HTTP/2 each request has its own proxy of the socket: the session identifies the connection.
     const connection = 'stream' in request ? request.stream.session : request.socket;
-    const kept = connection && this.#callers.get(connection);
-    if (!isForwarded && kept !== undefined && kept.header === header) return kept;
+    const cached = connection && this.#callers.get(connection);
+    if (!isForwarded && cached !== undefined && cached.header === header) return cached;
     const caller = { ...describe(exchange), header };
     if (!isForwarded && connection) this.#callers.set(connection, caller);
     return caller;
@@ -74,8 +74,8 @@ function describe(exchange: HttpExchange): AuditCaller {
     remote: exchange.request.socket?.remoteAddress,
   });
   const agent = truncateUserAgent(exchange.userAgent);
-  const from = addresses.length === 0 ? '' : `,"sourceIPs":[${addresses.map(quoted).join(',')}]`;
-  return { addresses, agent, fields: agent === '' ? from : `${from},"userAgent":${quoted(agent)}` };
+  const source = addresses.length === 0 ? '' : `,"sourceIPs":[${addresses.map(jsonString).join(',')}]`;
+  return { addresses, agent, fields: agent === '' ? source : `${source},"userAgent":${jsonString(agent)}` };
 }
 
 function truncateUserAgent(agent: string): string {
@@ -84,12 +84,12 @@ function truncateUserAgent(agent: string): string {
 
 function userJson({ name, uid, groups, extra }: User): string {
   const fields = [];
-  if (name !== '') fields.push(`"username":${quoted(name)}`);
-  if (uid !== '') fields.push(`"uid":${quoted(uid)}`);
-  if (groups.length > 0) fields.push(`"groups":[${groups.map(quoted).join(',')}]`);
+  if (name !== '') fields.push(`"username":${jsonString(name)}`);
+  if (uid !== '') fields.push(`"uid":${jsonString(uid)}`);
+  if (groups.length > 0) fields.push(`"groups":[${groups.map(jsonString).join(',')}]`);
   const keys = Object.keys(extra).sort();
   if (keys.length > 0) {
-    const values = keys.map((key) => `${quoted(key)}:[${extra[key]!.map(quoted).join(',')}]`);
+    const values = keys.map((key) => `${jsonString(key)}:[${extra[key]!.map(jsonString).join(',')}]`);
     fields.push(`"extra":{${values.join(',')}}`);
   }
   return `{${fields.join(',')}}`;

@@ -64,7 +64,7 @@ class InternalRequest implements AuditedRequest {
   readonly startedAt: number;
   readonly request: { readonly url: string };
   readonly info: RequestInfo;
-  readonly #began = performance.now();
+  readonly #startMs = performance.now();
   code: number;
 
   constructor({ verb, target }: AuditedWrite, user: User, startedAt: number) {
@@ -81,14 +81,14 @@ class InternalRequest implements AuditedRequest {
   }
 
   get elapsed(): number {
-    return performance.now() - this.#began;
+    return performance.now() - this.#startMs;
   }
 }
 
 function pathOf({ resource, namespace, name, subresource }: Target): string {
   const { group, version, definition } = resource;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespace === '' ? '' : `/namespaces/${namespace}`;
+  const namespacePath = namespace === '' ? '' : `/namespaces/${namespace}`;
   const rest = [name, subresource].filter((part) => part !== '').map((part) => `/${part}`);
-  return `${root}${place}/${definition.plural}${rest.join('')}`;
+  return `${root}${namespacePath}/${definition.plural}${rest.join('')}`;
 }

@@ -6,14 +6,14 @@ import type { User } from '../request/user.ts';
 import { redactUrl } from '../telemetry/redact-url.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { Callers, RequestFragments } from './caller.ts';
+import { jsonString } from './json-string.ts';
 import type { MicroTimeFormatter } from './micro-time.ts';
 import { type AuditLevel, type AuditStage, levels } from './policy.ts';
-import { quoted } from './quoted.ts';
 import { type AuditRecord, type EventFragments, noObject, type ResponseStatus } from './record.ts';
 
 /** Formats an event of a record at a stage. RequestReceived events contain nothing that became known later. */
 export interface EventFormat {
-  line(record: AuditRecord, stage: AuditStage, at: number): string;
+  line(record: AuditRecord, stage: AuditStage, timeMs: number): string;
 }
 
 /**
@@ -22,15 +22,15 @@ export interface EventFormat {
  */
 export class JsonEvents implements EventFormat {
   readonly #callers: Callers;
-  readonly #stamps: MicroTimeFormatter;
+  readonly #timestamps: MicroTimeFormatter;
   readonly #names: Dialect['annotations'];
   readonly #starts: Readonly<Record<AuditLevel, string>>;
   /** Annotations by decision: there is one decision object per binding. */
   readonly #decisions = new WeakMap<Decision, string>();
 
-  constructor(dialect: Dialect, callers: Callers, stamps: MicroTimeFormatter) {
+  constructor(dialect: Dialect, callers: Callers, timestamps: MicroTimeFormatter) {
     this.#callers = callers;
-    this.#stamps = stamps;
+    this.#timestamps = timestamps;
     this.#names = dialect.annotations;
     const apiVersion = dialect.apiVersion('audit', 'v1');
     const start = (level: AuditLevel) =>
@@ -41,14 +41,14 @@ export class JsonEvents implements EventFormat {
     >;
   }
 
-  line(record: AuditRecord, stage: AuditStage, at: number): string {
+  line(record: AuditRecord, stage: AuditStage, timeMs: number): string {
     const { exchange, fragments = this.#fragmentsOf(record) } = record;
-    const { start, asked, object, stamped, received } = fragments;
-    if (stage === 'RequestReceived') return `${start}${stage}${asked}${object}${stamped}${received}"}\n`;
+    const { start, request, object, timestamps, received } = fragments;
+    if (stage === 'RequestReceived') return `${start}${stage}${request}${object}${timestamps}${received}"}\n`;
     const impersonated = exchange.impersonator && `,"impersonatedUser":${this.#callers.user(exchange.user)}`;
-    const about = record.objectMeta === noObject ? object : objectRef(fragments.shared, record);
-    const ended = `${outcome(record)}${stamped}${this.#stamps.format(at)}"${this.#annotations(record)}`;
-    return `${start}${stage}${asked}${impersonated ?? ''}${about}${ended}}\n`;
+    const objectFields = record.objectMeta === noObject ? object : objectRef(fragments.shared, record);
+    const endFields = `${outcome(record)}${timestamps}${this.#timestamps.format(timeMs)}"${this.#annotations(record)}`;
+    return `${start}${stage}${request}${impersonated ?? ''}${objectFields}${endFields}}\n`;
   }
 
   #fragmentsOf(record: AuditRecord): EventFragments {
@@ -58,13 +58,13 @@ export class JsonEvents implements EventFormat {
       caller.lastFragments && isReusable(caller.lastFragments, user, info)
         ? caller.lastFragments
         : this.#requestFragments(record);
-    const received = this.#stamps.format(exchange.startedAt);
+    const received = this.#timestamps.format(exchange.startedAt);
     const fragments: EventFragments = {
-      start: `${this.#starts[config.level]}${quoted(record.auditId)},"stage":"`,
-      asked: `","requestURI":${quoted(redactUrl(request.url ?? ''))}${shared.userFields}`,
+      start: `${this.#starts[config.level]}${jsonString(record.auditId)},"stage":"`,
+      request: `","requestURI":${jsonString(redactUrl(request.url ?? ''))}${shared.userFields}`,
       shared,
       object: objectRef(shared, { exchange, objectMeta: noObject }),
-      stamped: `,"requestReceivedTimestamp":"${received}","stageTimestamp":"`,
+      timestamps: `,"requestReceivedTimestamp":"${received}","stageTimestamp":"`,
       received,
     };
     record.fragments = fragments;
@@ -73,16 +73,16 @@ export class JsonEvents implements EventFormat {
 
   /** A connection mostly repeats requests for the same resource: the fragments are kept with the caller. */
   #requestFragments({ caller, user, exchange: { info } }: AuditRecord): RequestFragments {
-    const userFields = `,"verb":${quoted(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
-    const group = info.group === '' ? '' : `,"apiGroup":${quoted(info.group)}`;
+    const userFields = `,"verb":${jsonString(info.verb)},"user":${user ? this.#callers.user(user) : '{}'}`;
+    const group = info.group === '' ? '' : `,"apiGroup":${jsonString(info.group)}`;
     const shared = {
       user,
       info,
       userFields,
-      from: caller.fields,
-      resource: `,"objectRef":{"resource":${quoted(info.resource)}`,
-      version: `${group},"apiVersion":${quoted(info.version)}`,
-      end: info.subresource === '' ? '}' : `,"subresource":${quoted(info.subresource)}}`,
+      source: caller.fields,
+      resource: `,"objectRef":{"resource":${jsonString(info.resource)}`,
+      version: `${group},"apiVersion":${jsonString(info.version)}`,
+      end: info.subresource === '' ? '}' : `,"subresource":${jsonString(info.subresource)}}`,
     };
     caller.lastFragments = shared;
     return shared;
@@ -91,31 +91,31 @@ export class JsonEvents implements EventFormat {
   #annotations({ decision, annotations, isTruncated }: AuditRecord): string {
     if (annotations === undefined && !isTruncated) {
       if (decision === undefined) return '';
-      return this.#onlyDecided(decision);
+      return this.#cachedDecisionAnnotations(decision);
     }
-    const all = new Map([...(decision ? this.#decided(decision) : []), ...(annotations ?? [])]);
+    const all = new Map([...(decision ? this.#decisionAnnotations(decision) : []), ...(annotations ?? [])]);
     if (isTruncated) all.set(this.#names.auditTruncated, 'true');
-    return this.#listed([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return this.#annotationsJson([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #decided({ allowed, reason }: Decision): Annotation[] {
+  #decisionAnnotations({ allowed, reason }: Decision): Annotation[] {
     return [
       [this.#names.auditDecision, allowed ? 'allow' : 'forbid'],
       [this.#names.auditReason, reason],
     ];
   }
 
-  #onlyDecided(decision: Decision): string {
+  #cachedDecisionAnnotations(decision: Decision): string {
     let text = this.#decisions.get(decision);
     if (text === undefined) {
-      text = this.#listed(this.#decided(decision));
+      text = this.#annotationsJson(this.#decisionAnnotations(decision));
       this.#decisions.set(decision, text);
     }
     return text;
   }
 
-  #listed(annotations: readonly Annotation[]): string {
-    return `,"annotations":{${annotations.map(([key, value]) => `${quoted(key)}:${quoted(value)}`).join(',')}}`;
+  #annotationsJson(annotations: readonly Annotation[]): string {
+    return `,"annotations":{${annotations.map(([key, value]) => `${jsonString(key)}:${jsonString(value)}`).join(',')}}`;
   }
 }
 
@@ -123,35 +123,35 @@ type Annotation = readonly [key: string, value: string];
 
 /** Whether cached fragments fit a request, whatever its object's name and namespace. */
 function isReusable(
-  { user, info: was }: RequestFragments,
-  userFields: User | undefined,
+  { user, info: previousInfo }: RequestFragments,
+  requestUser: User | undefined,
   info: RequestInfo,
 ): boolean {
   return (
-    user === userFields &&
-    was.verb === info.verb &&
-    was.isResource === info.isResource &&
-    was.resource === info.resource &&
-    was.group === info.group &&
-    was.version === info.version &&
-    was.subresource === info.subresource
+    user === requestUser &&
+    previousInfo.verb === info.verb &&
+    previousInfo.isResource === info.isResource &&
+    previousInfo.resource === info.resource &&
+    previousInfo.group === info.group &&
+    previousInfo.version === info.version &&
+    previousInfo.subresource === info.subresource
   );
 }
 
 /** The source fields and objectRef. */
 function objectRef(
-  { from, resource, version, end }: RequestFragments,
+  { source, resource, version, end }: RequestFragments,
   { exchange: { info }, objectMeta }: Pick<AuditRecord, 'exchange' | 'objectMeta'>,
 ): string {
-  if (!info.isResource) return from;
+  if (!info.isResource) return source;
   const namespace = info.namespace || objectMeta.namespace;
   const name = info.name || objectMeta.name;
-  let text = from + resource;
-  if (namespace) text += `,"namespace":${quoted(namespace)}`;
-  if (name) text += `,"name":${quoted(name)}`;
-  if (objectMeta.uid) text += `,"uid":${quoted(objectMeta.uid)}`;
+  let text = source + resource;
+  if (namespace) text += `,"namespace":${jsonString(namespace)}`;
+  if (name) text += `,"name":${jsonString(name)}`;
+  if (objectMeta.uid) text += `,"uid":${jsonString(objectMeta.uid)}`;
   text += version;
-  if (objectMeta.resourceVersion) text += `,"resourceVersion":${quoted(objectMeta.resourceVersion)}`;
+  if (objectMeta.resourceVersion) text += `,"resourceVersion":${jsonString(objectMeta.resourceVersion)}`;
   return text + end;
 }
 

@@ -7,10 +7,10 @@ import type { AuditRecord } from './record.ts';
 
 /** One line of key=value pairs per event, with fewer fields than JSON at any level. */
 export class LegacyEvents implements EventFormat {
-  readonly #stamps: MicroTimeFormatter;
+  readonly #timestamps: MicroTimeFormatter;
 
-  constructor(stamps: MicroTimeFormatter) {
-    this.#stamps = stamps;
+  constructor(timestamps: MicroTimeFormatter) {
+    this.#timestamps = timestamps;
   }
 
   line(record: AuditRecord, stage: AuditStage): string {
@@ -18,7 +18,7 @@ export class LegacyEvents implements EventFormat {
     const { info, impersonator } = exchange;
     const isFirst = stage === 'RequestReceived';
     const impersonated = impersonator && !isFirst ? exchange.user : undefined;
-    const received = this.#stamps.format(exchange.startedAt).replace(/\.?0*Z$/, 'Z');
+    const received = this.#timestamps.format(exchange.startedAt).replace(/\.?0*Z$/, 'Z');
     const fields = [
       ['id', record.auditId],
       ['stage', stage],

@@ -14,9 +14,9 @@ function open(path: string, options: Partial<LogFileOptions>) {
   const onFailure = (error: unknown) => {
     throw error;
   };
-  const limits = { maxSize: 1e9, maxAgeDays: 0, maxBackups: 0, compress: false };
+  const limits = { maxBytes: 1e9, maxAgeDays: 0, maxBackups: 0, compress: false };
   const file = new RotatingFile({ path, ...limits, clock, onFailure });
-  const settings = { mode: 'blocking' as const, maxWait: 60_000, bufferSize: 10, clock };
+  const settings = { mode: 'blocking' as const, maxWaitMs: 60_000, bufferSize: 10, clock };
   return {
     log: new LogFile(file, { ...settings, onLost: (events) => lost.push(events), ...options }),
     clock,
@@ -43,7 +43,7 @@ test('events are buffered and written together', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-audit-'));
   context.after(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'audit.log');
-  const { log, clock } = open(path, { maxWait: 5000 });
+  const { log, clock } = open(path, { maxWaitMs: 5000 });
   log.write('a\n', 1);
   log.write('b\n', 1);
   assert.equal(readFileSync(path, 'utf8'), '');

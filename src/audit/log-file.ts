@@ -9,8 +9,8 @@ export interface LogFileOptions {
    * events when the buffer is full.
    */
   readonly mode: 'blocking' | 'batch';
-  /** How long events are buffered before they are written, in milliseconds. */
-  readonly maxWait: number;
+  /** How long events are buffered before they are written. */
+  readonly maxWaitMs: number;
   /** Maximum number of buffered events in mode `batch`. */
   readonly bufferSize: number;
   readonly clock: Clock;
@@ -45,20 +45,20 @@ export class LogFile implements AuditBackend {
   }
 
   write(lines: string, events: number): void {
-    const { mode, bufferSize, onLost, clock, maxWait } = this.#options;
+    const { mode, bufferSize, onLost, clock, maxWaitMs } = this.#options;
     if (mode === 'batch' && this.#unwritten() >= bufferSize) {
       onLost(events, new Error('the audit log buffer is full'));
       return;
     }
-    const most = lines.length * maxBytesPerChar;
-    if (most > batchSize - this.#size) this.#flush();
-    if (most > batchSize) {
+    const maxBytes = lines.length * maxBytesPerChar;
+    if (maxBytes > batchSize - this.#size) this.#flush();
+    if (maxBytes > batchSize) {
       this.#put({ bytes: Buffer.from(lines), lines: events });
       return;
     }
     this.#size += this.#buffer.write(lines, this.#size);
     this.#lines += events;
-    this.#cancelTimer ??= clock.after(maxWait, () => this.#flush());
+    this.#cancelTimer ??= clock.after(maxWaitMs, () => this.#flush());
   }
 
   writeNow(line: string): void {

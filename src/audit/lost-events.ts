@@ -2,7 +2,6 @@
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics, NumberChild } from '../telemetry/metrics.ts';
 
-/** Minimum interval between log lines, in milliseconds. */
 const logIntervalMs = 10_000;
 
 export class LostEvents {
@@ -10,8 +9,8 @@ export class LostEvents {
   readonly #logger: Logger;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(meters: Metrics, logger: Logger) {
-    this.#lost = meters.counter('apiserver_audit_error_total').child('log');
+  constructor(metrics: Metrics, logger: Logger) {
+    this.#lost = metrics.counter('apiserver_audit_error_total').child('log');
     this.#logger = logger;
   }
 

@@ -21,7 +21,7 @@ export interface AuditParts {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly meters: Metrics;
+  readonly metrics: Metrics;
 }
 
 type Options = AuditOptions & { readonly auditLogPath: string };
@@ -30,41 +30,43 @@ const megabyte = 1024 * 1024;
 
 /** Throws when the log file cannot be opened. */
 export function makeAuditor(options: Options, policy: AuditPolicy, parts: AuditParts): Auditor {
-  const { dialect, clock, meters, logger } = parts;
-  const lost = new LostEvents(meters, logger);
+  const { dialect, clock, metrics, logger } = parts;
+  const lostEvents = new LostEvents(metrics, logger);
   const callers = new Callers();
-  const stamps = new MicroTimeFormatter();
+  const timestamps = new MicroTimeFormatter();
   return new Auditor({
-    rules: new PolicyRuleEvaluator(policy),
+    policy: new PolicyRuleEvaluator(policy),
     callers,
     format:
-      options.auditLogFormat === 'json' ? new JsonEvents(dialect, callers, stamps) : new LegacyEvents(stamps),
-    sink: sinkOf(options, parts, lost),
+      options.auditLogFormat === 'json'
+        ? new JsonEvents(dialect, callers, timestamps)
+        : new LegacyEvents(timestamps),
+    backend: openBackend(options, parts, lostEvents),
     strict: options.auditLogMode === 'blocking-strict',
     clock,
-    meters,
+    metrics,
     maxEventBytes: options.auditLogTruncateEnabled
       ? options.auditLogTruncateMaxEventSize
       : Number.POSITIVE_INFINITY,
-    onLost: (events, error) => lost.add(events, error),
+    onLost: (events, error) => lostEvents.add(events, error),
   });
 }
 
-function sinkOf(options: Options, { clock }: AuditParts, lost: LostEvents): AuditBackend {
-  const onLost = (events: number, error: unknown) => lost.add(events, error);
+function openBackend(options: Options, { clock }: AuditParts, lostEvents: LostEvents): AuditBackend {
+  const onLost = (events: number, error: unknown) => lostEvents.add(events, error);
   if (options.auditLogPath === '-') return new StandardOutput(process.stdout, onLost);
   const file = openFile({
     path: options.auditLogPath,
-    maxSize: (options.auditLogMaxsize || 100) * megabyte,
+    maxBytes: (options.auditLogMaxsize || 100) * megabyte,
     maxBackups: options.auditLogMaxbackup,
     maxAgeDays: options.auditLogMaxage,
     compress: options.auditLogCompress,
     clock,
-    onFailure: (error) => lost.add(0, error),
+    onFailure: (error) => lostEvents.add(0, error),
   });
   return new LogFile(file, {
     mode: options.auditLogMode === 'batch' ? 'batch' : 'blocking',
-    maxWait: options.auditLogBatchMaxWait,
+    maxWaitMs: options.auditLogBatchMaxWait,
     bufferSize: options.auditLogBatchBufferSize,
     clock,
     onLost,
@@ -75,7 +77,7 @@ function openFile(options: RotationOptions): RotatingFile {
   try {
     return new RotatingFile(options);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`--audit-log-path ${options.path}: ${why}; choose a file that the server can write`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`--audit-log-path ${options.path}: ${reason}; choose a file that the server can write`);
   }
 }

@@ -1,4 +1,5 @@
 // Audit: timestamps with microseconds (metav1.MicroTime).
+
 /** Caches the text of the current second. */
 export class MicroTimeFormatter {
   #second = -1;

@@ -14,14 +14,14 @@ import {
 } from './policy.ts';
 
 /** Rejects unknown fields and invalid values, with their path. */
-export function readPolicy(text: Buffer, origin: string, dialect: Dialect): AuditPolicy {
+export function readPolicy(text: Buffer, path: string, dialect: Dialect): AuditPolicy {
   try {
     const { value, repeated } = readYaml(text);
     if (repeated[0] !== undefined) throw new PolicyError(repeated[0]);
     return policyOf(value, dialect.apiVersion('audit', 'v1'));
   } catch (error) {
     if (!(error instanceof PolicyError || error instanceof YamlError)) throw error;
-    throw new Error(`--audit-policy-file ${origin}: ${error.message}`);
+    throw new Error(`--audit-policy-file ${path}: ${error.message}`);
   }
 }
 
@@ -64,7 +64,7 @@ function ruleOf(value: JsonValue, path: string): AuditPolicyRule {
     throw new PolicyError(`${path}.level: ${formatValue(rule.level)} is not one of ${levels.join(', ')}`);
   }
   const texts = (field: string) => strings(rule[field], `${path}.${field}`);
-  const read: AuditPolicyRule = {
+  const parsed: AuditPolicyRule = {
     level,
     users: texts('users'),
     userGroups: texts('userGroups'),
@@ -77,13 +77,13 @@ function ruleOf(value: JsonValue, path: string): AuditPolicyRule {
     omitStages: stagesOf(rule.omitStages, `${path}.omitStages`),
     omitManagedFields: optionalBoolean(rule.omitManagedFields, `${path}.omitManagedFields`),
   };
-  for (const [i, url] of read.nonResourceURLs.entries()) checkPath(url, `${path}.nonResourceURLs[${i}]`);
-  if (read.nonResourceURLs.length > 0 && read.resources.length + read.namespaces.length > 0) {
+  for (const [i, url] of parsed.nonResourceURLs.entries()) checkPath(url, `${path}.nonResourceURLs[${i}]`);
+  if (parsed.nonResourceURLs.length > 0 && parsed.resources.length + parsed.namespaces.length > 0) {
     throw new PolicyError(
       `${path}: a rule cannot have both resources or namespaces and nonResourceURLs; split it`,
     );
   }
-  return read;
+  return parsed;
 }
 
 function resourcesOf(value: JsonValue, path: string): GroupResources {
@@ -124,9 +124,9 @@ function object(value: JsonValue | undefined, path: string, fields: readonly str
   if (!isObject(value)) throw new PolicyError(`${path}: must be an object, not ${formatValue(value)}`);
   for (const field of Object.keys(value)) {
     if (fields.includes(field)) continue;
-    const meant = nearest(field, fields);
+    const suggestion = nearest(field, fields);
     throw new PolicyError(
-      `${path}: unknown field ${formatValue(field)}${meant ? `; did you mean ${meant}?` : ''}`,
+      `${path}: unknown field ${formatValue(field)}${suggestion ? `; did you mean ${suggestion}?` : ''}`,
     );
   }
   return value;

@@ -115,11 +115,11 @@ function matchesResource(
   if (resources.length === 0) return true;
   if (resourceNames.length > 0 && !resourceNames.includes(attributes.name)) return false;
   const { resource, subresource } = attributes;
-  const whole = subresource === '' ? resource : `${resource}/${subresource}`;
+  const resourcePath = subresource === '' ? resource : `${resource}/${subresource}`;
   return resources.some(
     (pattern) =>
       pattern === '*' ||
-      pattern === whole ||
+      pattern === resourcePath ||
       pattern === `${resource}/*` ||
       (subresource !== '' && pattern === `*/${subresource}`),
   );

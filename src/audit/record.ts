@@ -10,7 +10,7 @@ import type { AuditCaller, RequestFragments } from './caller.ts';
 import type { AuditStage, RequestAuditConfig } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
 
-/** The request has no object. */
+/** The objectMeta of a request without an object. */
 export const noObject: AuditedObjectMeta = {};
 
 /** The audited request: an HTTP exchange, or an internal request. */
@@ -32,11 +32,11 @@ export type ResponseStatus = Pick<WireStatus, 'status' | 'message' | 'reason' | 
 /** JSON fragments that are the same in every event of a request. */
 export interface EventFragments {
   readonly start: string;
-  readonly asked: string;
+  readonly request: string;
   readonly shared: RequestFragments;
   /** Source fields and objectRef as far as the URL names the object. */
   readonly object: string;
-  readonly stamped: string;
+  readonly timestamps: string;
   readonly received: string;
 }
 

@@ -17,7 +17,7 @@ function folderOf(context: TestContext): string {
 function open(folder: string, options: Partial<RotationOptions> = {}): RotatingFile {
   return new RotatingFile({
     path: join(folder, 'audit.log'),
-    maxSize: 100,
+    maxBytes: 100,
     maxAgeDays: 0,
     maxBackups: 0,
     compress: false,

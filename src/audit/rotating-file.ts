@@ -10,7 +10,7 @@ const writeAsync = promisify(write);
 export interface RotationOptions extends BackupRetention {
   readonly path: string;
   /** Bytes at which the file is rotated. */
-  readonly maxSize: number;
+  readonly maxBytes: number;
   readonly clock: Clock;
   onFailure(error: unknown): void;
 }
@@ -37,23 +37,24 @@ export class RotatingFile {
   /** Throws if not everything was written. */
   append(lines: Buffer): void {
     const bytes = this.#prepare(lines);
-    let done = 0;
+    let written = 0;
     try {
-      while (done < bytes.length) done += writeSync(this.#descriptor, bytes, done);
+      while (written < bytes.length) written += writeSync(this.#descriptor, bytes, written);
     } finally {
-      this.#recordWritten(bytes, done);
+      this.#recordWritten(bytes, written);
     }
   }
 
   async appendAsync(lines: Buffer): Promise<void> {
     const bytes = this.#prepare(lines);
-    let done = 0;
+    let written = 0;
     try {
-      while (done < bytes.length) {
-        done += (await writeAsync(this.#descriptor, bytes, done, bytes.length - done, null)).bytesWritten;
+      while (written < bytes.length) {
+        written += (await writeAsync(this.#descriptor, bytes, written, bytes.length - written, null))
+          .bytesWritten;
       }
     } finally {
-      this.#recordWritten(bytes, done);
+      this.#recordWritten(bytes, written);
     }
   }
 
@@ -63,13 +64,13 @@ export class RotatingFile {
   }
 
   #prepare(lines: Buffer): Buffer {
-    if (this.#size > 0 && this.#size + lines.length > this.#options.maxSize) this.#rotate();
+    if (this.#size > 0 && this.#size + lines.length > this.#options.maxBytes) this.#rotate();
     return this.#isTorn ? Buffer.concat([Buffer.from('\n'), lines]) : lines;
   }
 
-  #recordWritten(bytes: Buffer, done: number): void {
-    this.#size += done;
-    if (done > 0) this.#isTorn = bytes[done - 1] !== newline;
+  #recordWritten(bytes: Buffer, written: number): void {
+    this.#size += written;
+    if (written > 0) this.#isTorn = bytes[written - 1] !== newline;
   }
 
   /** On failure the file grows beyond its size rather than losing events. */
@@ -102,9 +103,9 @@ function open(path: string): number {
 /** `audit.log` becomes `audit-2026-11-15T14-31-32.064.log`. */
 function freeName(path: string, now: number): string {
   const { dir, name, ext } = parse(path);
-  for (let at = now; ; at++) {
-    const time = new Date(at).toISOString().slice(0, -1).replaceAll(':', '-');
-    const free = `${dir === '' ? '.' : dir}/${name}-${time}${ext}`;
-    if (!existsSync(free) && !existsSync(`${free}.gz`)) return free;
+  for (let timeMs = now; ; timeMs++) {
+    const time = new Date(timeMs).toISOString().slice(0, -1).replaceAll(':', '-');
+    const candidate = `${dir === '' ? '.' : dir}/${name}-${time}${ext}`;
+    if (!existsSync(candidate) && !existsSync(`${candidate}.gz`)) return candidate;
   }
 }

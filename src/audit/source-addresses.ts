@@ -1,7 +1,7 @@
-// Audit: sourceIPs of an event.
+// Audit: determines the sourceIPs of an event from the request headers and the connection.
 import { formatIp, parseIp } from '../base/ip-address.ts';
 
-export interface Origin {
+export interface RequestOrigin {
   /** `X-Forwarded-For`: each proxy appends the address of its client. */
   readonly forwardedFor: string | undefined;
   readonly realIp: string | undefined;
@@ -10,7 +10,7 @@ export interface Origin {
 }
 
 /** The client's address first, then those of the proxies. Invalid addresses are skipped. */
-export function sourceAddresses({ forwardedFor, realIp, remote }: Origin): string[] {
+export function sourceAddresses({ forwardedFor, realIp, remote }: RequestOrigin): string[] {
   const addresses = (forwardedFor ?? '').split(',').flatMap((part) => canonical(part.trim()));
   for (const address of canonical(realIp ?? '')) {
     if (!addresses.includes(address)) addresses.push(address);

@@ -1,4 +1,4 @@
-// Audit: omitManagedFields.
+// Audit: removes managedFields from audited objects (omitManagedFields of the policy).
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { parseCompactJson } from '../codec/json/parse-compact.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';

@@ -1,12 +1,12 @@
 // Discovery documents: APIGroupList, APIResourceList and aggregated discovery.
 import { createHash } from 'node:crypto';
-import type { AnnouncedVersion, RemoteVersion } from '../aggregation/announcements.ts';
 import {
   type ApiServicePriority,
   apiServiceName,
   localVersions,
   type Preference,
 } from '../aggregation/priorities.ts';
+import type { RegisteredVersion, RemoteVersion } from '../aggregation/registered-versions.ts';
 import type { ServedKind, ServedResource } from '../kind/registry.ts';
 import { compareText, compareVersions } from '../kind/version-priority.ts';
 
@@ -26,25 +26,21 @@ export interface DiscoveredVersion {
   readonly remote: RemoteVersion | undefined;
 }
 
-/** A version and its APIService. */
-interface Entry extends DiscoveredVersion {
+/** A group version with the name and priority of its APIService. */
+interface VersionEntry extends DiscoveredVersion {
   readonly group: string;
-  /** The name of the APIService. */
-  readonly object: string;
+  readonly serviceName: string;
   readonly priority: ApiServicePriority;
 }
 
-/**
- * Sorts local and aggregated resources into groups and versions, by the priorities of their APIServices; equal groups by
- * the names of these objects.
- */
+/** Groups and versions are sorted by the priorities of their APIServices; equal priorities by the name of the APIService. */
 export function discoveredGroups(
   resources: readonly ServedResource[],
-  announced: readonly AnnouncedVersion[],
+  registered: readonly RegisteredVersion[],
   prefer?: Preference,
 ): DiscoveredGroup[] {
-  const entries = entriesOf(resources, announced, prefer).sort(
-    (a, b) => b.priority.group - a.priority.group || compareText(a.object, b.object),
+  const entries = entriesOf(resources, registered, prefer).sort(
+    (a, b) => b.priority.group - a.priority.group || compareText(a.serviceName, b.serviceName),
   );
   return [...groupBy(entries, ({ group }) => group)].map(([name, members]) => ({
     name,
@@ -57,19 +53,33 @@ export function discoveredGroups(
 
 function entriesOf(
   resources: readonly ServedResource[],
-  announced: readonly AnnouncedVersion[],
+  registered: readonly RegisteredVersion[],
   prefer: Preference | undefined,
-): Entry[] {
-  const ofVersion = groupBy(resources, apiServiceName);
-  const entries = new Map<string, Entry>();
-  for (const [object, { group, version, priority }] of localVersions(resources, prefer)) {
-    const served = ofVersion.get(object)!;
-    served.sort((a, b) => compareText(a.definition.plural, b.definition.plural));
-    entries.set(object, { group, name: version, object, priority, resources: served, remote: undefined });
+): VersionEntry[] {
+  const resourcesByService = groupBy(resources, apiServiceName);
+  const entries = new Map<string, VersionEntry>();
+  for (const [serviceName, { group, version, priority }] of localVersions(resources, prefer)) {
+    const versionResources = resourcesByService.get(serviceName)!;
+    versionResources.sort((a, b) => compareText(a.definition.plural, b.definition.plural));
+    entries.set(serviceName, {
+      group,
+      name: version,
+      serviceName,
+      priority,
+      resources: versionResources,
+      remote: undefined,
+    });
   }
-  for (const { name: object, group, version, priority, remote } of announced) {
-    const served = (!remote && entries.get(object)?.resources) || [];
-    entries.set(object, { group, name: version, object, priority, resources: served, remote });
+  for (const { name: serviceName, group, version, priority, remote } of registered) {
+    const versionResources = (!remote && entries.get(serviceName)?.resources) || [];
+    entries.set(serviceName, {
+      group,
+      name: version,
+      serviceName,
+      priority,
+      resources: versionResources,
+      remote,
+    });
   }
   return [...entries.values()];
 }
@@ -86,11 +96,11 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
 }
 
 export function groupDocument({ name, versions }: DiscoveredGroup) {
-  const named = versions.map((version) => ({
+  const groupVersions = versions.map((version) => ({
     groupVersion: `${name}/${version.name}`,
     version: version.name,
   }));
-  return { name, versions: named, preferredVersion: named[0]! };
+  return { name, versions: groupVersions, preferredVersion: groupVersions[0]! };
 }
 
 /** The APIResourceList at `/api/v1` or `/apis/G/V`. */
@@ -120,13 +130,13 @@ function resourceEntries(resource: ServedResource): object[] {
     },
   ];
   for (const [name, { verbs, connect }] of subresourcesOf(resource)) {
-    const own = ownKind(resource, name);
+    const foreignKind = kindOfOtherVersion(resource, name);
     entries.push({
       name: `${plural}/${name}`,
       singularName: '',
       namespaced,
-      ...(own && { group: own.group, version: own.version }),
-      kind: own?.kind ?? connect?.kind ?? resource.kindOf(name).kind,
+      ...(foreignKind && { group: foreignKind.group, version: foreignKind.version }),
+      kind: foreignKind?.kind ?? connect?.kind ?? resource.kindOf(name).kind,
       verbs: [...verbs].sort(),
     });
   }
@@ -144,14 +154,14 @@ export function aggregatedGroups(groups: readonly DiscoveredGroup[]): object[] {
     .filter(({ versions }) => versions.length > 0);
 }
 
-/** An APIService may announce a version that no server serves. */
+/** An APIService may register a version that no server serves. */
 const isServed = ({ resources, remote }: DiscoveredVersion) => remote !== undefined || resources.length > 0;
 
 function aggregatedVersion({ name, resources, remote }: DiscoveredVersion) {
-  const shown: readonly object[] = remote?.resources ?? resources.map(aggregatedResource);
+  const entries: readonly object[] = remote?.resources ?? resources.map(aggregatedResource);
   return {
     version: name,
-    ...(shown.length > 0 && { resources: shown }),
+    ...(entries.length > 0 && { resources: entries }),
     freshness: remote?.isStale ? 'Stale' : 'Current',
   };
 }
@@ -162,11 +172,11 @@ function aggregatedResource(resource: ServedResource): object {
   const { group, version } = isCustom ? resource : { group: '', version: '' };
   const responseKind = { group, version, kind };
   const subresources = subresourcesOf(resource).map(([name, { verbs, connect }]) => {
-    const own = ownKind(resource, name);
-    const shown = own?.kind ?? connect?.kind ?? resource.kindOf(name).kind;
+    const foreignKind = kindOfOtherVersion(resource, name);
+    const kind = foreignKind?.kind ?? connect?.kind ?? resource.kindOf(name).kind;
     return {
       subresource: name,
-      responseKind: { group: own?.group ?? group, version: own?.version ?? version, kind: shown },
+      responseKind: { group: foreignKind?.group ?? group, version: foreignKind?.version ?? version, kind },
       verbs: [...verbs].sort(),
     };
   });
@@ -188,7 +198,7 @@ function subresourcesOf({ definition }: ServedResource) {
 }
 
 /** The kind of a subresource whose group or version differs from its parent's. */
-function ownKind(resource: ServedResource, subresource: string): ServedKind | undefined {
+function kindOfOtherVersion(resource: ServedResource, subresource: string): ServedKind | undefined {
   const kind = resource.kindOf(subresource);
   return kind.apiVersion === resource.apiVersion ? undefined : kind;
 }

@@ -1,7 +1,7 @@
 // Serves discovery: /api, /apis and each group version.
 import { createHash } from 'node:crypto';
-import type { AnnouncedVersion, Announcements } from '../aggregation/announcements.ts';
 import type { Preference } from '../aggregation/priorities.ts';
+import type { RegisteredVersion, RegisteredVersions } from '../aggregation/registered-versions.ts';
 import { preferredVersion } from '../apis/preferred-version.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { methodNotAllowed, resourceNotServed } from '../errors/catalogue.ts';
@@ -26,26 +26,26 @@ import {
   groupDocument,
   resourceListDocument,
 } from './discovery-documents.ts';
-import { discoveryBody } from './discovery-forms.ts';
+import { discoveryBody } from './discovery-encoding.ts';
 
 const aggregatedKind = 'APIGroupDiscoveryList';
 const aggregatedVersion = 'v2';
 const olderAggregatedVersion = 'v2beta1';
 
-/** An entry point of aggregated discovery, in each version of its document. */
-interface Aggregated {
+/** The aggregated discovery document of `/api` or `/apis`, in each served version of APIGroupDiscoveryList. */
+interface AggregatedDocument {
   readonly etag: string;
   readonly bytes: ReadonlyMap<string, () => Buffer>;
 }
 
 /** The documents for one state of the registry, encoded at first use. */
-interface Encoded {
-  readonly of: readonly ServedResource[];
-  readonly announced: readonly AnnouncedVersion[];
+interface EncodedDocuments {
+  readonly resources: readonly ServedResource[];
+  readonly registered: readonly RegisteredVersion[];
   readonly groups: ReadonlyMap<string, DiscoveredGroup>;
   /** The legacy documents, by path without a trailing slash. */
   readonly documents: ReadonlyMap<string, () => Buffer>;
-  readonly aggregated: { api(): Aggregated; apis(): Aggregated };
+  readonly aggregated: { api(): AggregatedDocument; apis(): AggregatedDocument };
 }
 
 export class Discovery implements PathFamily {
@@ -53,17 +53,17 @@ export class Discovery implements PathFamily {
   readonly #discoveryGroup: string;
   readonly #aggregatedVersions: readonly string[];
   readonly #prefer: Preference | undefined;
-  readonly #announcements: Pick<Announcements, 'all'>;
-  #encoded: Encoded | undefined;
+  readonly #registeredVersions: Pick<RegisteredVersions, 'all'>;
+  #encoded: EncodedDocuments | undefined;
 
   constructor(
     registry: Pick<Registry, 'resources'>,
     dialect: Dialect,
     features: Features,
-    announcements: Pick<Announcements, 'all'> = { all: [] },
+    registeredVersions: Pick<RegisteredVersions, 'all'> = { all: [] },
   ) {
     this.#registry = registry;
-    this.#announcements = announcements;
+    this.#registeredVersions = registeredVersions;
     this.#aggregatedVersions = features.enabled('AggregatedDiscoveryRemoveBetaType')
       ? [aggregatedVersion]
       : [aggregatedVersion, olderAggregatedVersion];
@@ -76,12 +76,12 @@ export class Discovery implements PathFamily {
   }
 
   find(path: string): PathHandler | undefined {
-    const bare = path.replace(/\/+$/, '');
-    if (bare === '/api') return (exchange) => this.#sendRoot(exchange, 'api');
-    if (bare === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
-    const [, prefix, first, second] = bare.split('/');
+    const trimmed = path.replace(/\/+$/, '');
+    if (trimmed === '/api') return (exchange) => this.#sendRoot(exchange, 'api');
+    if (trimmed === '/apis') return (exchange) => this.#sendRoot(exchange, 'apis');
+    const [, prefix, first, second] = trimmed.split('/');
     const { documents, groups } = this.#current();
-    const document = documents.get(bare)?.();
+    const document = documents.get(trimmed)?.();
     if (prefix === 'api') return (exchange) => sendDocument(exchange, document, true);
     if (prefix === 'apis' && groups.has(first!)) {
       const isCustom = groups
@@ -96,18 +96,25 @@ export class Discovery implements PathFamily {
   #sendRoot(exchange: Exchange, root: 'api' | 'apis'): void {
     if (root === 'api' && exchange.request.method !== 'GET') throw methodNotAllowed();
     const { aggregated, groups } = this.#current();
-    const asked = this.#askedAggregated(exchange);
-    if (asked?.target) {
-      this.#sendAggregated(exchange, aggregated[root](), asked.target.version, asked);
+    const requested = this.#negotiateAggregated(exchange);
+    if (requested?.target) {
+      this.#sendAggregated(exchange, aggregated[root](), requested.target.version, requested);
       return;
     }
     const { plainTypes: types } = exchange.serializers;
-    const form = negotiate(exchange, root === 'api' ? { types, representations: types } : { types });
-    sendEncoded(exchange, encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)), form);
+    const representation = negotiate(
+      exchange,
+      root === 'api' ? { types, representations: types } : { types },
+    );
+    sendEncoded(
+      exchange,
+      encode(root === 'api' ? apiVersions(exchange, groups) : groupList(groups)),
+      representation,
+    );
   }
 
   /** If a client accepts both, it gets the aggregated document. */
-  #askedAggregated(exchange: Exchange): Representation | undefined {
+  #negotiateAggregated(exchange: Exchange): Representation | undefined {
     const accept = headerOf(exchange, 'accept');
     if (!accept?.includes(aggregatedKind)) return undefined;
     const { plainTypes: types } = exchange.serializers;
@@ -122,7 +129,7 @@ export class Discovery implements PathFamily {
 
   #sendAggregated(
     exchange: Exchange,
-    { etag, bytes }: Aggregated,
+    { etag, bytes }: AggregatedDocument,
     version: string,
     { type, pretty }: Representation,
   ): void {
@@ -133,23 +140,23 @@ export class Discovery implements PathFamily {
       return;
     }
     headers.push('Content-Type', `${type};g=${this.#discoveryGroup};v=${version};as=${aggregatedKind}`);
-    const form = { type, pretty: pretty || asksForPretty(exchange) };
+    const representation = { type, pretty: pretty || asksForPretty(exchange) };
     const document = bytes.get(version)!();
     exchange.audit?.setResponseObject(document);
-    sendWith(exchange, 200, headers, discoveryBody(exchange, document, form), 'public');
+    sendWith(exchange, 200, headers, discoveryBody(exchange, document, representation), 'public');
   }
 
-  #current(): Encoded {
+  #current(): EncodedDocuments {
     const { resources } = this.#registry;
-    const { all: announced } = this.#announcements;
-    if (this.#encoded?.of !== resources || this.#encoded.announced !== announced) {
-      this.#encoded = this.#encode(resources, announced);
+    const { all: registered } = this.#registeredVersions;
+    if (this.#encoded?.resources !== resources || this.#encoded.registered !== registered) {
+      this.#encoded = this.#encode(resources, registered);
     }
     return this.#encoded;
   }
 
-  #encode(resources: readonly ServedResource[], announced: readonly AnnouncedVersion[]): Encoded {
-    const groups = discoveredGroups(resources, announced, this.#prefer);
+  #encode(resources: readonly ServedResource[], registered: readonly RegisteredVersion[]): EncodedDocuments {
+    const groups = discoveredGroups(resources, registered, this.#prefer);
     const documents = new Map<string, () => Buffer>();
     for (const group of groups) {
       const root = group.name === '' ? '/api' : `/apis/${group.name}`;
@@ -168,8 +175,8 @@ export class Discovery implements PathFamily {
       }
     }
     return {
-      of: resources,
-      announced,
+      resources,
+      registered,
       groups: new Map(groups.map((group) => [group.name, group])),
       documents,
       aggregated: {
@@ -179,7 +186,7 @@ export class Discovery implements PathFamily {
     };
   }
 
-  #aggregate(groups: readonly DiscoveredGroup[]): Aggregated {
+  #aggregate(groups: readonly DiscoveredGroup[]): AggregatedDocument {
     const items = aggregatedGroups(groups);
     const bytes = new Map<string, () => Buffer>();
     for (const version of this.#aggregatedVersions) {
@@ -199,21 +206,21 @@ function sendDocument(exchange: Exchange, document: Buffer | undefined, getOnly:
   if (getOnly && exchange.request.method !== 'GET') throw methodNotAllowed();
   // An APIResourceList offers the media types of the resources themselves.
   const { plainTypes: types, mediaTypes: representations } = exchange.serializers;
-  const form = negotiate(exchange, getOnly ? { types, representations } : { types });
-  sendEncoded(exchange, document, form);
+  const representation = negotiate(exchange, getOnly ? { types, representations } : { types });
+  sendEncoded(exchange, document, representation);
 }
 
-function sendEncoded(exchange: Exchange, document: Buffer, form: Representation): void {
+function sendEncoded(exchange: Exchange, document: Buffer, representation: Representation): void {
   exchange.audit?.setResponseObject(document);
-  sendBytes(exchange, 200, form.type, discoveryBody(exchange, document, form));
+  sendBytes(exchange, 200, representation.type, discoveryBody(exchange, document, representation));
 }
 
-/** A value that is built at first use. */
+/** Builds a value at first use and caches it. */
 function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 
@@ -232,6 +239,6 @@ function apiVersions(exchange: Exchange, groups: ReadonlyMap<string, DiscoveredG
 }
 
 function groupList(groups: ReadonlyMap<string, DiscoveredGroup>): object {
-  const named = [...groups.values()].filter(({ name }) => name !== '');
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: named.map(groupDocument) };
+  const namedGroups = [...groups.values()].filter(({ name }) => name !== '');
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: namedGroups.map(groupDocument) };
 }

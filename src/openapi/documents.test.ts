@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { kubernetes, orch } from '../dialect/index.ts';
+import { everyDocument, version2Of } from './all-documents.fixture.ts';
 import { methods } from './builder/document.ts';
-import { everyDocument, version2Of } from './everything.fixture.ts';
 
 /** Every object and array inside a value, with the path to it. */
 function* parts(value: unknown, path = ''): Generator<[string, object]> {

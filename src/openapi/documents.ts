@@ -1,41 +1,41 @@
-// OpenAPI documents, rebuilt when the served resources change.
+// The OpenAPI v2 and v3 documents of a server, rebuilt when the served resources change.
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { RemoteDescription } from '../aggregation/remote-openapi.ts';
+import type { RemoteOpenApi } from '../aggregation/remote-openapi.ts';
 import type { Clock } from '../base/clock.ts';
 import { orchVersion } from '../base/version.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import { compareText } from '../kind/version-priority.ts';
+import { AggregatedParts } from './aggregated-parts.ts';
 import type { OpenApiWorker } from './builder/custom/render.ts';
 import type { Document } from './builder/document.ts';
 import type { DocumentFormat, Frame2 } from './builder/document-encoding.ts';
 import { encodings2, encodings3 } from './builder/encoding.ts';
 import { version3ToProtobuf } from './builder/protobuf/v3.ts';
 import { type Parameter2, toVersion2 } from './builder/v2.ts';
-import { CustomPieces, type Piece2 } from './custom-pieces.ts';
-import { ForeignPieces } from './foreign-pieces.ts';
-import { joinPieces, makePiece } from './pieces.ts';
+import { type CompressedPart2, CustomResourceParts } from './custom-resource-parts.ts';
+import { compressPart, joinParts } from './document-parts.ts';
 import { type DocumentContext, documentMakers, type MakeDocument, securitySchemes } from './v3.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** A document in all formats. */
+/** An OpenAPI document, available in each format. */
 export interface OpenApiDocument {
   readonly hash: string;
   readonly modified: number;
-  zipped(form: DocumentFormat): Promise<Buffer>;
+  gzipped(format: DocumentFormat): Promise<Buffer>;
 }
 
-export async function plainBytes(document: OpenApiDocument, form: DocumentFormat): Promise<Buffer> {
-  return decompress(await document.zipped(form));
+export async function plainBytes(document: OpenApiDocument, format: DocumentFormat): Promise<Buffer> {
+  return decompress(await document.gzipped(format));
 }
 
-/** A document, kept compressed: documents are large and rarely requested. */
-class KeptDocument implements OpenApiDocument {
+/** A v3 document of built-in kinds. It stays compressed in memory: documents are large and rarely requested. */
+class CompressedDocument implements OpenApiDocument {
   readonly hash: string;
   readonly modified: number;
   readonly #json: Buffer;
@@ -47,13 +47,13 @@ class KeptDocument implements OpenApiDocument {
     this.#json = json;
   }
 
-  static async of(document: Document, modified: number): Promise<KeptDocument> {
+  static async of(document: Document, modified: number): Promise<CompressedDocument> {
     const json = JSON.stringify(document);
-    return new KeptDocument(hashOf([json]), modified, await compress(json));
+    return new CompressedDocument(hashOf([json]), modified, await compress(json));
   }
 
-  async zipped(form: DocumentFormat): Promise<Buffer> {
-    if (form === 'json') return this.#json;
+  async gzipped(format: DocumentFormat): Promise<Buffer> {
+    if (format === 'json') return this.#json;
     this.#protobuf ??= plainBytes(this, 'json').then((json) =>
       compress(version3ToProtobuf(JSON.parse(json.toString()) as Document)),
     );
@@ -68,20 +68,20 @@ function hashOf(texts: Iterable<string | Buffer>): string {
 }
 
 /**
- * The OpenAPI documents of a server. Those of built-in kinds are built at first use. Those of custom resources are
- * joined from parts, one for each resource, so that another resource costs only its own part.
+ * Documents of built-in kinds are built at first use. Documents with custom resources are joined from one part for each
+ * resource, so that a new CustomResourceDefinition costs only its own part.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly #context: DocumentContext;
   readonly #clock: Clock;
-  readonly #custom: CustomPieces;
-  readonly #others: RemoteDescriptions;
-  readonly #foreign = new ForeignPieces();
+  readonly #custom: CustomResourceParts;
+  readonly #remote: RemoteOpenApiSource;
+  readonly #aggregated = new AggregatedParts();
   /** The definition names of the built-in kinds. */
   readonly #definitions = new Set<string>();
-  readonly #kept = new Map<string, Promise<OpenApiDocument>>();
-  readonly #ownPieces = new Map<DocumentFormat, Promise<readonly Piece2[]>>();
+  readonly #cached = new Map<string, Promise<OpenApiDocument>>();
+  readonly #builtInPartsByFormat = new Map<DocumentFormat, Promise<readonly CompressedPart2[]>>();
   #makers: ReadonlyMap<string, MakeDocument> | undefined;
   #state: State | undefined;
 
@@ -89,19 +89,19 @@ export class OpenApiDocuments {
     registry: Pick<Registry, 'resources' | 'builtIn'>,
     context: DocumentContext,
     clock: Clock,
-    others: RemoteDescriptions = { descriptions: [] },
-    elsewhere?: OpenApiWorker,
+    remotes: RemoteOpenApiSource = { openApi: [] },
+    worker?: OpenApiWorker,
   ) {
     this.#registry = registry;
-    this.#others = others;
+    this.#remote = remotes;
     this.#context = context;
     this.#clock = clock;
-    this.#custom = new CustomPieces(context, elsewhere);
+    this.#custom = new CustomResourceParts(context, worker);
   }
 
   /** The v3 document of `api/v1`, `apis/apps/v1` and so on. */
   async version3(name: string): Promise<OpenApiDocument | undefined> {
-    const make = this.#own.get(name);
+    const make = this.#builtInMakers.get(name);
     return make ? this.#keep(name, make) : this.#current().custom.get(name);
   }
 
@@ -114,33 +114,34 @@ export class OpenApiDocuments {
 
   async #makeIndex(state: State): Promise<string> {
     const hashes = new Map([...state.custom].map(([name, { hash }]) => [name, hash]));
-    for (const [name, make] of this.#own) hashes.set(name, (await this.#keep(name, make)).hash);
-    const addresses = new Map([...hashes].map(([name, hash]) => [name, addressOf(name, hash)]));
-    for (const { name, address } of state.others) if (address !== undefined) addresses.set(name, address);
-    const paths = [...addresses]
+    for (const [name, make] of this.#builtInMakers) hashes.set(name, (await this.#keep(name, make)).hash);
+    const urls = new Map([...hashes].map(([name, hash]) => [name, documentUrl(name, hash)]));
+    for (const { name, url } of state.remotes) if (url !== undefined) urls.set(name, url);
+    const paths = [...urls]
       .sort(([a], [b]) => compareText(a, b))
       .map(([name, serverRelativeURL]) => [name, { serverRelativeURL }]);
     return JSON.stringify({ paths: Object.fromEntries(paths) });
   }
 
   /** The v2 document. */
-  version2(form: DocumentFormat): Promise<OpenApiDocument> {
+  version2(format: DocumentFormat): Promise<OpenApiDocument> {
     const state = this.#current();
-    state.version2[form] ??= this.#makeVersion2(state, form);
-    return state.version2[form];
+    state.version2[format] ??= this.#makeVersion2(state, format);
+    return state.version2[format];
   }
 
-  async #makeVersion2({ of, others }: State, form: DocumentFormat): Promise<OpenApiDocument> {
-    const pieces = [...(await this.#piecesOfOwn(form))];
-    for (const resource of of) {
-      if (resource.definition.isCustom) pieces.push(await this.#custom.version2(resource, form));
+  async #makeVersion2({ resources, remotes }: State, format: DocumentFormat): Promise<OpenApiDocument> {
+    const parts = [...(await this.#builtInParts(format))];
+    for (const resource of resources) {
+      if (resource.definition.isCustom) parts.push(await this.#custom.version2(resource, format));
     }
-    for (const described of others) {
-      const piece = await this.#foreign.of(described, form, this.#definitions);
-      if (piece) pieces.push(piece);
+    for (const remote of remotes) {
+      const part = await this.#aggregated.of(remote, format, this.#definitions);
+      if (part) parts.push(part);
     }
     const parameters = new Map<string, Parameter2>();
-    for (const piece of pieces) for (const [name, one] of piece.parameters) parameters.set(name, one);
+    for (const part of parts)
+      for (const [name, parameter] of part.parameters) parameters.set(name, parameter);
     const { dialect, release } = this.#context;
     const frame: Frame2 = {
       swagger: '2.0',
@@ -149,89 +150,92 @@ export class OpenApiDocuments {
       securityDefinitions: securitySchemes,
       security: [{ BearerToken: [] }],
     };
-    const zipped = await joinPieces(encodings2[form], frame, pieces);
-    return { hash: hashOf([zipped]), modified: this.#clock.now(), zipped: async () => zipped };
+    const gzipped = await joinParts(encodings2[format], frame, parts);
+    return { hash: hashOf([gzipped]), modified: this.#clock.now(), gzipped: async () => gzipped };
   }
 
-  /** The built-in kinds in v2, a part for each v3 document. A schema belongs to the first part that has it. */
-  #piecesOfOwn(form: DocumentFormat): Promise<readonly Piece2[]> {
-    let pieces = this.#ownPieces.get(form);
-    if (!pieces) {
-      pieces = this.#makePiecesOfOwn(form);
-      this.#ownPieces.set(form, pieces);
+  /** The v2 paths and definitions of each v3 document of built-in kinds. The first part with a definition keeps it. */
+  #builtInParts(format: DocumentFormat): Promise<readonly CompressedPart2[]> {
+    let parts = this.#builtInPartsByFormat.get(format);
+    if (!parts) {
+      parts = this.#makeBuiltInParts(format);
+      this.#builtInPartsByFormat.set(format, parts);
     }
-    return pieces;
+    return parts;
   }
 
-  async #makePiecesOfOwn(form: DocumentFormat): Promise<readonly Piece2[]> {
-    const known = new Set<string>();
-    const pieces: Piece2[] = [];
-    for (const make of this.#own.values()) {
-      // The largest documents take a while in each step.
+  async #makeBuiltInParts(format: DocumentFormat): Promise<readonly CompressedPart2[]> {
+    const definedNames = new Set<string>();
+    const parts: CompressedPart2[] = [];
+    for (const make of this.#builtInMakers.values()) {
+      // Each step takes long for the largest documents: other requests run in between.
       await setImmediate();
       const document = make();
       await setImmediate();
       const { paths, definitions, parameters } = toVersion2(document);
       await setImmediate();
-      const added = Object.entries(definitions).filter(([name]) => !known.has(name));
+      const added = Object.entries(definitions).filter(([name]) => !definedNames.has(name));
       for (const [name] of added) {
-        known.add(name);
+        definedNames.add(name);
         this.#definitions.add(name);
       }
-      pieces.push({ ...(await makePiece(encodings2[form], paths, Object.fromEntries(added))), parameters });
+      parts.push({
+        ...(await compressPart(encodings2[format], paths, Object.fromEntries(added))),
+        parameters,
+      });
     }
-    return pieces;
+    return parts;
   }
 
   /** Builds a document unless it is cached. */
   #keep(name: string, make: MakeDocument): Promise<OpenApiDocument> {
-    let kept = this.#kept.get(name);
-    if (!kept) {
-      kept = this.#make(make);
-      this.#kept.set(name, kept);
+    let cached = this.#cached.get(name);
+    if (!cached) {
+      cached = this.#make(make);
+      this.#cached.set(name, cached);
     }
-    return kept;
+    return cached;
   }
 
-  /** One step at a time, so that other requests can run in between. */
+  /** Yields to the event loop between the steps. */
   async #make(make: MakeDocument): Promise<OpenApiDocument> {
     await setImmediate();
     const document = make();
     await setImmediate();
-    return KeptDocument.of(document, this.#clock.now());
+    return CompressedDocument.of(document, this.#clock.now());
   }
 
-  get #own(): ReadonlyMap<string, MakeDocument> {
+  get #builtInMakers(): ReadonlyMap<string, MakeDocument> {
     this.#makers ??= documentMakers(this.#registry.builtIn, this.#context);
     return this.#makers;
   }
 
   #current(): State {
     const { resources } = this.#registry;
-    const { descriptions: others } = this.#others;
-    if (this.#state?.of !== resources) {
-      const before = this.#state?.custom;
+    const { openApi: remotes } = this.#remote;
+    if (this.#state?.resources !== resources) {
+      const previous = this.#state?.custom;
       const custom = new Map<string, OpenApiDocument>();
-      const learnt = resources.filter(({ definition }) => definition.isCustom);
-      for (const [apiVersion, members] of groupBy(learnt, (resource) => resource.apiVersion)) {
+      const customResources = resources.filter(({ definition }) => definition.isCustom);
+      for (const [apiVersion, members] of groupBy(customResources, (resource) => resource.apiVersion)) {
         const name = `apis/${apiVersion}`;
         const document = this.#customDocument(members);
-        const known = before?.get(name);
+        const cached = previous?.get(name);
         custom.set(
           name,
-          known?.hash === document.hash ? { ...document, modified: known.modified } : document,
+          cached?.hash === document.hash ? { ...document, modified: cached.modified } : document,
         );
       }
-      this.#state = { of: resources, others, custom, index: undefined, version2: {} };
-    } else if (this.#state.others !== others) {
-      this.#state = { ...this.#state, others, index: undefined, version2: {} };
+      this.#state = { resources, remotes, custom, index: undefined, version2: {} };
+    } else if (this.#state.remotes !== remotes) {
+      this.#state = { ...this.#state, remotes, index: undefined, version2: {} };
     }
     return this.#state;
   }
 
   /**
-   * A document of custom resources. Its hash depends on the state of their definitions, so it is known before the
-   * document is built.
+   * The v3 document of a group version of custom resources. Its hash depends only on their definitions, so the index can
+   * contain it before the document is built.
    */
   #customDocument(members: readonly ServedResource[]): OpenApiDocument {
     const { dialect, publishEnums } = this.#context;
@@ -243,26 +247,27 @@ export class OpenApiDocuments {
     return {
       hash: hashOf([orchVersion, dialect.name, String(publishEnums), ...states]),
       modified: this.#clock.now(),
-      zipped: async (form) => joinPieces(encodings3[form], frame, await this.#custom.version3(members, form)),
+      gzipped: async (format) =>
+        joinParts(encodings3[format], frame, await this.#custom.version3(members, format)),
     };
   }
 }
 
-/** The OpenAPI of aggregated API servers: a new list after every change. */
-export interface RemoteDescriptions {
-  readonly descriptions: readonly RemoteDescription[];
+/** The OpenAPI of aggregated API servers. The list is replaced when it changes. */
+export interface RemoteOpenApiSource {
+  readonly openApi: readonly RemoteOpenApi[];
 }
 
 /** The documents for one state of the registry. */
 interface State {
-  readonly of: readonly ServedResource[];
-  readonly others: readonly RemoteDescription[];
+  readonly resources: readonly ServedResource[];
+  readonly remotes: readonly RemoteOpenApi[];
   /** The documents of custom resources, by name. */
   readonly custom: ReadonlyMap<string, OpenApiDocument>;
   index: Promise<string> | undefined;
   readonly version2: Partial<Record<DocumentFormat, Promise<OpenApiDocument>>>;
 }
 
-export function addressOf(name: string, hash: string): string {
+export function documentUrl(name: string, hash: string): string {
   return `/openapi/v3/${name}?hash=${hash}`;
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kubernetes } from '../dialect/index.ts';
+import { everyDocument } from './all-documents.fixture.ts';
 import {
   type Document,
   type MediaTypeObjects,
@@ -10,13 +11,12 @@ import {
   type Parameter,
   type Schema,
 } from './builder/document.ts';
-import { everyDocument } from './everything.fixture.ts';
 
 /**
- * The documents on paper: one file for each group version with its paths and the schemas of its own types, and one for
- * what all share. A line says all there is to say of a property or an operation, but for its description.
+ * One golden file for each group version, with its paths and the schemas of its own types, and one file for shared types.
+ * A line has everything about a property or an operation except its description.
  *
- *   node src/openapi/golden.fixture.ts --write      writes them anew
+ *   node src/openapi/golden.fixture.ts --write      writes the golden files
  */
 const folder = join(import.meta.dirname, 'testdata');
 
@@ -24,7 +24,7 @@ const prefix = '#/components/schemas/';
 /** Types that belong to no group version of their own. */
 const sharedFile = 'shared.txt';
 
-/** What the files should hold, by name. */
+/** The expected content of the golden files, by file name. */
 export function goldenFiles(): Map<string, string> {
   const documents = everyDocument(kubernetes);
   const owners = new Map<string, string>();
@@ -51,7 +51,7 @@ export function goldenFiles(): Map<string, string> {
   return files.set(sharedFile, sorted.map(([, text]) => text).join('\n'));
 }
 
-/** What the files do hold. */
+/** The stored content of the golden files, by file name. */
 export function writtenFiles(): Map<string, string> {
   return new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
 }
@@ -62,7 +62,7 @@ function fileOf(name: string): string {
   return api === 'apis' && version !== undefined ? `${group}.${version}.txt` : sharedFile;
 }
 
-/** Whether a type is one of a group version's own. */
+/** Whether a type belongs to a group version. */
 function isOf(schema: string, name: string): boolean {
   const [group = '', version = ''] = name === 'api/v1' ? ['core', 'v1'] : name.split('/').slice(1);
   const packages: Readonly<Record<string, string>> = { internal: 'apiserverinternal' };
@@ -86,7 +86,7 @@ function pathsText({ paths }: Document): string {
   return `${[...legend, '', ...lines].join('\n')}\n`;
 }
 
-/** What operations have in common that do the same to different kinds. */
+/** The parameters, body and responses of an operation, with its kind as KIND: equal for the same verb of many kinds. */
 function shapeOf(operation: Operation, shared: readonly Parameter[]): string {
   const kind = kindOf(operation);
   const parameters = [...shared, ...(operation.parameters ?? [])]

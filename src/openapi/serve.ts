@@ -12,43 +12,43 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
 import type { OpenApiWorker } from './builder/custom/render.ts';
 import type { DocumentFormat } from './builder/document-encoding.ts';
-import { addressOf, OpenApiDocuments, plainBytes, type RemoteDescriptions } from './documents.ts';
+import { documentUrl, OpenApiDocuments, plainBytes, type RemoteOpenApiSource } from './documents.ts';
 
 const version2Path = '/openapi/v2';
 const version3Path = '/openapi/v3';
-const year = 365 * 24 * 60 * 60 * 1_000;
+const yearMs = 365 * 24 * 60 * 60 * 1_000;
 
 export interface OpenApiParts {
   readonly registry: Pick<Registry, 'resources' | 'builtIn'>;
   readonly dialect: Dialect;
   readonly features: Features;
   readonly clock: Clock;
-  readonly others?: OtherServers;
-  readonly elsewhere?: OpenApiWorker | undefined;
+  readonly aggregated?: AggregatedOpenApi;
+  readonly worker?: OpenApiWorker | undefined;
 }
 
 /** The aggregated API servers. */
-export interface OtherServers {
-  readonly announcements: RemoteDescriptions;
+export interface AggregatedOpenApi {
+  readonly registeredVersions: RemoteOpenApiSource;
   /** Proxies a request for a document of theirs; undefined if it is none. */
-  serveDescription(exchange: Exchange, name: string): Promise<void> | undefined;
+  serveOpenApi(exchange: Exchange, name: string): Promise<void> | undefined;
 }
 
 export class OpenApi implements PathFamily {
   readonly #documents: OpenApiDocuments;
   readonly #clock: Clock;
-  readonly #others: OtherServers | undefined;
+  readonly #aggregated: AggregatedOpenApi | undefined;
 
-  constructor({ registry, dialect, features, clock, others, elsewhere }: OpenApiParts) {
+  constructor({ registry, dialect, features, clock, aggregated, worker }: OpenApiParts) {
     const context = {
       dialect,
       release: apiRelease,
       cbor: features.enabled('CBORServingAndStorage'),
       publishEnums: features.enabled('OpenAPIEnums'),
     };
-    this.#documents = new OpenApiDocuments(registry, context, clock, others?.announcements, elsewhere);
+    this.#documents = new OpenApiDocuments(registry, context, clock, aggregated?.registeredVersions, worker);
     this.#clock = clock;
-    this.#others = others;
+    this.#aggregated = aggregated;
   }
 
   paths(): readonly string[] {
@@ -60,7 +60,7 @@ export class OpenApi implements PathFamily {
     if (path === version3Path) return (exchange) => this.#sendIndex(exchange);
     if (!path.startsWith(`${version3Path}/`)) return undefined;
     const name = path.slice(version3Path.length + 1);
-    return (exchange) => this.#others?.serveDescription(exchange, name) ?? this.#sendVersion3(exchange, name);
+    return (exchange) => this.#aggregated?.serveOpenApi(exchange, name) ?? this.#sendVersion3(exchange, name);
   }
 
   async #sendIndex(exchange: Exchange): Promise<void> {
@@ -80,49 +80,49 @@ export class OpenApi implements PathFamily {
       return;
     }
     const vary = ['Vary', 'Accept'];
-    const form = formOf(exchange, 'v3');
-    if (!form) {
+    const format = negotiateFormat(exchange, 'v3');
+    if (!format) {
       sendWith(exchange, 406, vary, '');
       return;
     }
     const { hash } = document;
-    const asked = exchange.query.get('hash');
-    if (asked && asked !== hash) {
-      const headers = ['Content-Type', form.contentType, 'Etag', `"${hash}"`, ...vary];
-      sendWith(exchange, 301, [...headers, 'Location', addressOf(name, hash)], '');
+    const requestedHash = exchange.query.get('hash');
+    if (requestedHash && requestedHash !== hash) {
+      const headers = ['Content-Type', format.contentType, 'Etag', `"${hash}"`, ...vary];
+      sendWith(exchange, 301, [...headers, 'Location', documentUrl(name, hash)], '');
       return;
     }
-    const expires = new Date(this.#clock.now() + year).toUTCString().replace('GMT', 'UTC');
+    const expires = new Date(this.#clock.now() + yearMs).toUTCString().replace('GMT', 'UTC');
     sendContent(exchange, {
-      bytes: await plainBytes(document, form.name),
+      bytes: await plainBytes(document, format.name),
       etag: hash,
       modified: document.modified,
-      headers: asked ? [...vary, 'Expires', expires] : vary,
-      contentHeaders: ['Content-Type', form.contentType],
-      ...(asked && { caching: 'public, immutable' }),
+      headers: requestedHash ? [...vary, 'Expires', expires] : vary,
+      contentHeaders: ['Content-Type', format.contentType],
+      ...(requestedHash && { caching: 'public, immutable' }),
     });
   }
 
   async #sendVersion2(exchange: Exchange): Promise<void> {
     const vary = ['Vary', 'Accept-Encoding', 'Vary', 'Accept'];
-    const form = formOf(exchange, 'v2');
-    if (!form) {
+    const format = negotiateFormat(exchange, 'v2');
+    if (!format) {
       sendWith(exchange, 406, vary, '');
       return;
     }
-    const document = await this.#documents.version2(form.name);
-    const zipped = acceptsGzip(exchange);
+    const document = await this.#documents.version2(format.name);
+    const gzipped = acceptsGzip(exchange);
     sendContent(exchange, {
-      bytes: zipped ? await document.zipped(form.name) : await plainBytes(document, form.name),
+      bytes: gzipped ? await document.gzipped(format.name) : await plainBytes(document, format.name),
       etag: document.hash,
       modified: document.modified,
       headers: vary,
-      contentHeaders: ['Content-Type', form.contentType, ...(zipped ? ['Content-Encoding', 'gzip'] : [])],
+      contentHeaders: ['Content-Type', format.contentType, ...(gzipped ? ['Content-Encoding', 'gzip'] : [])],
     });
   }
 }
 
-interface AskedForm {
+interface NegotiatedFormat {
   readonly name: DocumentFormat;
   readonly contentType: string;
 }
@@ -132,11 +132,11 @@ function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
 }
 
 /** The format that the client accepts; undefined if it accepts none. */
-function formOf(exchange: Exchange, version: 'v2' | 'v3'): AskedForm | undefined {
+function negotiateFormat(exchange: Exchange, version: 'v2' | 'v3'): NegotiatedFormat | undefined {
   const types = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
-  const chosen = choose(headerOf(exchange, 'accept') || '*/*', { types });
-  if (!chosen) return undefined;
-  return chosen.type === jsonType
+  const representation = choose(headerOf(exchange, 'accept') || '*/*', { types });
+  if (!representation) return undefined;
+  return representation.type === jsonType
     ? { name: 'json', contentType: jsonType }
     : { name: 'protobuf', contentType: protobufType(version, '.') };
 }

@@ -1,4 +1,4 @@
-// Builds the OpenAPI v3 document of a group version.
+// Builds the OpenAPI v3 documents of built-in kinds, one for each group version.
 import type { Dialect } from '../dialect/dialect.ts';
 import { groupBy } from '../discovery/discovery-documents.ts';
 import type { ServedResource } from '../kind/registry.ts';
@@ -23,7 +23,7 @@ export interface DocumentContext {
 export const securitySchemes = {
   BearerToken: {
     type: 'apiKey',
-    description: 'A token that says who asks.',
+    description: 'Bearer token authentication.',
     name: 'authorization',
     in: 'header',
   },
@@ -40,7 +40,10 @@ export function documentMakers(
   const types = mediaTypes(context.dialect, context.cbor);
   const makers: [string, MakeDocument][] = [];
   for (const [name, reading] of Object.entries(otherReadings(types))) {
-    makers.push([name, () => make(context, (schemas) => readingPath(reading, schemas, context.dialect))]);
+    makers.push([
+      name,
+      () => buildDocument(context, (schemas) => readingPath(reading, schemas, context.dialect)),
+    ]);
   }
   for (const [apiVersion, members] of groupBy(resources, ({ apiVersion }) => apiVersion)) {
     makers.push([nameOf(members[0]!.group, apiVersion), () => versionDocument(members, context, types)]);
@@ -50,14 +53,14 @@ export function documentMakers(
     const reading = groupReading(`/apis/${group}`, member!.definition.group, types);
     makers.push([
       nameOf(group, group),
-      () => make(context, (schemas) => readingPath(reading, schemas, context.dialect)),
+      () => buildDocument(context, (schemas) => readingPath(reading, schemas, context.dialect)),
     ]);
   }
   return new Map(makers.sort(([a], [b]) => compareText(a, b)));
 }
 
-function nameOf(group: string, below: string): string {
-  return group === '' ? `api/${below}` : `apis/${below}`;
+function nameOf(group: string, name: string): string {
+  return group === '' ? `api/${name}` : `apis/${name}`;
 }
 
 function versionDocument(
@@ -66,7 +69,7 @@ function versionDocument(
   types: MediaTypes,
 ): Document {
   const { dialect } = context;
-  return make(context, (schemas) => {
+  return buildDocument(context, (schemas) => {
     const { group, apiVersion, definition } = members[0]!;
     const reading = versionReading(`/${nameOf(group, apiVersion)}`, definition, types);
     const resourcePaths = new ResourcePaths(schemas, types, dialect);
@@ -75,12 +78,12 @@ function versionDocument(
   });
 }
 
-function make(
+function buildDocument(
   { dialect, release, publishEnums }: DocumentContext,
-  describe: (schemas: Schemas) => Readonly<Record<string, PathItem>>,
+  buildPaths: (schemas: Schemas) => Readonly<Record<string, PathItem>>,
 ): Document {
   const schemas = new Schemas(dialect, publishEnums);
-  const paths = Object.entries(describe(schemas)).sort(([a], [b]) => compareText(a, b));
+  const paths = Object.entries(buildPaths(schemas)).sort(([a], [b]) => compareText(a, b));
   const all = schemas.all();
   return {
     openapi: '3.0.0',

@@ -50,7 +50,7 @@ export function pathHandler(
   if (flow) addFlowDumps(table, flow, api.clock);
   addVersion(table, version);
   addTokenIssuer(table, tokens, keysUri);
-  table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.announcements));
-  table.addFamily(new OpenApi({ ...api, features, others: aggregation, elsewhere }));
+  table.addFamily(new Discovery(api.registry, api.dialect, features, aggregation.registeredVersions));
+  table.addFamily(new OpenApi({ ...api, features, aggregated: aggregation, worker: elsewhere }));
   return table.handle.bind(table);
 }

@@ -5,7 +5,7 @@ import { QuotaLedger } from '../admission/plugins/resource-quota/quota-ledger.ts
 import { createPlugins } from '../admission/plugins.ts';
 import { Aggregation } from '../aggregation/aggregation.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
-import { openAudit } from '../audit/open.ts';
+import { openAudit } from '../audit/open-audit.ts';
 import { authorizerForModes } from '../auth/authorization-modes.ts';
 import { ensureBootstrapPolicy } from '../auth/bootstrap/reconcile.ts';
 import { publishAuthentication } from '../auth/extension-apiserver-authentication.ts';
@@ -116,7 +116,7 @@ async function startServer(
   const meters = createServerMetrics(metricSettings);
 
   // Audit, storage, authorization.
-  const auditor = await openAudit(options, { dialect, clock, logger, meters });
+  const auditor = await openAudit(options, { dialect, clock, logger, metrics: meters });
   components.add({ close: () => auditor?.close() });
   const store = parts.store ?? (await openStore(options, clock, logger));
   components.add({ close: () => store.close() });

@@ -47,13 +47,13 @@ const policy = 'apiVersion: audit.orch.io/v1\nkind: Policy\nrules: [{level: Meta
 const memory = new Memory();
 const callers = new Callers();
 const auditor = new Auditor({
-  rules: new PolicyRuleEvaluator(readPolicy(Buffer.from(policy), 'policy', orch)),
+  policy: new PolicyRuleEvaluator(readPolicy(Buffer.from(policy), 'policy', orch)),
   callers,
   format: new JsonEvents(orch, callers, new MicroTimeFormatter()),
-  sink: memory,
+  backend: memory,
   strict: false,
   clock: systemClock,
-  meters: createServerMetrics(),
+  metrics: createServerMetrics(),
   maxEventBytes: Number.POSITIVE_INFINITY,
   onLost: () => assert.fail('nothing is lost'),
 });

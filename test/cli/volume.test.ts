@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Pod } from '../../src/apis/core/pod.ts';
-import { accessWithoutCredentials } from '../../src/cli/cluster/access.ts';
+import { plainAccess } from '../../src/cli/cluster/access.ts';
 import { Connection } from '../../src/cli/cluster/connection.ts';
 import { main } from '../../src/cli/main.ts';
 import { ClusterReader } from '../../src/cli/volume/cluster-reader.ts';
@@ -24,7 +24,7 @@ before(async () => {
     featureGates: { ClusterTrustBundle: true, ClusterTrustBundleProjection: true },
     runtimeConfig: { [bundles]: true },
   });
-  connection = new Connection(accessWithoutCredentials(server.url));
+  connection = new Connection(plainAccess(server.url));
   await make('v1', 'ConfigMap', 'settings', {
     data: { 'app.conf': 'port = 1\n', mode: 'fast' },
     binaryData: { logo: Buffer.from([0, 255, 7]).toString('base64') },

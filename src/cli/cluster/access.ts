@@ -20,7 +20,7 @@ export interface ClusterAccess {
 }
 
 /** A server without authentication, such as the plain HTTP listener of `orch dev`. */
-export function accessWithoutCredentials(url: string): ClusterAccess {
+export function plainAccess(url: string): ClusterAccess {
   if (!isHttpUrl(url)) {
     throw new CommandError(`${JSON.stringify(url)} is not a server URL such as http://127.0.0.1:8080`);
   }

@@ -7,7 +7,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json
 import { readYaml } from '../../codec/yaml/read.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import { CommandError } from '../command.ts';
-import { accessWithoutCredentials, type ClusterAccess, type Credentials, isHttpUrl } from './access.ts';
+import { type ClusterAccess, type Credentials, isHttpUrl, plainAccess } from './access.ts';
 import { execCredentials } from './exec-credentials.ts';
 
 export interface ClusterSettings {
@@ -25,7 +25,7 @@ export async function resolveClusterAccess(
   settings: ClusterSettings,
   environment: NodeJS.ProcessEnv,
 ): Promise<ClusterAccess> {
-  if (settings.server !== undefined) return accessWithoutCredentials(settings.server);
+  if (settings.server !== undefined) return plainAccess(settings.server);
   const parts = kubeconfigPaths(settings, environment).map(readPart);
   const contextName =
     settings.context ??

@@ -201,8 +201,8 @@ export const clusterKinds = [
     {
       rule: 'groups by groupPriorityMinimum, high to low, then by name',
       file: 'src/discovery/discovery-documents.ts',
-      find: '(a, b) => b.priority.group - a.priority.group || compareText(a.object, b.object),',
-      replace: '(a, b) => compareText(a.object, b.object),',
+      find: '(a, b) => b.priority.group - a.priority.group || compareText(a.serviceName, b.serviceName),',
+      replace: '(a, b) => compareText(a.serviceName, b.serviceName),',
     },
     {
       rule: 'versions by versionPriority, high to low, then by their names',

@@ -1,4 +1,4 @@
-// Encodes discovery documents in the negotiated media type.
+// Encodes discovery documents as JSON, YAML, CBOR or Protobuf, as negotiated.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { stringifyJson } from '../codec/json/stringify.ts';
@@ -23,9 +23,9 @@ const kinds: Readonly<Record<string, Struct<unknown>>> = {
 export function discoveryBody(
   exchange: Exchange,
   document: Buffer,
-  form: Pick<Representation, 'type' | 'pretty'>,
+  representation: Pick<Representation, 'type' | 'pretty'>,
 ): Buffer {
-  const { type, pretty } = form;
+  const { type, pretty } = representation;
   if (type === jsonType) return pretty ? new JsonIndenter().push(document) : document;
   const { serializers } = exchange;
   const object = parseJson(document).value as JsonObject;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { kubernetes } from '../dialect/index.ts';
-import { everyDocument } from './everything.fixture.ts';
+import { everyDocument } from './all-documents.fixture.ts';
 
 interface FactType {
   readonly fields?: Readonly<

@@ -1,4 +1,4 @@
-// A registry with every kind, for tests of the documents.
+// Builds the OpenAPI documents of all built-in kinds in all versions, for tests.
 import { builtinKinds } from '../apis/index.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
@@ -7,7 +7,7 @@ import type { Document } from './builder/document.ts';
 import { type Document2, toVersion2 } from './builder/v2.ts';
 import { documentMakers } from './v3.ts';
 
-/** The documents of a server that serves everything there is, by name. */
+/** The v3 documents of a server that serves every version of every kind, by name. */
 export function everyDocument(dialect: Dialect): Map<string, Document> {
   const kinds = builtinKinds({ dialect, features: everyFeature });
   const registry = new Registry(kinds, dialect, { serves: () => true, servesPart: () => true });
@@ -20,7 +20,7 @@ export function everyDocument(dialect: Dialect): Map<string, Document> {
   return new Map([...makers].map(([name, make]) => [name, make()]));
 }
 
-/** All documents as the parts of the one of v2. */
+/** The v3 documents converted to one v2 document. */
 export function version2Of(
   documents: Iterable<Document>,
 ): Pick<Document2, 'paths' | 'definitions' | 'parameters'> {

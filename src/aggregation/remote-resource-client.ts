@@ -1,4 +1,4 @@
-// API aggregation: deletes and lists the objects of a resource that another API server stores.
+// API aggregation: a client that lists and deletes the objects of one resource of an aggregated API server.
 import type { AggregatedRequest, AggregatedResource } from '../controllers/runtime/aggregated-apis.ts';
 import type { ObjectMeta } from '../kind/api-object.ts';
 import { authorityOf } from '../transport/proxy/backend.ts';
@@ -14,14 +14,14 @@ export interface RemoteResourceName {
 }
 
 const timeoutMs = 30_000;
-/** JSON.parse of a response blocks the event loop: the limit bounds for how long. */
+/** Limits how long JSON.parse of a response blocks the event loop. */
 const maxResponseBytes = 2 * 1024 * 1024;
 const pageSize = 250;
-/** Guards against a server whose list never ends. */
+/** Ends a list whose server always returns another continue token. */
 const maxPages = 10_000;
 const maxConcurrentDeletes = 16;
 
-/** The other server returned an error, or a response that is not JSON. */
+/** The aggregated API server returned an error, or a response that is not JSON. */
 class RemoteApiError extends Error {
   readonly code: number;
 
@@ -52,41 +52,41 @@ export class RemoteResourceClient implements AggregatedResource {
     this.#remote = remote;
   }
 
-  async deleteAll(namespace: string, asker: AggregatedRequest): Promise<void> {
+  async deleteAll(namespace: string, request: AggregatedRequest): Promise<void> {
     if (this.#verbs.includes('deletecollection')) {
-      const { code, body } = await this.#send('DELETE', this.#path(namespace), asker);
+      const { code, body } = await this.#send('DELETE', this.#path(namespace), request);
       if (code < 300) return;
-      if (code !== 404 && code !== 405) throw refusal(code, body);
+      if (code !== 404 && code !== 405) throw responseError(code, body);
     }
     if (!this.#verbs.includes('list')) return;
-    for await (const page of this.#pages(namespace, asker)) {
+    for await (const page of this.#pages(namespace, request)) {
       for (let start = 0; start < page.length; start += maxConcurrentDeletes) {
         const batch = page.slice(start, start + maxConcurrentDeletes);
-        await Promise.all(batch.map(({ name = '' }) => this.#delete(namespace, name, asker)));
+        await Promise.all(batch.map(({ name = '' }) => this.#delete(namespace, name, request)));
       }
     }
   }
 
-  async *list(namespace: string, asker: AggregatedRequest): AsyncGenerator<ObjectMeta> {
+  async *list(namespace: string, request: AggregatedRequest): AsyncGenerator<ObjectMeta> {
     if (!this.#verbs.includes('list')) return;
-    for await (const page of this.#pages(namespace, asker)) yield* page;
+    for await (const page of this.#pages(namespace, request)) yield* page;
   }
 
-  async #delete(namespace: string, name: string, asker: AggregatedRequest): Promise<void> {
+  async #delete(namespace: string, name: string, request: AggregatedRequest): Promise<void> {
     const path = `${this.#path(namespace)}/${encodeURIComponent(name)}`;
-    const { code, body } = await this.#send('DELETE', path, asker);
-    if (code >= 300 && code !== 404) throw refusal(code, body);
+    const { code, body } = await this.#send('DELETE', path, request);
+    if (code >= 300 && code !== 404) throw responseError(code, body);
   }
 
-  async *#pages(namespace: string, asker: AggregatedRequest): AsyncGenerator<readonly ObjectMeta[]> {
+  async *#pages(namespace: string, request: AggregatedRequest): AsyncGenerator<readonly ObjectMeta[]> {
     let token = '';
     for (let pages = 0; pages < maxPages; pages++) {
       const query = new URLSearchParams({ limit: String(pageSize), ...(token && { continue: token }) });
-      const { code, body } = await this.#send('GET', `${this.#path(namespace)}?${query}`, asker);
+      const { code, body } = await this.#send('GET', `${this.#path(namespace)}?${query}`, request);
       // A resource that is not served has no objects.
       if (code === 404 || code === 405) return;
-      if (code >= 300) throw refusal(code, body);
-      const { metadata, items } = parsed(body);
+      if (code >= 300) throw responseError(code, body);
+      const { metadata, items } = parseResponse(body);
       yield Array.isArray(items)
         ? items.flatMap((item: { metadata?: ObjectMeta }) => item?.metadata ?? [])
         : [];
@@ -108,42 +108,42 @@ export class RemoteResourceClient implements AggregatedResource {
       accept: 'application/json',
       ...(method === 'DELETE' && { 'content-type': 'application/json' }),
     };
-    const body = method === 'DELETE' ? inBackground : undefined;
-    const question = { method, path, headers, body, signal, timeoutMs, maxResponseBytes };
-    return sendRemote(backend, question, this.#parts.clock);
+    const body = method === 'DELETE' ? backgroundDeleteOptions : undefined;
+    const options = { method, path, headers, body, signal, timeoutMs, maxResponseBytes };
+    return sendRemote(backend, options, this.#parts.clock);
   }
 }
 
-const inBackground = JSON.stringify({
+const backgroundDeleteOptions = JSON.stringify({
   kind: 'DeleteOptions',
   apiVersion: 'v1',
   propagationPolicy: 'Background',
 });
 
-interface Said {
+interface ListResponse {
   readonly message?: unknown;
   readonly metadata?: { readonly continue?: unknown };
   readonly items?: unknown;
 }
 
-function parsed(body: Buffer): Said {
+function parseResponse(body: Buffer): ListResponse {
   try {
-    const said: unknown = JSON.parse(body.toString());
-    return typeof said === 'object' && said !== null ? said : {};
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null ? value : {};
   } catch {
     throw new RemoteApiError(200, 'the answer is not JSON');
   }
 }
 
-const longestMessage = 1_000;
+const maxMessageLength = 1_000;
 
-function refusal(code: number, body: Buffer): RemoteApiError {
+function responseError(code: number, body: Buffer): RemoteApiError {
   let message: unknown;
   try {
-    ({ message } = parsed(body));
+    ({ message } = parseResponse(body));
   } catch {
     message = undefined;
   }
   const text = typeof message === 'string' && message !== '' ? message : `answered with ${code}`;
-  return new RemoteApiError(code, text.slice(0, longestMessage));
+  return new RemoteApiError(code, text.slice(0, maxMessageLength));
 }

@@ -1,43 +1,43 @@
-// Compressed parts that OpenAPI documents are joined from.
+// Joins OpenAPI documents from parts that are encoded and compressed once.
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
 import type { Schema } from './builder/document.ts';
 import type { Encoding } from './builder/document-encoding.ts';
 
-/** Compressed paths and schemas of a document. */
-export interface Piece {
+/** The compressed paths and schemas of some resources. */
+export interface CompressedPart {
   readonly paths: GzipPiece;
   readonly schemas: GzipPiece;
 }
 
-export async function makePiece<Item>(
+export async function compressPart<Item>(
   encoding: Encoding<Item, never>,
   paths: Readonly<Record<string, Item>>,
   schemas: Readonly<Record<string, Schema>>,
-): Promise<Piece> {
-  return compressed({ paths: encoding.paths(paths), schemas: encoding.schemas(schemas) });
+): Promise<CompressedPart> {
+  return compressTexts({ paths: encoding.paths(paths), schemas: encoding.schemas(schemas) });
 }
 
-export async function compressed(texts: {
+export async function compressTexts(texts: {
   readonly paths: Buffer;
   readonly schemas: Buffer;
-}): Promise<Piece> {
+}): Promise<CompressedPart> {
   return { paths: await GzipPiece.of(texts.paths), schemas: await GzipPiece.of(texts.schemas) };
 }
 
-/** Joins compressed parts to a document without encoding or compressing them again. */
-export async function joinPieces<Item, Frame>(
+/** Joins the parts to one gzip stream without encoding or compressing them again. */
+export async function joinParts<Item, Frame>(
   encoding: Encoding<Item, Frame>,
   frame: Frame,
-  pieces: readonly Piece[],
+  parts: readonly CompressedPart[],
 ): Promise<Buffer> {
   const separator = await GzipPiece.of(encoding.separator);
-  const paths = separated(
-    pieces.map((piece) => piece.paths),
+  const paths = withSeparators(
+    parts.map((part) => part.paths),
     separator,
   );
-  const schemas = separated(
-    pieces.map((piece) => piece.schemas),
+  const schemas = withSeparators(
+    parts.map((part) => part.schemas),
     separator,
   );
   const { before, between, after } = encoding.around(frame, lengthOf(paths), lengthOf(schemas));
@@ -53,10 +53,10 @@ export async function joinPieces<Item, Frame>(
   );
 }
 
-function separated(pieces: readonly GzipPiece[], separator: GzipPiece): GzipPiece[] {
-  return pieces
+function withSeparators(parts: readonly GzipPiece[], separator: GzipPiece): GzipPiece[] {
+  return parts
     .filter(({ length }) => length > 0)
-    .flatMap((piece, index) => (index === 0 || separator.length === 0 ? [piece] : [separator, piece]));
+    .flatMap((part, index) => (index === 0 || separator.length === 0 ? [part] : [separator, part]));
 }
 
-const lengthOf = (pieces: readonly GzipPiece[]) => pieces.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (parts: readonly GzipPiece[]) => parts.reduce((sum, { length }) => sum + length, 0);

@@ -1,5 +1,5 @@
-// API aggregation: the available controller; maintains the Available condition and fetches discovery of other
-// servers.
+// API aggregation: the availability controller, which sets the Available condition of APIServices and fetches the
+// discovery of aggregated API servers.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
@@ -11,10 +11,10 @@ import type { User } from '../request/user.ts';
 import { decodePairs } from '../store/pairs.ts';
 import type { Change } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Announcements } from './announcements.ts';
-import type { ApiServices, KnownService } from './api-services.ts';
+import type { ApiServices, RegisteredService } from './api-services.ts';
 import { type AvailabilityStatus, checkAvailability } from './availability-check.ts';
 import { identityHeadersFor } from './identity.ts';
+import type { RegisteredVersions } from './registered-versions.ts';
 import { fetchContent } from './remote-content.ts';
 import type { RemoteParts } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -24,7 +24,7 @@ const checkIntervalMs = 30_000;
 const baseRetryMs = 100;
 /** Interval of discovery. */
 const discoveryIntervalMs = 60_000;
-/** Many, so that servers that hang do not delay the others. */
+/** Many, so that servers that do not respond do not delay the checks of the others. */
 const workers = 256;
 
 export interface RemoteServicesParts {
@@ -32,33 +32,36 @@ export interface RemoteServicesParts {
   readonly logger: Logger;
   readonly newQueue: WorkQueueFactory;
   readonly services: ApiServices;
-  readonly announcements: Announcements;
+  readonly registeredVersions: RegisteredVersions;
 }
 
-type Remote = KnownService & { readonly remote: RemoteServer };
+type RemoteService = RegisteredService & { readonly remote: RemoteServer };
 
 /** Checks when an APIService, its Service or its endpoints change, and periodically. */
-export class RemoteServices {
+export class AvailabilityController {
   readonly #api: Api;
   readonly #services: ApiServices;
-  readonly #announcements: Announcements;
+  readonly #registeredVersions: RegisteredVersions;
   readonly #parts: RemoteParts;
   readonly #logger: Logger;
   readonly #queue: WorkQueue;
   readonly #user: User;
   readonly #failures = new Map<string, number>();
   /** Time of the last discovery attempt. */
-  readonly #readAt = new WeakMap<RemoteServer, number>();
+  readonly #discoveredAtMs = new WeakMap<RemoteServer, number>();
   /** Servers whose discovery failure was logged. */
   readonly #failureLogged = new WeakSet<RemoteServer>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor({ api, logger, newQueue, services, announcements }: RemoteServicesParts, parts: RemoteParts) {
+  constructor(
+    { api, logger, newQueue, services, registeredVersions }: RemoteServicesParts,
+    parts: RemoteParts,
+  ) {
     this.#api = api;
     this.#parts = parts;
     this.#logger = logger;
     this.#services = services;
-    this.#announcements = announcements;
+    this.#registeredVersions = registeredVersions;
     const name = `system:${api.dialect.component('aggregator')}`;
     this.#user = { name, uid: '', groups: [mastersGroup], extra: {} };
     const reconcile = (key: string) => this.#reconcile(key);
@@ -90,26 +93,26 @@ export class RemoteServices {
 
   /** Queues the APIServices of a changed Service or of its endpoints. */
   #onChange({ prefix, key, object }: Change): void {
-    const of = serviceIn(prefix, key, () =>
+    const changedService = serviceIn(prefix, key, () =>
       decodePairs(object.labels).get(this.#api.dialect.labels.serviceName),
     );
-    if (of === undefined) return;
+    if (changedService === undefined) return;
     for (const { name, remote } of this.#services.all) {
-      if (remote && `${remote.namespace}/${remote.service}` === of) this.#queue.add(name);
+      if (remote && `${remote.namespace}/${remote.service}` === changedService) this.#queue.add(name);
     }
   }
 
   async #reconcile(name: string): Promise<void> {
     const service = this.#services.find(name);
     if (!service?.remote) return;
-    const looked: Remote = { ...service, remote: service.remote };
-    const finding = await checkAvailability(this.#parts, looked, identityHeadersFor(this.#user, false));
-    // The APIService refers to another server now, or is gone.
-    if (looked.remote.isClosed) return;
-    await this.#updateStatus(name, finding);
-    const isAvailable = finding.status === 'True';
-    if (isAvailable) await this.#discover(looked);
-    else this.#announcements.setDiscovered(looked.remote, undefined);
+    const checked: RemoteService = { ...service, remote: service.remote };
+    const availability = await checkAvailability(this.#parts, checked, identityHeadersFor(this.#user, false));
+    // The APIService was deleted, or refers to a different server now.
+    if (checked.remote.isClosed) return;
+    await this.#updateStatus(name, availability);
+    const isAvailable = availability.status === 'True';
+    if (isAvailable) await this.#discover(checked);
+    else this.#registeredVersions.setDiscovered(checked.remote, undefined);
     this.#queue.addAfter(name, this.#delayAfter(name, isAvailable));
   }
 
@@ -123,10 +126,10 @@ export class RemoteServices {
     return Math.min(baseRetryMs * 2 ** failures, checkIntervalMs);
   }
 
-  async #updateStatus(name: string, finding: AvailabilityStatus): Promise<void> {
+  async #updateStatus(name: string, availability: AvailabilityStatus): Promise<void> {
     const target = { resource: this.#services.resource, namespace: '', name, subresource: 'status' };
     const stored = this.#api.store.get(target.resource.key('', name));
-    if (!stored || isStatusCurrent(stored.json, finding)) return;
+    if (!stored || isStatusCurrent(stored.json, availability)) return;
     const now = timestamp(this.#api.clock);
     try {
       await guaranteedUpdate(
@@ -134,11 +137,11 @@ export class RemoteServices {
         target,
         (object) => {
           const { status } = object as APIService;
-          const before = status.conditions?.find(({ type }) => type === 'Available');
-          const isLasting = before?.status === finding.status;
-          const since = (isLasting && before.lastTransitionTime) || now;
-          const others = (status.conditions ?? []).filter((condition) => condition !== before);
-          status.conditions = [...others, { type: 'Available', lastTransitionTime: since, ...finding }];
+          const previous = status.conditions?.find(({ type }) => type === 'Available');
+          const isUnchanged = previous?.status === availability.status;
+          const lastTransitionTime = (isUnchanged && previous.lastTransitionTime) || now;
+          const others = (status.conditions ?? []).filter((condition) => condition !== previous);
+          status.conditions = [...others, { type: 'Available', lastTransitionTime, ...availability }];
         },
         { managedThrough: 'status' },
       );
@@ -147,32 +150,32 @@ export class RemoteServices {
     }
   }
 
-  async #discover({ name, group, version, remote }: Remote): Promise<void> {
+  async #discover({ name, group, version, remote }: RemoteService): Promise<void> {
     const { clock, dialect } = this.#api;
-    const last = this.#readAt.get(remote);
+    const last = this.#discoveredAtMs.get(remote);
     if (!remote.isStale && last !== undefined && clock.now() - last < discoveryIntervalMs) return;
-    this.#readAt.set(remote, clock.now());
+    this.#discoveredAtMs.set(remote, clock.now());
     const headers = identityHeadersFor(this.#user, false);
     try {
       const content = await fetchContent(this.#parts, dialect, { remote, group, version, headers });
-      if (!remote.isClosed) this.#announcements.setDiscovered(remote, content);
+      if (!remote.isClosed) this.#registeredVersions.setDiscovered(remote, content);
     } catch (error) {
       if (remote.isClosed) return;
-      this.#announcements.setDiscovered(remote, undefined);
+      this.#registeredVersions.setDiscovered(remote, undefined);
       if (this.#failureLogged.has(remote)) return;
       this.#failureLogged.add(remote);
-      const { message: problem } = error as Error;
+      const { message } = error as Error;
       this.#logger.warn(
-        { problem, apiService: name },
+        { problem: message, apiService: name },
         'failed to fetch discovery from an aggregated API server',
       );
     }
   }
 }
 
-/** The namespace and name of the Service that a change concerns. */
 const followedPrefixes = ['services/specs', 'services/endpoints', 'endpointslices'];
 
+/** The namespace and name of the Service that a changed Service, Endpoints or EndpointSlice belongs to. */
 function serviceIn(prefix: string, key: string, label: () => string | undefined): string | undefined {
   const [name, namespace] = key.split('/').reverse();
   if (prefix === 'services/specs' || prefix === 'services/endpoints') return `${namespace}/${name}`;
@@ -182,7 +185,10 @@ function serviceIn(prefix: string, key: string, label: () => string | undefined)
 function isStatusCurrent(json: Buffer, { status, reason, message }: AvailabilityStatus): boolean {
   const { conditions = [] } = (JSON.parse(json.toString()) as Partial<APIService>).status ?? {};
   return conditions.some(
-    (one) =>
-      one.type === 'Available' && one.status === status && one.reason === reason && one.message === message,
+    (condition) =>
+      condition.type === 'Available' &&
+      condition.status === status &&
+      condition.reason === reason &&
+      condition.message === message,
   );
 }

@@ -1,4 +1,5 @@
-// API aggregation: the autoregister controller; maintains the APIServices of this server's own group versions.
+// API aggregation: the autoregister controller, which maintains the APIServices of the group versions that this server
+// serves.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
@@ -10,7 +11,7 @@ import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
 import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
 import { applyDefaults } from '../registry/write/decode.ts';
-import type { ApiServices, KnownService } from './api-services.ts';
+import type { ApiServices, RegisteredService } from './api-services.ts';
 import { apiServiceName, type LocalVersion, localVersions, type Preference } from './priorities.ts';
 
 /** Values of the automanaged label. */
@@ -18,15 +19,15 @@ const onStart = 'onstart';
 const always = 'true';
 
 /**
- * APIServices of built-in versions are created at start, and left to clients afterwards; those of custom resources
- * follow their definitions.
+ * Creates the APIServices of built-in versions at start and does not change them afterwards; creates and deletes those of
+ * custom resources as their definitions change.
  */
-export class LocalServices {
+export class AutoregisterController {
   readonly #api: Api;
   readonly #services: ApiServices;
   readonly #prefer: Preference | undefined;
   readonly #queue: WorkQueue;
-  /** Names of custom versions that changed before start completed. */
+  /** Names of APIServices of custom resources that changed before `start` completed; undefined after that. */
   #pendingAtStart: Set<string> | undefined = new Set();
 
   constructor(
@@ -41,23 +42,23 @@ export class LocalServices {
     api.registry.onCustom((resources) => {
       for (const name of localVersions(resources).keys()) this.#enqueue(name);
     });
-    const keep = ({ name, automanaged }: KnownService) => {
+    const enqueueManaged = ({ name, automanaged }: RegisteredService) => {
       if (automanaged === always) this.#enqueue(name);
     };
-    services.listen({ onWritten: keep, onRemoved: keep });
+    services.listen({ onWritten: enqueueManaged, onRemoved: enqueueManaged });
   }
 
-  /** Resolves once every served version has an APIService. Written concurrently, to share group commits. */
+  /** Resolves once every served version has an APIService. Writes concurrently, to share group commits. */
   async start(): Promise<void> {
-    const wanted = this.#wanted();
-    const standing = this.#services.all
-      .filter(({ automanaged }) => isOurs(automanaged))
+    const desired = this.#desired();
+    const existing = this.#services.all
+      .filter(({ automanaged }) => isAutomanaged(automanaged))
       .map(({ name }) => name);
-    const names = new Set([...wanted.keys(), ...standing]);
-    await Promise.all([...names].map((name) => this.#ensure(name, wanted.get(name))));
-    const early = this.#pendingAtStart ?? [];
+    const names = new Set([...desired.keys(), ...existing]);
+    await Promise.all([...names].map((name) => this.#ensure(name, desired.get(name))));
+    const pending = this.#pendingAtStart ?? [];
     this.#pendingAtStart = undefined;
-    for (const name of early) this.#enqueue(name);
+    for (const name of pending) this.#enqueue(name);
   }
 
   reset(): void {
@@ -79,50 +80,51 @@ export class LocalServices {
   async #reconcile(name: string): Promise<void> {
     const dot = name.indexOf('.');
     const inVersion = this.#api.registry.ofVersion(`${name.slice(dot + 1)}/${name.slice(0, dot)}`);
-    const wanted = localVersions(inVersion).get(name);
-    if (wanted?.isCustom !== false) await this.#ensure(name, wanted);
+    const desired = localVersions(inVersion).get(name);
+    if (desired?.isCustom !== false) await this.#ensure(name, desired);
   }
 
-  #wanted(): ReadonlyMap<string, LocalVersion> {
+  #desired(): ReadonlyMap<string, LocalVersion> {
     const { registry, dialect } = this.#api;
-    const itself = dialect.groupName('apiregistration');
-    const wanted = new Map(localVersions(registry.resources, this.#prefer));
-    for (const [name, { group }] of wanted) if (group === itself) wanted.delete(name);
-    return wanted;
+    const apiregistration = dialect.groupName('apiregistration');
+    const desired = new Map(localVersions(registry.resources, this.#prefer));
+    for (const [name, { group }] of desired) if (group === apiregistration) desired.delete(name);
+    return desired;
   }
 
-  async #ensure(name: string, wanted: LocalVersion | undefined): Promise<void> {
+  async #ensure(name: string, desired: LocalVersion | undefined): Promise<void> {
     const found = this.#services.find(name);
     try {
-      if (!wanted) {
-        if (found && isOurs(found.automanaged)) await this.#delete(name);
-      } else if (!found) await this.#create(wanted);
-      // An APIService without our label is left as it is, also if it refers to another server.
-      else if (isOurs(found.automanaged) && !isUpToDate(found, wanted)) await this.#update(name, wanted);
+      if (!desired) {
+        if (found && isAutomanaged(found.automanaged)) await this.#delete(name);
+      } else if (!found) await this.#create(desired);
+      // An APIService without the automanaged label belongs to a client, also if it refers to another server.
+      else if (isAutomanaged(found.automanaged) && !isUpToDate(found, desired))
+        await this.#update(name, desired);
     } catch (error) {
       // Another replica wrote it concurrently.
       if (!(error instanceof ApiError && [404, 409].includes(error.code))) throw error;
     }
   }
 
-  async #create(wanted: LocalVersion): Promise<void> {
+  async #create(desired: LocalVersion): Promise<void> {
     const { resource } = this.#services;
     const object = resource.definition.schema.zero() as APIService;
-    object.metadata.name = apiServiceName(wanted);
-    object.metadata.labels = { [this.#api.dialect.labels.automanaged]: automanagedLabel(wanted) };
-    object.spec = specOf(wanted);
+    object.metadata.name = apiServiceName(desired);
+    object.metadata.labels = { [this.#api.dialect.labels.automanaged]: automanagedLabel(desired) };
+    object.spec = specOf(desired);
     applyDefaults(resource, object, []);
     await create(this.#api, this.#target(''), { object }, plainWrite, []);
   }
 
-  async #update(name: string, wanted: LocalVersion): Promise<void> {
+  async #update(name: string, desired: LocalVersion): Promise<void> {
     const change = (object: ApiObject) => {
       const { metadata } = object;
       metadata.labels = {
         ...metadata.labels,
-        [this.#api.dialect.labels.automanaged]: automanagedLabel(wanted),
+        [this.#api.dialect.labels.automanaged]: automanagedLabel(desired),
       };
-      Object.assign(object, { spec: specOf(wanted) });
+      Object.assign(object, { spec: specOf(desired) });
     };
     await guaranteedUpdate(this.#api, this.#target(name), change, { managedThrough: '' });
   }
@@ -136,7 +138,7 @@ export class LocalServices {
   }
 }
 
-const isOurs = (automanaged: string | undefined) => automanaged === onStart || automanaged === always;
+const isAutomanaged = (automanaged: string | undefined) => automanaged === onStart || automanaged === always;
 const automanagedLabel = ({ isCustom }: LocalVersion) => (isCustom ? always : onStart);
 
 const specOf = ({ group, version, priority }: LocalVersion): APIService['spec'] => ({
@@ -146,11 +148,11 @@ const specOf = ({ group, version, priority }: LocalVersion): APIService['spec'] 
   versionPriority: priority.version,
 });
 
-function isUpToDate({ automanaged, priority, remote }: KnownService, wanted: LocalVersion): boolean {
+function isUpToDate({ automanaged, priority, remote }: RegisteredService, desired: LocalVersion): boolean {
   return (
-    automanaged === automanagedLabel(wanted) &&
+    automanaged === automanagedLabel(desired) &&
     !remote &&
-    priority.group === wanted.priority.group &&
-    priority.version === wanted.priority.version
+    priority.group === desired.priority.group &&
+    priority.version === desired.priority.version
   );
 }

@@ -1,0 +1,75 @@
+// API aggregation: the group versions that APIServices register, with the discovery and OpenAPI of aggregated ones.
+import type { ApiServices } from './api-services.ts';
+import type { ApiServicePriority } from './priorities.ts';
+import type { RemoteResource } from './remote-discovery.ts';
+import type { RemoteOpenApi } from './remote-openapi.ts';
+import type { RemoteContent, RemoteServer } from './remote-server.ts';
+
+export interface RegisteredVersion {
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly priority: ApiServicePriority;
+  /** The resources of an aggregated API server; undefined if this server serves the version. */
+  readonly remote: RemoteVersion | undefined;
+}
+
+export interface RemoteVersion {
+  readonly resources: readonly RemoteResource[];
+  /** The last discovery attempt failed. */
+  readonly isStale: boolean;
+}
+
+export class RegisteredVersions {
+  readonly #services: ApiServices;
+  #source: ApiServices['all'] | undefined;
+  #all: readonly RegisteredVersion[] = [];
+  #openApi: readonly RemoteOpenApi[] = [];
+
+  constructor(services: ApiServices) {
+    this.#services = services;
+  }
+
+  /** A new array after every change. */
+  get all(): readonly RegisteredVersion[] {
+    this.#refresh();
+    return this.#all;
+  }
+
+  /** OpenAPI of the aggregated versions; a new array after every change. */
+  get openApi(): readonly RemoteOpenApi[] {
+    this.#refresh();
+    return this.#openApi;
+  }
+
+  /** Stores the result of a discovery attempt. After a failed one (`undefined`) the last content becomes stale. */
+  setDiscovered(remote: RemoteServer, content: RemoteContent | undefined): void {
+    const previous = remote.content;
+    const current = content ?? previous;
+    const isStale = content === undefined;
+    const isSame =
+      previous?.openApi === current?.openApi &&
+      JSON.stringify(previous?.resources) === JSON.stringify(current?.resources);
+    if (remote.isStale === isStale && isSame) return;
+    remote.content = current;
+    remote.isStale = isStale;
+    this.#source = undefined;
+  }
+
+  #refresh(): void {
+    if (this.#source === this.#services.all) return;
+    this.#source = this.#services.all;
+    this.#all = this.#source.map(({ name, group, version, priority, remote }) => ({
+      name,
+      group,
+      version,
+      priority,
+      remote: remote && { resources: remote.content?.resources ?? [], isStale: remote.isStale },
+    }));
+    const openApi = this.#source.flatMap(({ remote }) => remote?.content?.openApi ?? []);
+    const isSame =
+      openApi.length === this.#openApi.length &&
+      openApi.every((document, index) => document === this.#openApi[index]);
+    if (!isSame) this.#openApi = openApi;
+  }
+}
