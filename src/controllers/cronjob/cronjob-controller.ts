@@ -4,52 +4,61 @@ import type { Job } from '../../apis/batch/job.ts';
 import { parseSchedule } from '../../apis/batch/schedule.ts';
 import { isTimeZone } from '../../apis/batch/time-zone.ts';
 import type { Manifest } from '../../client/client.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject } from '../../kind/api-object.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { ApiObject, OwnerReference } from '../../kind/api-object.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { jobFor, jobNameFor } from './job-from-template.ts';
-import { JobsOfOwners } from './job-index.ts';
 import { wallClock } from './local-time.ts';
 import { type Due, lastDue, manyMissed, nextTime } from './schedule-times.ts';
 
 /** Timers may fire early: a Job is not created before its time. */
-const margin = 100;
+const marginMs = 100;
 const component = 'cronjob-controller';
 
 /** State of one reconciliation; the status is written at its end. */
-interface Look {
+interface ReconcileState {
   readonly cronJob: CronJob;
   readonly jobs: readonly Job[];
   readonly now: number;
   active: NonNullable<CronJobStatus['active']>;
 }
 
+const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' } as const;
+const jobs = { group: 'batch', version: 'v1', resource: 'jobs' } as const;
+
 /** Creates Jobs on schedule, maintains status.active, and deletes finished Jobs beyond the history limits. */
 export class CronJobController implements Controller {
   readonly #context: ControllerContext;
-  readonly #cronJobs;
-  readonly #jobs: JobsOfOwners;
+  readonly #cronJobs: Informer<CronJob>;
+  readonly #jobs: Informer<Job>;
   readonly #queue: WorkQueue;
-  readonly #follower: Reflector;
   /** By CronJob, until when missed runs have been reported. */
   readonly #reported = new Map<string, number>();
 
   constructor(context: ControllerContext) {
-    const { api, newQueue } = context;
+    const { informers, newQueue } = context;
     this.#context = context;
-    this.#cronJobs = api.registry.kind('batch', 'v1', 'cronjobs');
-    this.#queue = newQueue({ name: 'cronjob', reconcile: (key) => this.#look(key), workers: 5 });
-    this.#jobs = new JobsOfOwners(api, (key) => this.#queue.add(key));
-    this.#follower = new Reflector(api.store, this.#cronJobs.prefix, {
-      add: ({ key }) => this.#queue.add(key),
-      remove: ({ key }, isReplaced) => {
-        if (!isReplaced) this.#reported.delete(key);
+    this.#queue = newQueue({ name: 'cronjob', reconcile: (key) => this.#reconcile(key), workers: 5 });
+    this.#jobs = informers.informer<Job>(
+      jobs,
+      {
+        onAdd: (job) => this.#enqueueOwner(job),
+        onUpdate: (oldJob, newJob) => {
+          this.#enqueueOwner(oldJob);
+          this.#enqueueOwner(newJob);
+        },
+        onDelete: (job) => this.#enqueueOwner(job),
       },
-      clear: () => {
+      { cronJobUid: (job) => ownerUids(job) },
+    );
+    this.#cronJobs = informers.informer<CronJob>(cronJobs, {
+      onAdd: ({ key }) => this.#queue.add(key),
+      onUpdate: (_oldCronJob, { key }) => this.#queue.add(key),
+      onDelete: ({ key }) => this.#reported.delete(key),
+      onReset: () => {
         this.#queue.clear();
         this.#reported.clear();
       },
@@ -57,49 +66,55 @@ export class CronJobController implements Controller {
   }
 
   start(): void {
-    void this.#jobs.start();
-    void this.#follower.warmUp();
+    this.#jobs.start();
+    this.#cronJobs.start();
   }
 
   reset(): void {
     this.#jobs.reset();
-    this.#follower.reset();
+    this.#cronJobs.reset();
     this.start();
   }
 
   async close(): Promise<void> {
     this.#jobs.close();
-    this.#follower.close();
+    this.#cronJobs.close();
     await this.#queue.close();
   }
 
-  async #look(key: string): Promise<void> {
-    const { api } = this.#context;
-    await this.#jobs.ready;
-    const stored = api.store.get(key);
-    if (!stored) return;
-    const cronJob = decodeStored(this.#cronJobs, stored) as CronJob;
-    const before = JSON.stringify(cronJob.status);
-    const jobs = this.#jobs.of(cronJob.metadata.uid!);
-    const look: Look = { cronJob, jobs, now: api.clock.now(), active: cronJob.status.active ?? [] };
-    this.#settleActive(look);
-    await this.#removeOld(look);
+  #enqueueOwner(job: InformerObject<Job>): void {
+    const owner = controllingCronJob(job);
+    if (owner) this.#queue.add(`${job.namespace}/${owner.name}`);
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    await this.#jobs.hasSynced;
+    const found = this.#cronJobs.getByKey(key);
+    if (!found) return;
+    const cronJob = found.decode();
+    const oldStatus = JSON.stringify(cronJob.status);
+    const jobs = this.#jobs.byIndex('cronJobUid', cronJob.metadata.uid!).map((job) => job.decode());
+    const now = this.#context.clock.now();
+    const state: ReconcileState = { cronJob, jobs, now, active: cronJob.status.active ?? [] };
+    this.#updateActive(state);
+    await this.#deleteOldJobs(state);
     try {
-      if (!cronJob.metadata.deletionTimestamp) await this.#makeDue(key, look);
+      if (!cronJob.metadata.deletionTimestamp) await this.#createDueJob(key, state);
     } finally {
-      cronJob.status.active = look.active;
-      if (JSON.stringify(cronJob.status) !== before) await this.#writeStatus(cronJob, stored);
+      cronJob.status.active = state.active;
+      if (JSON.stringify(cronJob.status) !== oldStatus)
+        await this.#writeStatus(cronJob, found.resourceVersion);
     }
   }
 
   /** Updates status.active and status.lastSuccessfulTime. */
-  #settleActive(look: Look): void {
-    const { cronJob, jobs } = look;
+  #updateActive(state: ReconcileState): void {
+    const { cronJob, jobs } = state;
     const { status } = cronJob;
     for (const job of jobs) {
       const { name, uid } = job.metadata;
       const ended = endOf(job);
-      const isActive = look.active.some((reference) => reference.uid === uid);
+      const isActive = state.active.some((reference) => reference.uid === uid);
       if (!isActive && !ended) {
         this.#recordEvent(
           cronJob,
@@ -108,7 +123,7 @@ export class CronJobController implements Controller {
           `Saw a job that the controller did not create or forgot: ${name}`,
         );
       } else if (isActive && ended) {
-        look.active = look.active.filter((reference) => reference.uid !== uid);
+        state.active = state.active.filter((reference) => reference.uid !== uid);
         this.#recordEvent(
           cronJob,
           'Normal',
@@ -121,37 +136,37 @@ export class CronJobController implements Controller {
         status.lastSuccessfulTime = done;
     }
     const there = new Set(jobs.map(({ metadata }) => metadata.uid));
-    for (const { uid, name } of look.active.filter((reference) => !there.has(reference.uid))) {
-      look.active = look.active.filter((reference) => reference.uid !== uid);
+    for (const { uid, name } of state.active.filter((reference) => !there.has(reference.uid))) {
+      state.active = state.active.filter((reference) => reference.uid !== uid);
       this.#recordEvent(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
     }
   }
 
   /** Deletes finished Jobs beyond the history limits. */
-  async #removeOld({ cronJob, jobs }: Look): Promise<void> {
+  async #deleteOldJobs({ cronJob, jobs }: ReconcileState): Promise<void> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec;
-    await this.#keep(
+    await this.#deleteBeyondLimit(
       cronJob,
       jobs.filter((job) => endOf(job) === 'Complete'),
       successfulJobsHistoryLimit,
     );
-    await this.#keep(
+    await this.#deleteBeyondLimit(
       cronJob,
       jobs.filter((job) => endOf(job) === 'Failed'),
       failedJobsHistoryLimit,
     );
   }
 
-  async #keep(cronJob: CronJob, jobs: readonly Job[], most: number | undefined): Promise<void> {
-    if (most === undefined || jobs.length <= most) return;
-    const begun = (job: Job) => `${job.status.startTime ?? '~'} ${job.metadata.name}`;
-    const byAge = jobs.toSorted((one, other) => (begun(one) < begun(other) ? -1 : 1));
-    for (const job of byAge.slice(0, jobs.length - most)) await this.#remove(cronJob, job);
+  async #deleteBeyondLimit(cronJob: CronJob, jobs: readonly Job[], limit: number | undefined): Promise<void> {
+    if (limit === undefined || jobs.length <= limit) return;
+    const startOf = (job: Job) => `${job.status.startTime ?? '~'} ${job.metadata.name}`;
+    const byAge = jobs.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1));
+    for (const job of byAge.slice(0, jobs.length - limit)) await this.#deleteJob(cronJob, job);
   }
 
   /** Creates the Job that is due, and requeues for the next time. */
-  async #makeDue(key: string, look: Look): Promise<void> {
-    const { cronJob, jobs, now } = look;
+  async #createDueJob(key: string, state: ReconcileState): Promise<void> {
+    const { cronJob, jobs, now } = state;
     const { spec, status, metadata } = cronJob;
     const { timeZone } = spec;
     if (timeZone && !isTimeZone(timeZone)) {
@@ -173,31 +188,31 @@ export class CronJobController implements Controller {
     }
     const clock = wallClock(schedule.timeZone ?? timeZone);
     const next = nextTime(schedule, clock, now);
-    if (next !== undefined) this.#queue.addAfter(key, next - now + margin);
+    if (next !== undefined) this.#queue.addAfter(key, next - now + marginMs);
     const since = Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp!);
     const deadline = spec.startingDeadlineSeconds;
     // Times before startingDeadlineSeconds are not counted.
     const from = deadline === undefined ? since : Math.max(since, now - Number(deadline) * 1000);
-    if (this.#context.api.dialect.rules.missedCronJobRunsFail)
+    if (this.#context.dialect.rules.missedCronJobRunsFail)
       this.#reportMissed(key, cronJob, lastDue(schedule, clock, since, from));
     const { time, missed } = lastDue(schedule, clock, from, now);
     if (missed > manyMissed) this.#recordEvent(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
     if (time === undefined) return;
-    if (look.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
-    if (spec.concurrencyPolicy === 'Forbid' && look.active.length > 0) {
+    if (state.active.some(({ name }) => name === jobNameFor(cronJob, time))) return;
+    if (spec.concurrencyPolicy === 'Forbid' && state.active.length > 0) {
       this.#recordEvent(cronJob, 'Normal', 'JobAlreadyActive', forbids);
       return;
     }
     if (spec.concurrencyPolicy === 'Replace') {
-      for (const { uid } of look.active) {
+      for (const { uid } of state.active) {
         const job = jobs.find(({ metadata }) => metadata.uid === uid);
-        if (job) await this.#remove(cronJob, job);
+        if (job) await this.#deleteJob(cronJob, job);
       }
-      look.active = [];
+      state.active = [];
     }
-    const job = await this.#make(cronJob, jobFor(cronJob, time, clock, this.#context.api.dialect));
+    const job = await this.#createJob(cronJob, jobFor(cronJob, time, clock, this.#context.dialect));
     if (!job) return;
-    look.active = [...look.active, referenceTo(job)];
+    state.active = [...state.active, referenceTo(job)];
     status.lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
   }
 
@@ -211,7 +226,7 @@ export class CronJobController implements Controller {
   }
 
   /** Returns the created or existing Job; undefined if it cannot be created. */
-  async #make(cronJob: CronJob, manifest: Manifest): Promise<ApiObject | undefined> {
+  async #createJob(cronJob: CronJob, manifest: Manifest): Promise<ApiObject | undefined> {
     const { client } = this.#context;
     const { name, namespace } = manifest.metadata;
     try {
@@ -237,7 +252,7 @@ export class CronJobController implements Controller {
     }
   }
 
-  async #remove(cronJob: CronJob, { metadata }: Job): Promise<void> {
+  async #deleteJob(cronJob: CronJob, { metadata }: Job): Promise<void> {
     const { name, namespace, uid } = metadata;
     const job = { apiVersion: 'batch/v1', kind: 'Job', name: name!, namespace: namespace! };
     try {
@@ -254,9 +269,9 @@ export class CronJobController implements Controller {
     this.#recordEvent(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${name}`);
   }
 
-  async #writeStatus(cronJob: CronJob, stored: StoredObject): Promise<void> {
+  async #writeStatus(cronJob: CronJob, resourceVersion: string): Promise<void> {
     const manifest = { ...cronJob, apiVersion: 'batch/v1', kind: 'CronJob' } as unknown as Manifest;
-    const metadata = { ...manifest.metadata, resourceVersion: String(stored.revision) };
+    const metadata = { ...manifest.metadata, resourceVersion };
     await this.#context.client.updateStatus({ ...manifest, metadata }, this.#context.identity);
   }
 
@@ -270,9 +285,23 @@ export class CronJobController implements Controller {
       uid: uid!,
       ...(resourceVersion && { resourceVersion }),
     };
-    this.#context.events.record({ involvedObject, type, reason, message, component: component });
+    this.#context.events.record({ involvedObject, type, reason, message, component });
   }
 }
+
+const controllerJson = Buffer.from('"controller":true');
+
+/** The controller reference of a Job, if it is a CronJob. */
+function controllingCronJob(job: InformerObject<Job>): OwnerReference | undefined {
+  if (!job.json.includes(controllerJson)) return undefined;
+  const owner = job.metadata()?.ownerReferences?.find(({ controller }) => controller);
+  return owner?.kind === 'CronJob' ? owner : undefined;
+}
+
+const ownerUids = (job: InformerObject<Job>) => {
+  const owner = controllingCronJob(job);
+  return owner ? [owner.uid] : [];
+};
 
 /** The finished condition of a Job; undefined while it runs. */
 function endOf({ status }: Job): 'Complete' | 'Failed' | undefined {
