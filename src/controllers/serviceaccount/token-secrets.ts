@@ -2,13 +2,16 @@
 import type { Secret } from '../../apis/core/secret.ts';
 import type { ServiceAccount } from '../../apis/core/serviceaccount.ts';
 import type { Client } from '../../client/client.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import type { Lister } from '../../client/lister.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
-import type { ServedResource } from '../../kind/registry.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
-import type { Api } from '../../registry/api.ts';
-import { decodePairs } from '../../store/pairs.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ControllerContext } from '../runtime/controller.ts';
+
+export const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' } as const;
+const secrets = { group: '', version: 'v1', resource: 'secrets' } as const;
 
 export interface TokenSecret {
   readonly key: string;
@@ -16,68 +19,69 @@ export interface TokenSecret {
   readonly account: string;
 }
 
-export interface TokenSecretsHeard {
-  changed(secret: TokenSecret): void;
-  removed(secret: TokenSecret): void;
-  cleared(): void;
+export interface TokenSecretHandlers {
+  onAddOrUpdate(secret: TokenSecret): void;
+  onDelete(secret: TokenSecret): void;
+  onReset(): void;
 }
 
-/** Holds only keys. */
 export class TokenSecrets {
-  readonly #api: Api;
-  readonly #secrets: ServedResource;
-  readonly #accounts: ServedResource;
-  readonly #follower: Reflector;
-  readonly #byAccount = new Map<string, Set<string>>();
+  readonly #dialect: Dialect;
+  readonly #informer: Informer<Secret>;
+  readonly #accounts: Lister<ServiceAccount>;
 
-  constructor(api: Api, heard: TokenSecretsHeard) {
-    this.#api = api;
-    this.#secrets = api.registry.kind('', 'v1', 'secrets');
-    this.#accounts = api.registry.kind('', 'v1', 'serviceaccounts');
-    this.#follower = new Reflector(api.store, this.#secrets.prefix, {
-      add: (stored) => {
-        const secret = this.#tokenSecret(stored);
-        if (!secret) return;
-        this.#note(secret);
-        heard.changed(secret);
+  constructor({ informers, dialect }: ControllerContext, handlers: TokenSecretHandlers) {
+    this.#dialect = dialect;
+    this.#accounts = informers.lister(serviceAccounts);
+    const onAddOrUpdate = (object: InformerObject<Secret>) => {
+      const secret = this.#tokenSecret(object);
+      if (secret) handlers.onAddOrUpdate(secret);
+    };
+    this.#informer = informers.informer<Secret>(
+      secrets,
+      {
+        onAdd: onAddOrUpdate,
+        onUpdate: (_oldSecret, newSecret) => onAddOrUpdate(newSecret),
+        onDelete: (object) => {
+          const secret = this.#tokenSecret(object);
+          if (secret) handlers.onDelete(secret);
+        },
+        onReset: () => handlers.onReset(),
       },
-      remove: (stored, isReplaced) => {
-        const secret = this.#tokenSecret(stored);
-        if (!secret) return;
-        this.#forget(secret);
-        if (!isReplaced) heard.removed(secret);
+      {
+        account: (object) => {
+          const secret = this.#tokenSecret(object);
+          return secret ? [secret.account] : [];
+        },
       },
-      clear: () => {
-        this.#byAccount.clear();
-        heard.cleared();
-      },
-    });
+    );
   }
 
   start(): void {
-    void this.#follower.warmUp();
+    this.#informer.start();
   }
 
   reset(): void {
-    this.#follower.reset();
+    this.#informer.reset();
     this.start();
   }
 
   close(): void {
-    this.#follower.close();
+    this.#informer.close();
   }
 
-  *keys(): Iterable<string> {
-    for (const keys of this.#byAccount.values()) yield* keys;
+  keys(): Iterable<string> {
+    return this.#informer.indexedKeys('account');
   }
 
-  of(account: string): Iterable<string> {
-    return this.#byAccount.get(account) ?? [];
+  /** The keys of the token Secrets of a ServiceAccount. */
+  keysOf(account: string): Iterable<string> {
+    return this.#informer.keysByIndex('account', account);
   }
 
   secret(key: string): Secret | undefined {
-    const stored = this.#api.store.get(key);
-    return stored && this.#tokenSecret(stored) && (decodeStored(this.#secrets, stored) as Secret);
+    const found = this.#informer.getByKey(key);
+    return found && this.#tokenSecret(found) && found.decode();
   }
 
   /** The ServiceAccount that a Secret names in its annotations. */
@@ -86,35 +90,22 @@ export class TokenSecrets {
   }
 
   account(key: string): ServiceAccount | undefined {
-    const stored = this.#api.store.get(key);
-    return stored && (decodeStored(this.#accounts, stored) as ServiceAccount);
+    return this.#accounts.getByKey(key)?.decode();
   }
 
-  #accountKey({ namespace = '', annotations = {} }: Secret['metadata']): string {
-    return this.#accounts.key(namespace, annotations[this.#api.dialect.annotations.serviceAccountName] ?? '');
+  #accountKey({ namespace = '', annotations = {} }: Pick<ObjectMeta, 'namespace' | 'annotations'>): string {
+    return `${namespace}/${annotations[this.#dialect.annotations.serviceAccountName] ?? ''}`;
   }
 
-  #tokenSecret(stored: StoredObject): TokenSecret | undefined {
-    const { secretTypes } = this.#api.dialect;
-    if (decodePairs(stored.fields).get('type') !== secretTypes.serviceAccountToken) return undefined;
-    const { metadata } = decodeStored(this.#secrets, stored) as Secret;
-    return { key: stored.key, account: this.#accountKey(metadata) };
-  }
-
-  #note({ key, account }: TokenSecret): void {
-    const keys = this.#byAccount.get(account);
-    if (keys) keys.add(key);
-    else this.#byAccount.set(account, new Set([key]));
-  }
-
-  #forget({ key, account }: TokenSecret): void {
-    const keys = this.#byAccount.get(account);
-    if (keys?.delete(key) && keys.size === 0) this.#byAccount.delete(account);
+  #tokenSecret(object: InformerObject<Secret>): TokenSecret | undefined {
+    if (object.field('type') !== this.#dialect.secretTypes.serviceAccountToken) return undefined;
+    const metadata = object.metadata();
+    return metadata && { key: object.key, account: this.#accountKey(metadata) };
   }
 }
 
 /** Deletes the Secret, with its resourceVersion as precondition. */
-export async function removeSecret(client: Client, { metadata }: Secret): Promise<void> {
+export async function deleteSecret(client: Client, { metadata }: Secret): Promise<void> {
   const { name, namespace, uid, resourceVersion } = metadata;
   const secret = { apiVersion: 'v1', kind: 'Secret', name: name!, namespace: namespace! };
   const preconditions = { uid: uid!, resourceVersion: resourceVersion! };
