@@ -1,116 +1,108 @@
 // clusterrole-aggregation-controller: maintains the rules of ClusterRoles with an aggregationRule.
 import type { ClusterRole } from '../../apis/rbac/clusterrole.ts';
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
-import type { JsonObject } from '../../codec/json/json-value.ts';
-import type { Api } from '../../registry/api.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
-import { apply } from '../../registry/verbs/apply.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { Client, Manifest } from '../../client/client.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { type AggregatableRole, aggregatedRules, aggregatesFrom } from './aggregated-rules.ts';
 
 /** The field manager of upstream's controller. */
-const aggregationController = 'clusterrole-aggregation-controller';
+const manager = 'clusterrole-aggregation-controller';
+
+const clusterRoles = { group: 'rbac.authorization', version: 'v1', resource: 'clusterroles' } as const;
 
 /** Reconciles the roles whose selectors match a changed role, and writes only rules that differ. */
 export class ClusterRoleAggregationController implements Controller {
-  readonly #api: Api;
-  readonly #follower: Reflector;
+  readonly #client: Client;
+  readonly #informer: Informer<ClusterRole>;
   readonly #roles = new Map<string, AggregatableRole>();
-  /** Names of roles with an aggregationRule. */
-  readonly #gathering = new Map<string, AggregatableRole>();
-  readonly #outdated: WorkQueue;
+  /** Roles with an aggregationRule, by name. */
+  readonly #aggregating = new Map<string, AggregatableRole>();
+  readonly #queue: WorkQueue;
 
-  constructor({ api, newQueue }: ControllerContext) {
-    this.#api = api;
-    this.#outdated = newQueue({ name: 'ClusterRoleAggregator', reconcile: (name) => this.#look(name) });
-    this.#follower = new Reflector(api.store, 'clusterroles', {
-      add: (object) => this.#add(object),
-      remove: ({ key }) => this.#remove(nameIn(key)),
-      clear: () => {
+  constructor({ client, informers, newQueue }: ControllerContext) {
+    this.#client = client;
+    this.#queue = newQueue({ name: 'ClusterRoleAggregator', reconcile: (name) => this.#reconcile(name) });
+    this.#informer = informers.informer<ClusterRole>(clusterRoles, {
+      onAdd: (role) => this.#add(role),
+      onUpdate: (oldRole, newRole) => {
+        this.#remove(oldRole.name);
+        this.#add(newRole);
+      },
+      onDelete: ({ name }) => this.#remove(name),
+      onReset: () => {
         this.#roles.clear();
-        this.#gathering.clear();
-        this.#outdated.clear();
+        this.#aggregating.clear();
+        this.#queue.clear();
       },
     });
   }
 
   /** Resolves once all aggregated roles are up to date. */
   async start(): Promise<void> {
-    this.#follower.sync();
-    await this.#outdated.idle();
+    this.#informer.sync();
+    await this.#queue.idle();
   }
 
   reset(): void {
-    this.#follower.reset();
-    this.#follower.sync();
+    this.#informer.reset();
+    this.#informer.sync();
   }
 
   async close(): Promise<void> {
-    this.#follower.close();
-    await this.#outdated.close();
+    this.#informer.close();
+    await this.#queue.close();
   }
 
-  #add(object: StoredObject): void {
-    const role = read(object);
+  #add(object: InformerObject<ClusterRole>): void {
+    const role = aggregatable(object);
     if (!role) return;
     this.#roles.set(role.name, role);
-    if (role.selectors) this.#gathering.set(role.name, role);
-    this.#concern(role);
+    if (role.selectors) this.#aggregating.set(role.name, role);
+    this.#enqueueAffected(role);
   }
 
   #remove(name: string): void {
     const role = this.#roles.get(name);
     if (!role) return;
     this.#roles.delete(name);
-    this.#gathering.delete(name);
-    this.#concern(role);
+    this.#aggregating.delete(name);
+    this.#enqueueAffected(role);
   }
 
-  #concern(changed: AggregatableRole): void {
-    for (const role of this.#gathering.values()) {
-      if (role.name === changed.name || aggregatesFrom(role, changed)) this.#outdated.add(role.name);
+  #enqueueAffected(changed: AggregatableRole): void {
+    for (const role of this.#aggregating.values()) {
+      if (role.name === changed.name || aggregatesFrom(role, changed)) this.#queue.add(role.name);
     }
   }
 
-  async #look(name: string): Promise<void> {
-    const role = this.#gathering.get(name);
+  async #reconcile(name: string): Promise<void> {
+    const role = this.#aggregating.get(name);
     if (!role) return;
     const rules = aggregatedRules(role, this.#roles.values());
-    if (JSON.stringify(rules) !== JSON.stringify(role.rules)) await this.#write(role, rules);
+    if (JSON.stringify(rules) !== JSON.stringify(role.rules)) await this.#apply(role, rules);
   }
 
-  async #write({ name, uid }: AggregatableRole, rules: readonly ReadonlyPolicyRule[]): Promise<void> {
-    const { dialect, registry } = this.#api;
-    const resource = registry.kind(dialect.groupName('rbac.authorization'), 'v1', 'clusterroles');
-    const target = { resource, namespace: '', name, subresource: '' };
+  async #apply({ name, uid }: AggregatableRole, rules: readonly ReadonlyPolicyRule[]): Promise<void> {
+    const { apiVersion, kind } = this.#informer.resource;
     // The uid is a precondition: a deleted role is not created again.
-    const value: JsonObject = {
-      apiVersion: resource.apiVersion,
-      kind: resource.kind,
-      metadata: { name, uid },
-      ...(rules.length > 0 && { rules: rules as JsonObject[] }),
-    };
-    const options = { ...plainWrite, manager: aggregationController, force: true };
-    await apply(this.#api, target, { value, repeated: [] }, options, []);
+    const metadata = { name, uid };
+    const configuration: Manifest = { apiVersion, kind, metadata, ...(rules.length > 0 && { rules }) };
+    await this.#client.apply(this.#informer, configuration, { manager });
   }
 }
 
-function read({ key, json }: StoredObject): AggregatableRole | undefined {
-  try {
-    const { metadata, rules, aggregationRule } = JSON.parse(json.toString()) as ClusterRole;
-    return {
-      name: nameIn(key),
-      uid: metadata.uid ?? '',
-      labels: metadata.labels ?? {},
-      rules: rules ?? [],
-      selectors: aggregationRule?.clusterRoleSelectors,
-    };
-  } catch {
-    return undefined;
-  }
+function aggregatable(object: InformerObject<ClusterRole>): AggregatableRole | undefined {
+  const role = object.tryDecodeLazily();
+  return (
+    role && {
+      name: object.name,
+      uid: role.metadata.uid ?? '',
+      labels: role.metadata.labels ?? {},
+      rules: role.rules ?? [],
+      selectors: role.aggregationRule?.clusterRoleSelectors,
+    }
+  );
 }
-
-const nameIn = (key: string) => key.slice(key.indexOf('/') + 1);
