@@ -26,7 +26,7 @@ type SharedContext = Omit<ControllerContext, keyof OwnContext>;
 /** The part of a controller's context that acts with its identity. */
 type OwnContext = Pick<
   ControllerContext,
-  'api' | 'client' | 'identity' | 'informers' | 'scales' | 'dialect' | 'clock' | 'authorizer'
+  'api' | 'client' | 'identity' | 'informers' | 'kinds' | 'scales' | 'dialect' | 'clock' | 'authorizer'
 >;
 
 export interface ControllerManagerParts {
@@ -121,6 +121,7 @@ function actingAs(
     api: own,
     client: new Client(own),
     informers: new Informers(own),
+    kinds: own.registry,
     scales: new ScaleClient(own),
     identity: { user, manager },
     dialect,

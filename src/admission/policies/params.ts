@@ -3,7 +3,7 @@ import type { ParamKind, ParamRef } from '../../apis/admissionregistration/param
 import { LruCache } from '../../base/lru-cache.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
-import type { ServedResource } from '../../kind/registry.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api } from '../../registry/api.ts';
@@ -14,7 +14,7 @@ import type { Revision, StoredObject } from '../../store/store.ts';
 import { PendingInput } from '../expressions/request-authorizer.ts';
 
 /** The resource of a paramKind; undefined if no such kind is served. */
-export function resourceOfParamKind({ registry }: Api, kind: ParamKind): ServedResource | undefined {
+export function resourceOfParamKind(registry: Registry, kind: ParamKind): ServedResource | undefined {
   return registry.resources.find(
     (resource) =>
       resource.apiVersion === kind.apiVersion && resource.kind === kind.kind && !resource.definition.perform,

@@ -157,7 +157,7 @@ export class PolicyCache {
         const bindingMatcher = binding.matcher.for(registry, target);
         return bindingMatcher ? [{ binding, matcher: bindingMatcher }] : [];
       });
-      const paramResource = paramKind && (resourceOfParamKind(this.#api, paramKind) ?? null);
+      const paramResource = paramKind && (resourceOfParamKind(this.#api.registry, paramKind) ?? null);
       if (bindings.length > 0 || paramResource === null) {
         found.push({ policy, matcher, bindings, paramResource });
       }

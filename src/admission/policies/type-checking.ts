@@ -7,8 +7,8 @@ import type {
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { AdmissionEnvironments, Environment, types } from '../../cel/index.ts';
 import type { Cel } from '../../cel/on-demand.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
-import type { Api } from '../../registry/api.ts';
 import { resourceOfParamKind } from './params.ts';
 
 /** A policy is type-checked against at most this many kinds. */
@@ -17,21 +17,21 @@ const maxKinds = 10;
 /** Compiles a policy's expressions with the static types of the kinds that it matches. */
 export class TypeChecker {
   readonly #cel: Cel;
-  readonly #api: Api;
+  readonly #registry: Registry;
   readonly #environments: AdmissionEnvironments;
 
-  constructor(cel: Cel, api: Api) {
+  constructor(cel: Cel, registry: Registry, dialect: Dialect) {
     this.#cel = cel;
-    this.#api = api;
+    this.#registry = registry;
     this.#environments = new cel.AdmissionEnvironments({
-      serviceName: api.dialect.name,
-      escapedFields: api.dialect.rules.escapedFieldNames,
+      serviceName: dialect.name,
+      escapedFields: dialect.rules.escapedFieldNames,
     });
   }
 
   /** The warnings for status.typeChecking. */
   async warnings(spec: ValidatingAdmissionPolicySpec): Promise<ExpressionWarning[]> {
-    const kinds = namedKinds(this.#api.registry, spec.matchConstraints)
+    const kinds = namedKinds(this.#registry, spec.matchConstraints)
       .map((resource) => ({ name: nameOf(resource), check: this.#checkerFor(spec, resource) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     if (kinds.length === 0) return [];
@@ -59,7 +59,7 @@ export class TypeChecker {
     const { VariableTypes, Issues, types } = this.#cel;
     const variables = (spec.variables ?? []).length > 0 ? new VariableTypes() : undefined;
     const object = this.#typeOf(resource);
-    const paramResource = spec.paramKind && resourceOfParamKind(this.#api, spec.paramKind);
+    const paramResource = spec.paramKind && resourceOfParamKind(this.#registry, spec.paramKind);
     const params = paramResource && this.#typeOf(paramResource);
     const environment = (authorizer: boolean): Environment =>
       this.#environments.for({ params: false, authorizer, ...(variables && { variables }) }).extend({

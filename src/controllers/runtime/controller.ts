@@ -6,6 +6,7 @@ import type { Client } from '../../client/client.ts';
 import type { Informers } from '../../client/informers.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Features } from '../../kind/features/features.ts';
+import type { Registry } from '../../kind/registry.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Authorizer } from '../../request/authorizer.ts';
@@ -45,6 +46,8 @@ export interface ControllerContext {
   readonly api: Api;
   readonly client: Client;
   readonly informers: Informers;
+  /** The served kinds, upstream's RESTMapper. */
+  readonly kinds: Registry;
   readonly scales: ScaleClient;
   readonly dialect: Dialect;
   readonly clock: Clock;
