@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { User } from '../request/user.ts';
 import type { Metrics, NumberChild } from '../telemetry/metrics.ts';
-import type { HttpExchange } from '../transport/http-exchange.ts';
+import type { HttpExchange } from '../transport/exchange.ts';
 import type { AuditBackend } from './backend.ts';
 import type { Callers } from './caller.ts';
 import type { EventFormat } from './json-event.ts';

@@ -2,7 +2,7 @@
 import { headerOf } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import type { HttpExchange } from '../transport/http-exchange.ts';
+import type { HttpExchange } from '../transport/exchange.ts';
 import { jsonString } from './json-string.ts';
 import { sourceAddresses } from './source-addresses.ts';
 

@@ -7,7 +7,6 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { methodNotAllowed, resourceNotServed } from '../errors/catalogue.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
-import { headerOf } from '../request/http-request.ts';
 import {
   asksForPretty,
   type ConversionTarget,
@@ -115,7 +114,7 @@ export class Discovery implements PathFamily {
 
   /** If a client accepts both, it gets the aggregated document. */
   #negotiateAggregated(exchange: Exchange): Representation | undefined {
-    const accept = headerOf(exchange, 'accept');
+    const accept = exchange.request.headers.accept;
     if (!accept?.includes(aggregatedKind)) return undefined;
     const { plainTypes: types } = exchange.serializers;
     return choose(accept, { types, onlyAs: true, shows: (target) => this.#isAggregated(target) });
@@ -134,7 +133,7 @@ export class Discovery implements PathFamily {
     { type, pretty }: Representation,
   ): void {
     const headers = ['Etag', etag, 'Vary', 'Accept'];
-    if (headerOf(exchange, 'if-none-match') === etag) {
+    if (exchange.request.headers['if-none-match'] === etag) {
       writeHead(exchange, 304, headers, 'public');
       exchange.response.end();
       return;

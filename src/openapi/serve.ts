@@ -4,7 +4,6 @@ import { apiRelease } from '../base/release.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry } from '../kind/registry.ts';
-import { headerOf } from '../request/http-request.ts';
 import { choose } from '../serializers/negotiate.ts';
 import { acceptsGzip, jsonType, sendWith, textType } from '../transport/answer.ts';
 import { sendContent } from '../transport/content.ts';
@@ -134,7 +133,7 @@ function protobufType(version: 'v2' | 'v3', separator: '.' | '@'): string {
 /** The format that the client accepts; undefined if it accepts none. */
 function negotiateFormat(exchange: Exchange, version: 'v2' | 'v3'): NegotiatedFormat | undefined {
   const types = [jsonType, protobufType(version, '.'), protobufType(version, '@')];
-  const representation = choose(headerOf(exchange, 'accept') || '*/*', { types });
+  const representation = choose(exchange.request.headers.accept || '*/*', { types });
   if (!representation) return undefined;
   return representation.type === jsonType
     ? { name: 'json', contentType: jsonType }

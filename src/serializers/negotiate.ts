@@ -1,6 +1,6 @@
 // Content negotiation: chooses media type, kind and pretty-printing by Accept, query and user agent.
 import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
-import { type HttpRequest, headerOf } from '../request/http-request.ts';
+import type { HttpRequest } from '../request/http-request.ts';
 
 /** The kind that the client wants the response transformed to: `;as=Table;g=meta…;v=v1`. */
 export interface ConversionTarget {
@@ -41,7 +41,7 @@ interface Clause {
 
 /** Negotiates the form of the response; throws 406. */
 export function negotiate(exchange: HttpRequest, offer: Offer): Representation {
-  const accept = headerOf(exchange, 'accept');
+  const accept = exchange.request.headers.accept;
   const pretty = asksForPretty(exchange);
   if (accept === undefined || accept === '' || accept === '*/*' || accept === offer.types[0]) {
     return { type: offer.types[0]!, target: undefined, pretty };
@@ -80,7 +80,7 @@ export function asksForPretty(exchange: HttpRequest): boolean {
     const value = exchange.query.get('pretty');
     if (value) return ['1', 't', 'T', 'true', 'True', 'TRUE'].includes(value);
   }
-  const agent = headerOf(exchange, 'user-agent');
+  const agent = exchange.request.headers['user-agent'];
   return (
     agent !== undefined &&
     (agent.startsWith('curl') || agent.startsWith('Wget') || agent.startsWith('Mozilla/5.0'))

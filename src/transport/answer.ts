@@ -4,11 +4,9 @@ import { gzip } from 'node:zlib';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import type { ApiError, WireStatus } from '../errors/status.ts';
 import { Status as StatusSchema } from '../kind/meta/status.ts';
-import { headerOf } from '../request/http-request.ts';
 import { asksForPretty, choose, type Representation } from '../serializers/negotiate.ts';
 import type { WrittenKind } from '../serializers/serializer.ts';
-import type { Exchange } from './exchange.ts';
-import { HttpExchange } from './http-exchange.ts';
+import { type Exchange, HttpExchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
 import { warningHeaders } from './warnings.ts';
@@ -190,7 +188,7 @@ export function isCompressedFor(exchange: Exchange): boolean {
 
 /** Whether the client accepts gzip. Upstream ignores weights, so a weighted gzip does not count. */
 export function acceptsGzip(exchange: Exchange): boolean {
-  const accepted = headerOf(exchange, 'accept-encoding');
+  const accepted = exchange.request.headers['accept-encoding'];
   return accepted?.split(',').some((encoding) => encoding.trim() === 'gzip') ?? false;
 }
 
@@ -228,7 +226,7 @@ const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: Stat
 
 /** Sends an error as a `Status`. If `Accept` rules out every media type, it is indented JSON. */
 export function sendError(exchange: Exchange, error: ApiError, moreHeaders: readonly string[] = []): void {
-  const accept = headerOf(exchange, 'accept');
+  const accept = exchange.request.headers.accept;
   const { mediaTypes, plainTypes, streams } = exchange.serializers;
   const types = exchange.isRouted ? mediaTypes : plainTypes;
   const chosen = accept ? choose(accept, { types, streams }) : { type: jsonType, pretty: false };

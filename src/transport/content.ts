@@ -1,5 +1,4 @@
 // Conditional and range requests of a document, as Go's http.ServeContent answers them.
-import { headerOf } from '../request/http-request.ts';
 import { sendText, sendWith, writeHead } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -51,11 +50,11 @@ export function sendContent(exchange: Exchange, content: Content): void {
 function isKnown(exchange: Exchange, etag: string | undefined, modified: number): boolean {
   // Last-Modified has a resolution of one second, so it cannot prove that nothing changed.
   if (etag === undefined) return false;
-  const known = headerOf(exchange, 'if-none-match');
+  const known = exchange.request.headers['if-none-match'];
   if (known !== undefined) {
     return known.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
   }
-  const since = headerOf(exchange, 'if-modified-since');
+  const since = exchange.request.headers['if-modified-since'];
   if (since === undefined || !['GET', 'HEAD'].includes(exchange.request.method ?? '')) return false;
   // If-Modified-Since has no fractions of a second.
   return Math.floor(modified / 1000) * 1000 <= Date.parse(since);
@@ -69,8 +68,8 @@ function askedRange(
   exchange: Exchange,
   length: number,
 ): { readonly from: number; readonly to: number } | typeof malformed | typeof tooFar | undefined {
-  const asked = headerOf(exchange, 'range');
-  if (asked === undefined || asked.includes(',') || headerOf(exchange, 'if-range') !== undefined) {
+  const asked = exchange.request.headers.range;
+  if (asked === undefined || asked.includes(',') || exchange.request.headers['if-range'] !== undefined) {
     return undefined;
   }
   const [, first, last] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(asked) ?? [];

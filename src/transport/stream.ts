@@ -7,8 +7,7 @@ import { type Chunk, Pause } from '../base/chunk.ts';
 import type { Clock } from '../base/clock.ts';
 import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
-import type { Exchange } from './exchange.ts';
-import { HttpExchange } from './http-exchange.ts';
+import { type Exchange, HttpExchange } from './exchange.ts';
 import { JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
 

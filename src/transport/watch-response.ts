@@ -2,8 +2,7 @@
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { breakOff, writeHead } from './answer.ts';
-import type { Exchange } from './exchange.ts';
-import { HttpExchange } from './http-exchange.ts';
+import { type Exchange, HttpExchange } from './exchange.ts';
 import { ServerResponse } from './node-http.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { openWebSocket } from './web-socket.ts';

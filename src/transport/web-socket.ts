@@ -4,8 +4,7 @@ import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { cborSerializer } from '../serializers/cbor-serializer.ts';
 import { jsonType } from './answer.ts';
-import type { Exchange } from './exchange.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import type { Exchange, HttpExchange } from './exchange.ts';
 import { ServerResponse } from './node-http.ts';
 import type { WatchStream } from './watch-stream.ts';
 

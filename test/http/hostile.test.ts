@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { readBody } from '../../src/transport/body.ts';
+import { readBody } from '../../src/transport/exchange.ts';
 import { HttpFixture, littlePatience, object, somewhere, untilClosed } from '../support/http.ts';
 import { endHeaders, endStream, frame, frameType, headerBlock, preface } from '../support/http2-frames.ts';
 

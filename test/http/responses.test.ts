@@ -4,9 +4,8 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { negotiate } from '../../src/serializers/negotiate.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
-import { readBody } from '../../src/transport/body.ts';
 import { BodyBuffers } from '../../src/transport/chunked-body.ts';
-import type { Exchange } from '../../src/transport/exchange.ts';
+import { type Exchange, readBody } from '../../src/transport/exchange.ts';
 import { sendStream } from '../../src/transport/stream.ts';
 import { HttpFixture, object, objectLine, somewhere } from '../support/http.ts';
 

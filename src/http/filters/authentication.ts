@@ -9,9 +9,7 @@ import {
   InvalidCredentials,
   type RequestCredentials,
 } from '../../request/authenticator.ts';
-import { headerOf } from '../../request/http-request.ts';
-import type { Exchange } from '../../transport/exchange.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { Exchange, HttpExchange } from '../../transport/exchange.ts';
 import type { Refresh } from './authorization.ts';
 
 export interface AuthenticationOptions {
@@ -63,13 +61,16 @@ export class AuthenticationFilter {
     exchange: HttpExchange,
     isPlainPort: boolean,
   ): Identity | InvalidCredentials | Promise<Identity | InvalidCredentials> {
-    const credentials = credentialsOf(exchange);
     // Without TLS there is no client certificate, so only a token could name another user.
-    if (isPlainPort && credentials.authorization === undefined && credentials.token === undefined) {
+    if (
+      isPlainPort &&
+      exchange.request.headers.authorization === undefined &&
+      exchange.upgrade?.token === undefined
+    ) {
       return developerIdentity;
     }
     return this.#options.authenticators.authenticate(
-      credentials,
+      credentialsOf(exchange),
       isPlainPort ? developerIdentity : this.#anonymousIdentity,
       (text) => exchange.warnings.push(text),
     );
@@ -82,7 +83,7 @@ function credentialsOf(exchange: HttpExchange): RequestCredentials {
   const { request } = exchange;
   const socket = 'stream' in request ? request.stream.session?.socket : request.socket;
   return {
-    authorization: headerOf(exchange, 'authorization'),
+    authorization: exchange.request.headers.authorization,
     token: exchange.upgrade?.token,
     connection: socket instanceof TLSSocket ? socket : undefined,
     rawHeaders: request.rawHeaders,
@@ -91,13 +92,13 @@ function credentialsOf(exchange: HttpExchange): RequestCredentials {
 
 /** Why a request on the plain port is not from a local client: DNS rebinding, or a page of another origin. */
 export function crossOriginProblem(exchange: Exchange, port: number): string | undefined {
-  const host = headerOf(exchange, 'host') ?? '';
+  const host = exchange.request.headers.host ?? '';
   if (!isLoopbackHost(host, port)) return `Host ${JSON.stringify(host)} is not this server on loopback`;
-  const origin = headerOf(exchange, 'origin');
+  const origin = exchange.request.headers.origin;
   if (origin !== undefined && !isLoopbackOrigin(origin, port)) {
     return `Origin ${JSON.stringify(origin)} is not this server on loopback`;
   }
-  const site = headerOf(exchange, 'sec-fetch-site');
+  const site = exchange.request.headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') return 'the request comes from another web site';
   return undefined;
 }

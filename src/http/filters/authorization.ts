@@ -1,10 +1,9 @@
 // Authorization filter: 403 unless the authorizer allows the request.
-import type { Authorizer, Decision } from '../../request/authorizer.ts';
-import { forbiddenError } from '../../request/authorizer.ts';
+import { type Authorizer, type Decision, forbiddenError } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
 import { sendError } from '../../transport/answer.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { HttpExchange } from '../../transport/exchange.ts';
 
 /**
  * Applies the latest acknowledged revision to this replica; false if nothing can be newer than its state. A token or role
@@ -25,10 +24,10 @@ export class Authorization {
   authorize(user: User, info: RequestInfo): Decision | Promise<Decision> {
     const decision = this.#authorizer.authorize(user, info);
     if (!(decision instanceof Promise) && decision.allowed) return decision;
-    return this.#retryDenied(decision, user, info);
+    return this.retryDenied(decision, user, info);
   }
 
-  async #retryDenied(first: Decision | Promise<Decision>, user: User, info: RequestInfo): Promise<Decision> {
+  async retryDenied(first: Decision | Promise<Decision>, user: User, info: RequestInfo): Promise<Decision> {
     const decision = await first;
     if (decision.allowed || !(await this.#refresh())) return decision;
     return this.#authorizer.authorize(user, info);

@@ -19,17 +19,19 @@ import {
 } from '../../request/request-info.ts';
 import type { Serializers } from '../../serializers/serializers.ts';
 import { sendText, textType } from '../../transport/answer.ts';
-import type { Exchange, Seat } from '../../transport/exchange.ts';
+import { type Exchange, HttpExchange, type Seat } from '../../transport/exchange.ts';
 import { Framing } from '../../transport/framing.ts';
-import { HttpExchange } from '../../transport/http-exchange.ts';
 import type { Upgrade } from '../../transport/upgrade.ts';
 import { beginAudit, rejectUnauthenticated } from './audit.ts';
 import { AuthenticationFilter, type AuthenticationOptions, crossOriginProblem } from './authentication.ts';
 import { Authorization, sendForbidden } from './authorization.ts';
-import { impersonate } from './impersonation.ts';
+import { impersonate, impersonationPrefix } from './impersonation.ts';
 import { MaxInFlight } from './max-in-flight.ts';
 import { type PanicRecoveryOptions, recover } from './panic-recovery.ts';
-import { RequestTimeouts } from './timeout.ts';
+import { applyTimeoutParameter, DeadlineQueue, timeOut } from './timeout.ts';
+
+/** Smaller bodies fit into the socket's buffers. */
+const maxSocketBufferBytes = 64 * 1024;
 
 /** The listener that a request came in by. */
 export interface ListenerInfo {
@@ -81,7 +83,7 @@ export class FilterChain {
   readonly #options: FilterChainOptions;
   readonly #authentication: AuthenticationFilter;
   readonly #authorization: Authorization;
-  readonly #timeouts: RequestTimeouts;
+  readonly #deadlines: DeadlineQueue<HttpExchange>;
   readonly #framing = new Framing();
   readonly #longRunning = new Set<HttpExchange>();
   #draining = false;
@@ -92,7 +94,7 @@ export class FilterChain {
     this.#options = options;
     this.#authentication = new AuthenticationFilter(options);
     this.#authorization = new Authorization(options.authorizer, options.refresh);
-    this.#timeouts = new RequestTimeouts(options.clock, options.requestTimeout);
+    this.#deadlines = new DeadlineQueue(options.clock, options.requestTimeout, timeOut);
     this.inFlight = new MaxInFlight({
       readOnly: options.maxRequestsInflight,
       mutating: options.maxMutatingRequestsInflight,
@@ -128,14 +130,14 @@ export class FilterChain {
     this.#running++;
     for (const observer of observers) observer.started(exchange, longRunning);
     if (longRunning) this.#addLongRunning(exchange);
-    else this.#timeouts.begin(exchange);
+    else this.#setDeadline(exchange);
     try {
       await this.#filter(exchange, listener, longRunning);
     } catch (error) {
       recover(exchange, error, this.#options);
     } finally {
       if (longRunning) this.#longRunning.delete(exchange);
-      else this.#timeouts.end(exchange);
+      else this.#endDeadline(exchange);
       exchange.audit?.responseComplete();
       for (const observer of observers) observer.finished(exchange, longRunning);
       this.#leave(exchange);
@@ -144,12 +146,12 @@ export class FilterChain {
 
   async #filter(exchange: HttpExchange, { plainPort }: ListenerInfo, longRunning: boolean): Promise<void> {
     const { info } = exchange;
-    const { auditor, authenticationGroup, flowController } = this.#options;
+    const { auditor, authenticationGroup, clock, flowController, requestTimeout } = this.#options;
     if (plainPort !== undefined) {
       const problem = crossOriginProblem(exchange, plainPort);
       if (problem !== undefined) return sendText(exchange, 403, `${problem}\n`);
     }
-    if (!longRunning) this.#timeouts.applyParameter(exchange);
+    if (!longRunning && info.queryAt >= 0) applyTimeoutParameter(exchange, clock, requestTimeout);
 
     const authenticating = this.#authentication.authenticate(exchange, plainPort !== undefined);
     const identity = authenticating instanceof Promise ? await authenticating : authenticating;
@@ -159,8 +161,12 @@ export class FilterChain {
 
     if (auditor !== undefined && !beginAudit(auditor, exchange, longRunning)) return;
 
-    const impersonating = impersonate(exchange, this.#authorization, authenticationGroup);
-    if (impersonating !== undefined && !(await impersonating)) return;
+    if (
+      hasImpersonationHeaders(exchange.request.rawHeaders) &&
+      !(await impersonate(exchange, this.#authorization, authenticationGroup))
+    ) {
+      return;
+    }
 
     // A long-running request holds no seat, except a watch until it has begun.
     if (longRunning && (flowController === undefined || info.verb !== 'watch')) {
@@ -179,8 +185,10 @@ export class FilterChain {
 
   async #authorizeAndHandle(exchange: HttpExchange): Promise<void> {
     const { info, user } = exchange;
-    const authorizing = this.#authorization.authorize(user, info);
-    const decision = authorizing instanceof Promise ? await authorizing : authorizing;
+    let decision = this.#options.authorizer.authorize(user, info);
+    if (decision instanceof Promise || !decision.allowed) {
+      decision = await this.#authorization.retryDenied(decision, user, info);
+    }
     if (exchange.audit !== undefined) exchange.audit.decision = decision;
     if (!decision.allowed) return sendForbidden(exchange, user, info, decision.reason);
     await this.#handle(exchange);
@@ -214,7 +222,28 @@ export class FilterChain {
   }
 
   close(): void {
-    this.#timeouts.close();
+    this.#deadlines.close();
+  }
+
+  #setDeadline(exchange: HttpExchange): void {
+    exchange.deadlineMs = exchange.startedMonotonicMs + this.#options.requestTimeout;
+    this.#deadlines.running.add(exchange);
+    if (!this.#deadlines.isArmed) this.#deadlines.arm(exchange);
+  }
+
+  /** A body that the socket cannot buffer is under the deadline until the client has read it. */
+  #endDeadline(exchange: HttpExchange): void {
+    const { response } = exchange;
+    if (exchange.bytesSent < maxSocketBufferBytes || response.writableFinished || response.destroyed) {
+      this.#removeDeadline(exchange);
+    } else {
+      response.once('close', () => this.#removeDeadline(exchange));
+    }
+  }
+
+  #removeDeadline(exchange: HttpExchange): void {
+    this.#deadlines.running.delete(exchange);
+    exchange.stopTimeout?.();
   }
 
   #addLongRunning(exchange: HttpExchange): void {
@@ -239,6 +268,16 @@ const shuttingDown = new Error('the server is shutting down');
 function auditIdOf(request: IncomingMessage | Http2ServerRequest): string {
   const given = request.headers['audit-id'];
   return typeof given === 'string' && given !== '' ? given : randomUUID();
+}
+
+/** Tests every header of every request: most differ from `Impersonate-` in their first letter. */
+function hasImpersonationHeaders(rawHeaders: readonly string[]): boolean {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if ((name.charCodeAt(0) | 0x20) === 0x69 && name.toLowerCase().startsWith(impersonationPrefix))
+      return true;
+  }
+  return false;
 }
 
 function rejectForNow(exchange: HttpExchange, retryAfterSeconds: number): void {

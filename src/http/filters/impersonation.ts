@@ -7,11 +7,11 @@ import type { RequestInfo } from '../../request/request-info.ts';
 import { accountGroups, accountOf } from '../../request/service-account-names.ts';
 import type { User } from '../../request/user.ts';
 import { sendText } from '../../transport/answer.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { HttpExchange } from '../../transport/exchange.ts';
 import { type Authorization, sendForbidden } from './authorization.ts';
 
-const headerPrefix = 'impersonate-';
-const extraPrefix = `${headerPrefix}extra-`;
+export const impersonationPrefix = 'impersonate-';
+const extraPrefix = `${impersonationPrefix}extra-`;
 
 /** The impersonated user, and the requests with verb `impersonate` that the caller must be authorized for. */
 export interface ImpersonationRequest {
@@ -22,15 +22,12 @@ export interface ImpersonationRequest {
 /** Impersonation headers without Impersonate-User. */
 export class MissingImpersonatedUser extends Error {}
 
-/**
- * Makes the impersonated user the user of the exchange. Undefined without impersonation headers; resolves to false if the
- * request is rejected, after the response has been sent.
- */
-export function impersonate(
+/** Makes the impersonated user the user of the exchange. Resolves to false after a rejection has been sent. */
+export async function impersonate(
   exchange: HttpExchange,
   authorization: Authorization,
   authenticationGroup: string,
-): Promise<boolean> | undefined {
+): Promise<boolean> {
   let requested: ImpersonationRequest | undefined;
   try {
     requested = readImpersonation(exchange.request.rawHeaders, authenticationGroup);
@@ -38,9 +35,9 @@ export function impersonate(
     if (!(error instanceof MissingImpersonatedUser)) throw error;
     const target = JSON.stringify(exchange.request.url);
     sendText(exchange, 500, `Internal Server Error: ${target}: ${error.message}\n`);
-    return Promise.resolve(false);
+    return false;
   }
-  return requested && authorizeImpersonation(exchange, requested, authorization);
+  return requested === undefined || authorizeImpersonation(exchange, requested, authorization);
 }
 
 async function authorizeImpersonation(
@@ -61,23 +58,6 @@ async function authorizeImpersonation(
   return true;
 }
 
-/** Reads the impersonation headers. `group` is the API group of the permissions for uids and extra fields. */
-export function readImpersonation(
-  rawHeaders: readonly string[],
-  group: string,
-): ImpersonationRequest | undefined {
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (isImpersonationHeader(rawHeaders[i]!)) return parseHeaders(rawHeaders, group);
-  }
-  return undefined;
-}
-
-function isImpersonationHeader(name: string): boolean {
-  // Every header of every request comes by here; most are told apart by their first letter.
-  const first = name.charCodeAt(0) | 0x20;
-  return first === 0x69 && name.length > 12 && name.slice(0, 12).toLowerCase() === headerPrefix;
-}
-
 interface ImpersonationHeaders {
   user: string;
   uid: string;
@@ -85,7 +65,11 @@ interface ImpersonationHeaders {
   readonly extra: Record<string, string[]>;
 }
 
-function parseHeaders(rawHeaders: readonly string[], group: string): ImpersonationRequest | undefined {
+/** Reads the impersonation headers. `group` is the API group of the permissions for uids and extra fields. */
+export function readImpersonation(
+  rawHeaders: readonly string[],
+  group: string,
+): ImpersonationRequest | undefined {
   const headers: ImpersonationHeaders = {
     user: '',
     uid: '',
@@ -94,8 +78,8 @@ function parseHeaders(rawHeaders: readonly string[], group: string): Impersonati
   };
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (!isImpersonationHeader(rawHeaders[i]!)) continue;
     const name = rawHeaders[i]!.toLowerCase();
+    if (!name.startsWith(impersonationPrefix)) continue;
     // Clients send UTF-8; Node decodes headers as latin1.
     const value = Buffer.from(rawHeaders[i + 1]!, 'latin1').toString();
     if (name === 'impersonate-group') headers.groups.push(value);

@@ -3,7 +3,7 @@ import { internalError } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { breakOff, sendError } from '../../transport/answer.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { HttpExchange } from '../../transport/exchange.ts';
 
 export interface PanicRecoveryOptions {
   readonly logger: Logger;

@@ -14,7 +14,8 @@ test('DeadlineQueue expires items in order of age and skips removed ones', () =>
   );
   const start = (name: string) => {
     const item = { startedMonotonicMs: clock.elapsed(), name };
-    deadlines.add(item);
+    deadlines.running.add(item);
+    if (!deadlines.isArmed) deadlines.arm(item);
     return item;
   };
   start('a');
@@ -25,7 +26,7 @@ test('DeadlineQueue expires items in order of age and skips removed ones', () =>
   assert.deepEqual(expired, []);
   clock.advance(15_000);
   assert.deepEqual(expired, ['a']);
-  deadlines.delete(b);
+  deadlines.running.delete(b);
   clock.advance(40_000);
   assert.deepEqual(expired, ['a', 'c']);
   start('d');

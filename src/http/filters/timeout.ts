@@ -2,52 +2,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { timeoutParameter } from '../../request/http-request.ts';
 import { breakOff, sendWith, textType } from '../../transport/answer.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { HttpExchange } from '../../transport/exchange.ts';
 
-/** Smaller bodies fit into the socket's buffers; larger ones are under the deadline until the client has read them. */
-const maxSocketBufferBytes = 64 * 1024;
-
-export class RequestTimeouts {
-  readonly #clock: Clock;
-  readonly #timeoutMs: number;
-  readonly #deadlines: DeadlineQueue<HttpExchange>;
-
-  constructor(clock: Clock, timeoutMs: number) {
-    this.#clock = clock;
-    this.#timeoutMs = timeoutMs;
-    this.#deadlines = new DeadlineQueue(clock, timeoutMs, timeOut);
-  }
-
-  begin(exchange: HttpExchange): void {
-    this.#deadlines.add(exchange);
-  }
-
-  /** Sets the deadline: the server's, or an earlier one of `?timeout=`. Throws 400 for a malformed duration. */
-  applyParameter(exchange: HttpExchange): void {
-    const requestedMs = timeoutParameter(exchange);
-    const timeoutMs = this.#timeoutMs;
-    exchange.deadlineMs = exchange.startedMonotonicMs + Math.min(requestedMs ?? timeoutMs, timeoutMs);
-    if (requestedMs === undefined || requestedMs >= timeoutMs) return;
-    exchange.stopTimeout = this.#clock.after(requestedMs, () => timeOut(exchange));
-  }
-
-  end(exchange: HttpExchange): void {
-    const { response } = exchange;
-    if (exchange.bytesSent < maxSocketBufferBytes || response.writableFinished || response.destroyed) {
-      this.#remove(exchange);
-    } else {
-      response.once('close', () => this.#remove(exchange));
-    }
-  }
-
-  close(): void {
-    this.#deadlines.close();
-  }
-
-  #remove(exchange: HttpExchange): void {
-    this.#deadlines.delete(exchange);
-    exchange.stopTimeout?.();
-  }
+/** Applies an earlier deadline that the client requests with `?timeout=`. Throws 400 for a malformed duration. */
+export function applyTimeoutParameter(exchange: HttpExchange, clock: Clock, timeoutMs: number): void {
+  const requestedMs = timeoutParameter(exchange);
+  if (requestedMs === undefined || requestedMs >= timeoutMs) return;
+  exchange.deadlineMs = exchange.startedMonotonicMs + requestedMs;
+  exchange.stopTimeout = clock.after(requestedMs, () => timeOut(exchange));
 }
 
 const timeoutStatus = `${JSON.stringify({
@@ -59,7 +21,7 @@ const timeoutStatus = `${JSON.stringify({
   code: 504,
 })}\n`;
 
-function timeOut(exchange: HttpExchange): void {
+export function timeOut(exchange: HttpExchange): void {
   if (exchange.isAnswered) {
     if (!exchange.response.writableFinished) breakOff(exchange.response);
   } else {
@@ -74,15 +36,14 @@ interface Timed {
   readonly startedMonotonicMs: number;
 }
 
-/**
- * Expires items by age. All have the same timeout, so the oldest is always the next to expire: one timer serves all, and an
- * item costs an entry in a set.
- */
+/** Expires items by age. All have the same timeout, so one timer, for the oldest, serves all. */
 export class DeadlineQueue<T extends Timed> {
+  /** Oldest first. Callers add an item and arm the timer if it is not armed. */
+  readonly running = new Set<T>();
+  isArmed = false;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #expire: (item: T) => void;
-  readonly #running = new Set<T>();
   #cancel: (() => void) | undefined;
 
   constructor(clock: Clock, timeoutMs: number, expire: (item: T) => void) {
@@ -91,36 +52,28 @@ export class DeadlineQueue<T extends Timed> {
     this.#expire = expire;
   }
 
-  add(item: T): void {
-    this.#running.add(item);
-    if (this.#cancel === undefined) this.#arm(item);
-  }
-
-  delete(item: T): void {
-    this.#running.delete(item);
-  }
-
-  close(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
-    this.#running.clear();
-  }
-
-  #arm(oldest: T): void {
+  arm(oldest: T): void {
+    this.isArmed = true;
     this.#cancel = this.#clock.after(
       oldest.startedMonotonicMs + this.#timeoutMs - this.#clock.elapsed(),
       () => this.#check(),
     );
   }
 
+  close(): void {
+    this.#cancel?.();
+    this.isArmed = false;
+    this.running.clear();
+  }
+
   #check(): void {
-    this.#cancel = undefined;
-    for (const item of this.#running) {
+    this.isArmed = false;
+    for (const item of this.running) {
       if (item.startedMonotonicMs + this.#timeoutMs > this.#clock.elapsed()) {
-        this.#arm(item);
+        this.arm(item);
         return;
       }
-      this.#running.delete(item);
+      this.running.delete(item);
       this.#expire(item);
     }
   }

@@ -6,11 +6,9 @@ import { readWriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { readView } from '../../registry/view.ts';
 import type { EncodedInput } from '../../registry/write/context.ts';
-import { headerOf } from '../../request/http-request.ts';
 import { negotiate, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { readBody } from '../../transport/body.ts';
-import type { Exchange } from '../../transport/exchange.ts';
+import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored, sendWritten } from '../responses/send-object.ts';
 import { recordPatch } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
@@ -47,7 +45,7 @@ async function sendPatched(
 }
 
 async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
-  const given = headerOf(exchange, 'content-type') ?? '';
+  const given = exchange.request.headers['content-type'] ?? '';
   const isCborServed = exchange.serializers.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
     ...patchTypes.filter((type) => !isCustom || type !== strategicMergeType),

@@ -1,6 +1,5 @@
 // Chooses the decoder of a request body by its Content-Type.
 import { unsupportedMediaType } from '../../errors/catalogue.ts';
-import { headerOf } from '../../request/http-request.ts';
 import {
   type BodyForm,
   bodyIn,
@@ -21,7 +20,7 @@ export function bodyOfType(
   expected: ExpectedKind,
   isCustom = false,
 ): SentBody {
-  const given = headerOf(exchange, 'content-type');
+  const given = exchange.request.headers['content-type'];
   if (given === undefined || given === '' || given === jsonType) return jsonBody(body);
   const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = exchange.serializers;

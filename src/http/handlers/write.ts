@@ -1,8 +1,7 @@
 // create and update: stores the object in the request body.
 import { readWriteOptions } from '../../registry/options/write-options.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
-import { readBody } from '../../transport/body.ts';
-import type { Exchange } from '../../transport/exchange.ts';
+import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendWritten } from '../responses/send-object.ts';
 import { observerFor } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';

@@ -1,8 +1,7 @@
 // HTTP access log: one line per request at verbosity 3 and above.
-import { headerOf } from '../../request/http-request.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { redactUrl } from '../../telemetry/redact-url.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { HttpExchange } from '../../transport/exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
 /** Requests are logged from this verbosity (`-v`) on. */
@@ -30,7 +29,7 @@ export class AccessLog implements RequestObserver {
       bytes: exchange.bytesSent,
       ms: Math.round(exchange.elapsed * 1000) / 1000,
       from: request.socket?.remoteAddress,
-      agent: headerOf(exchange, 'user-agent'),
+      agent: exchange.request.headers['user-agent'],
       auditId,
     };
     this.#logger.at(accessLogVerbosity, fields, 'HTTP');

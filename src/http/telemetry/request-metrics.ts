@@ -2,7 +2,7 @@
 import type { Registry } from '../../kind/registry.ts';
 import { type RequestClass, type RequestInfo, requestClassOf } from '../../request/request-info.ts';
 import type { Histogram, Metrics, NumberChild } from '../../telemetry/metrics.ts';
-import type { HttpExchange } from '../../transport/http-exchange.ts';
+import type { HttpExchange } from '../../transport/exchange.ts';
 import type { RequestObserver } from '../filters/chain.ts';
 
 /** Paths that are no resources but have series. */

@@ -1,7 +1,7 @@
 // Connects an upgraded client with an upgraded backend.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { HttpExchange } from '../http-exchange.ts';
+import type { HttpExchange } from '../exchange.ts';
 import { ServerResponse } from '../node-http.ts';
 
 /** A backend's 101 Switching Protocols. */
