@@ -7,13 +7,8 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { methodNotAllowed, resourceNotServed } from '../errors/catalogue.ts';
 import type { Features } from '../kind/features/features.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
-import {
-  asksForPretty,
-  type ConversionTarget,
-  choose,
-  negotiate,
-  type Representation,
-} from '../serializers/negotiate.ts';
+import { asksForPretty, choose, negotiate, type Representation } from '../serializers/negotiate.ts';
+import type { ConversionTarget } from '../serializers/offer.ts';
 import { sendBytes, sendWith, writeHead } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { encodeJson } from '../transport/json-text.ts';

@@ -1,7 +1,8 @@
 // Content negotiation by the Accept header.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choose, type Offer } from './negotiate.ts';
+import { choose } from './negotiate.ts';
+import type { Offer } from './offer.ts';
 
 const offer: Offer = {
   types: ['application/json', 'application/yaml'],

@@ -1,29 +1,9 @@
 // Content negotiation: chooses media type, kind and pretty-printing by Accept, query and user agent.
 import { noRepresentation, notAcceptable } from '../errors/catalogue.ts';
+import type { ResourceDefinition } from '../kind/definition.ts';
 import type { HttpRequest } from '../request/http-request.ts';
-
-/** The kind that the client wants the response transformed to: `;as=Table;g=meta…;v=v1`. */
-export interface ConversionTarget {
-  readonly kind: string;
-  readonly group: string;
-  readonly version: string;
-}
-
-/** What an endpoint offers to content negotiation. */
-export interface Offer {
-  /** Media types in order of preference. The first is the default. */
-  readonly types: readonly string[];
-  /** The media types that the 406 message lists and of which `Accept` must name one; undefined skips that check. */
-  readonly representations?: readonly string[];
-  /** Only transformed responses are offered. */
-  readonly onlyAs?: boolean;
-  /** Whether this media type is offered without a transformation. Absent: always. */
-  showsItself?(type: string): boolean;
-  /** Whether this media type can carry this kind. */
-  shows?(target: ConversionTarget, type: string): boolean;
-  /** Whether this media type has watches (`;stream=watch`). Absent: always. */
-  streams?(type: string): boolean;
-}
+import type { ConversionTarget, Offer } from './offer.ts';
+import type { Serializers } from './serializers.ts';
 
 /** The negotiated form of a response. */
 export interface Representation {
@@ -37,6 +17,28 @@ interface Clause {
   readonly subtype: string;
   readonly quality: number;
   readonly parameters: ReadonlyMap<string, string>;
+}
+
+interface ResourceRequest extends HttpRequest {
+  readonly serializers: Serializers;
+}
+
+/** Negotiates a response with one object of a resource; throws 406. */
+export function negotiateObject(
+  exchange: ResourceRequest,
+  { isCustom }: Pick<ResourceDefinition, 'isCustom'>,
+): Representation {
+  const { objects, customObjects } = exchange.serializers;
+  return negotiate(exchange, isCustom ? customObjects : objects);
+}
+
+/** Negotiates a list or watch of a resource; throws 406. */
+export function negotiateCollection(
+  exchange: ResourceRequest,
+  { isCustom }: Pick<ResourceDefinition, 'isCustom'>,
+): Representation {
+  const { collections, customCollections } = exchange.serializers;
+  return negotiate(exchange, isCustom ? customCollections : collections);
 }
 
 /** Negotiates the form of the response; throws 406. */

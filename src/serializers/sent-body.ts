@@ -10,8 +10,12 @@ import { readEnvelope } from '../codec/protobuf/envelope.ts';
 import { ProtobufError } from '../codec/protobuf/wire-reader.ts';
 import { readYaml } from '../codec/yaml/read.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';
+import { unsupportedMediaType } from '../errors/catalogue.ts';
+import type { HttpRequest } from '../request/http-request.ts';
 import { jsonTypeOf } from '../schema/decoding.ts';
 import type { Struct } from '../schema/struct.ts';
+import { jsonSerializer } from './json-serializer.ts';
+import type { Serializers } from './serializers.ts';
 
 export type BodyForm = 'json' | 'yaml' | 'cbor' | 'protobuf';
 
@@ -54,6 +58,31 @@ const whyNoJsonObject = (value: JsonValue) =>
 
 const whyNoJsonType = (field: string, value: JsonValue) =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${field} of type string`;
+
+/**
+ * The decoder of the body; JSON without a Content-Type. Throws 415 for media types that cannot be decoded: custom
+ * resources have no Protobuf.
+ */
+export function bodyOfType(
+  { request, serializers }: Pick<HttpRequest, 'request'> & { readonly serializers: Serializers },
+  body: Buffer,
+  expected: ExpectedKind,
+  isCustom = false,
+): SentBody {
+  const given = request.headers['content-type'];
+  if (given === undefined || given === '' || given === jsonSerializer.mediaType) return jsonBody(body);
+  const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
+  const { mediaTypes, protobuf } = serializers;
+  const readable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
+  if (!readable.includes(mediaType)) throw unsupportedMediaType(readable);
+  return bodyIn(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
+}
+
+function formOf(mediaType: string, protobufType: string): BodyForm {
+  if (mediaType === jsonSerializer.mediaType) return 'json';
+  if (mediaType === protobufType) return 'protobuf';
+  return mediaType === 'application/yaml' ? 'yaml' : 'cbor';
+}
 
 export function bodyIn(form: BodyForm, source: Buffer, expected: ExpectedKind, magic: string): SentBody {
   switch (form) {

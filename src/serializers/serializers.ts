@@ -1,9 +1,8 @@
 // The serializers of one server, and what its endpoints offer to content negotiation.
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ResourceDefinition } from '../kind/definition.ts';
 import { cborSerializer } from './cbor-serializer.ts';
 import { jsonSerializer } from './json-serializer.ts';
-import type { Offer } from './negotiate.ts';
+import type { Offer } from './offer.ts';
 import { ProtobufSerializer } from './protobuf-serializer.ts';
 import type { ItemNumbers, ListDocument, Serializer, WrittenKind } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
@@ -68,14 +67,6 @@ export class Serializers {
     const showsItself = (type: string) => type !== this.protobuf.mediaType;
     this.customObjects = { ...this.objects, showsItself };
     this.customCollections = { ...this.collections, showsItself };
-  }
-
-  objectsOf({ isCustom }: Pick<ResourceDefinition, 'isCustom'>): Offer {
-    return isCustom ? this.customObjects : this.objects;
-  }
-
-  collectionsOf({ isCustom }: Pick<ResourceDefinition, 'isCustom'>): Offer {
-    return isCustom ? this.customCollections : this.collections;
   }
 
   /** The serializer of a negotiated media type. */

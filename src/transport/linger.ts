@@ -3,9 +3,9 @@
  * a connection that is closed with unread bytes, and the client then loses the response. So the rest of the request is
  * read and dropped before the connection is closed or reused, up to a limit of bytes and time.
  */
-import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { constants, type Http2ServerRequest } from 'node:http2';
 import { Socket } from 'node:net';
-import { type IncomingMessage, ServerResponse } from './node-http.ts';
+import type { IncomingMessage } from './node-http.ts';
 
 export interface LingerLimits {
   /** Maximum bytes of an answered request that are dropped. */
@@ -21,16 +21,6 @@ const lingering = new WeakSet<Socket>();
 
 export const isLingering = (socket: Socket) => lingering.has(socket);
 
-/** Reads and drops the rest of a request body that is answered before it has arrived. */
-export function lingerWhenAnswered(
-  request: IncomingMessage | Http2ServerRequest,
-  response: ServerResponse | Http2ServerResponse,
-  limits: LingerLimits,
-): void {
-  if ('stream' in request) lingerOnStream(request, limits);
-  else if (response instanceof ServerResponse) lingerOnConnection(request, response, limits);
-}
-
 /** Drops the bytes of a connection after a parse error, until the client closes it. */
 export function lingerUntilClosed(socket: Socket, limits: LingerLimits): void {
   if (lingering.has(socket)) return;
@@ -44,36 +34,39 @@ export function lingerUntilClosed(socket: Socket, limits: LingerLimits): void {
   socket.once('close', stop);
 }
 
-function lingerOnConnection(request: IncomingMessage, response: ServerResponse, limits: LingerLimits): void {
+/**
+ * Reads and drops the rest of an HTTP/1.1 request whose response is finished. The caller listens to `finish` before Node
+ * does, which closes the connection then if the response is its last.
+ */
+export function lingerOnConnection(request: IncomingMessage, limits: LingerLimits): void {
   const { socket } = request;
   const close = () => Socket.prototype.destroySoon.call(socket);
   let isClosing = false;
-  // Node calls it after the last response of a connection.
   socket.destroySoon = () => {
     isClosing = true;
     if (request.complete || socket.destroyed) close();
   };
-  response.once('finish', () => {
-    if (request.complete || socket.destroyed) return;
-    lingering.add(socket);
-    const stop = within(
-      limits,
-      () => socket.bytesRead,
-      () => socket.destroy(),
-    );
-    socket.once('close', stop);
-    request.once('end', () => {
-      stop();
-      socket.off('close', stop);
-      lingering.delete(socket);
-      if (isClosing) close();
-    });
-    request.resume();
+  lingering.add(socket);
+  const stop = within(
+    limits,
+    () => socket.bytesRead,
+    () => socket.destroy(),
+  );
+  socket.once('close', stop);
+  request.once('end', () => {
+    stop();
+    socket.off('close', stop);
+    lingering.delete(socket);
+    if (isClosing) close();
   });
+  request.resume();
 }
 
-/** On HTTP/2 only the stream is closed. Node would reset a stream that has unread data. */
-function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits): void {
+/**
+ * Reads and drops the rest of an HTTP/2 request once its response is sent. Only the stream is closed, not the connection.
+ * Node would reset a stream that has unread data.
+ */
+export function lingerOnStream(request: Http2ServerRequest, limits: LingerLimits): void {
   const { stream } = request;
   stream.once('prefinish', () => {
     if (stream.readableEnded || stream.destroyed) return;

@@ -8,7 +8,8 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/decode-applied-configuration.ts';
-import type { WriteRequest } from '../../registry/write/context.ts';
+import type { WriteObserver } from '../../registry/write/context.ts';
+import type { AuditContext } from '../../request/audit.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { withoutMarkup } from '../../transport/json-text.ts';
@@ -22,15 +23,11 @@ export function recordRequestObject(
   audit?.setRequestObject(object.metadata, () => definition.schema.write(object));
 }
 
-/** The same for a write whose body the pipeline decodes later. */
-export function observerFor(exchange: Exchange, kind: ServedKind): Pick<WriteRequest, 'observer'> {
-  const { audit } = exchange;
-  if (!audit) return {};
+/** Records the request object of a write whose body the pipeline decodes later. */
+export function auditObserver(audit: AuditContext, { definition }: ServedKind): WriteObserver {
   return {
-    observer: {
-      onDecoded: (object) => recordRequestObject(exchange, kind, object),
-      needsWholeObject: audit.keepsRequestObject,
-    },
+    onDecoded: (object) => audit.setRequestObject(object.metadata, () => definition.schema.write(object)),
+    needsWholeObject: audit.keepsRequestObject,
   };
 }
 

@@ -9,14 +9,14 @@ import type { Target } from '../../registry/target.ts';
 import { deleteObject } from '../../registry/verbs/delete.ts';
 import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
 import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
-import { negotiate } from '../../serializers/negotiate.ts';
+import { negotiateObject } from '../../serializers/negotiate.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
+import { bodyOfType } from '../../serializers/sent-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
 import { sendDeleteStatus, sendObject, sendUnreadableDeleted } from '../responses/send-object.ts';
 import { recordDeleteOptions } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { bodyOfType } from './request-body.ts';
 
 export async function handleDelete(
   context: HandlerContext,
@@ -24,7 +24,7 @@ export async function handleDelete(
   { target }: Route,
 ): Promise<void> {
   const { api } = context;
-  const representation = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
+  const representation = negotiateObject(exchange, target.resource.definition);
   const body = await readOptionsBody(exchange, api);
   const options = readDeleteOptions(exchange.query, body, api.metaGroup);
   if (options.ignoreReadErrors) await authorizeUnsafeDelete(context, exchange, target);
@@ -49,7 +49,7 @@ export async function handleDeleteCollection(
 ): Promise<void> {
   const { api } = context;
   const { resource } = target;
-  const representation = negotiate(exchange, exchange.serializers.objectsOf(resource.definition));
+  const representation = negotiateObject(exchange, resource.definition);
   const listOptions = readListOptions(exchange.query, {
     selectableFields: resource.selectableFields,
     metaGroup: api.metaGroup,

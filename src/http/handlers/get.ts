@@ -3,13 +3,13 @@ import { badRequest } from '../../errors/catalogue.ts';
 import type { Api } from '../../registry/api.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import { get } from '../../registry/verbs/get.ts';
-import { negotiate } from '../../serializers/negotiate.ts';
+import { negotiateObject } from '../../serializers/negotiate.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendObject } from '../responses/send-object.ts';
 import type { Route } from './context.ts';
 
 export async function handleGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
-  const representation = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
+  const representation = negotiateObject(exchange, target.resource.definition);
   const resourceVersion = exchange.info.queryAt < 0 ? '' : resourceVersionIn(exchange.query);
   const stored = await get(api, target, resourceVersion);
   await sendObject(exchange, 200, target.resource, stored, representation);

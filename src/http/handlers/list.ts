@@ -2,7 +2,7 @@
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { list } from '../../registry/verbs/list.ts';
 import { listConverted, selectsAfterConversion } from '../../registry/verbs/list-converted.ts';
-import { negotiate } from '../../serializers/negotiate.ts';
+import { negotiateCollection } from '../../serializers/negotiate.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendList, sendObjects } from '../responses/send-list.ts';
 import type { HandlerContext, Route } from './context.ts';
@@ -14,7 +14,7 @@ export async function handleList(
 ): Promise<void> {
   const { api } = context;
   const { resource } = target;
-  const representation = negotiate(exchange, exchange.serializers.collectionsOf(resource.definition));
+  const representation = negotiateCollection(exchange, resource.definition);
   const options = readListOptions(exchange.query, {
     selectableFields: resource.selectableFields,
     metaGroup: api.metaGroup,

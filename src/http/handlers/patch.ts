@@ -6,7 +6,7 @@ import { readWriteOptions } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { readView } from '../../registry/view.ts';
 import type { EncodedInput } from '../../registry/write/context.ts';
-import { negotiate, type Representation } from '../../serializers/negotiate.ts';
+import { negotiateObject, type Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored, sendWritten } from '../responses/send-object.ts';
@@ -20,7 +20,7 @@ export async function handlePatch(
 ): Promise<void> {
   const { definition } = target.resource;
   const type = await patchTypeOf(exchange, definition.isCustom && target.subresource !== 'scale');
-  const form = negotiate(exchange, exchange.serializers.objectsOf(definition));
+  const form = negotiateObject(exchange, definition);
   const source = await readBody(exchange);
   const isApply = type === applyYamlType || type === applyCborType;
   const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);

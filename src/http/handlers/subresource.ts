@@ -13,11 +13,11 @@ import { decodeBody as readObject } from '../../registry/write/decode.ts';
 import { setManagedFieldsOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import type { SentBody } from '../../serializers/sent-body.ts';
+import { bodyOfType } from '../../serializers/sent-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
-import { observerFor, recordRequestObject } from './audit-request-object.ts';
+import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { bodyOfType } from './request-body.ts';
 
 /** get and update of a subresource that shows its parent as another kind. */
 export async function handleView(
@@ -37,7 +37,7 @@ export async function handleView(
     target,
     options,
     input: { verb: 'update', body } as const,
-    ...observerFor(exchange, kind),
+    ...(exchange.audit && { observer: auditObserver(exchange.audit, kind) }),
   };
   const { object } = await writeExecutor.execute(request, exchange.warnings);
   sendUnstored(exchange, 200, kind, await readView(target, view, object), form);

@@ -6,7 +6,7 @@ import { readListOptions } from '../../registry/options/list-options.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
 import type { Target } from '../../registry/target.ts';
 import { planWatch, type WatchPlan } from '../../registry/verbs/watch.ts';
-import { negotiate, type Representation } from '../../serializers/negotiate.ts';
+import { negotiate, negotiateCollection, type Representation } from '../../serializers/negotiate.ts';
 import type { Serializer } from '../../serializers/serializer.ts';
 import { Compacted } from '../../store/store.ts';
 import type { WatchEnd, WatchFormat, WatchRequest, WatchSink } from '../../store/watch/hub.ts';
@@ -32,12 +32,10 @@ export async function handleWatch(
   { target }: Route,
 ): Promise<void> {
   const { api, watchList } = context;
-  const { serializers } = exchange;
-  const offer =
+  const representation =
     watchList && announcesState(exchange.query)
-      ? serializers.collectionsButTables
-      : serializers.collectionsOf(target.resource.definition);
-  const representation = negotiate(exchange, offer);
+      ? negotiate(exchange, exchange.serializers.collectionsButTables)
+      : negotiateCollection(exchange, target.resource.definition);
   if (lacksOrigin(exchange)) {
     exchange.response.statusCode = 403;
     exchange.response.end();

@@ -1,11 +1,11 @@
 // create and update: stores the object in the request body.
 import { readWriteOptions } from '../../registry/options/write-options.ts';
-import { negotiate } from '../../serializers/negotiate.ts';
+import { negotiateObject } from '../../serializers/negotiate.ts';
+import { bodyOfType } from '../../serializers/sent-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendWritten } from '../responses/send-object.ts';
-import { observerFor } from './audit-request-object.ts';
+import { auditObserver } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
-import { bodyOfType } from './request-body.ts';
 
 export async function handleWrite(
   { api, writeExecutor }: HandlerContext,
@@ -13,12 +13,14 @@ export async function handleWrite(
   { target }: Route,
   verb: 'create' | 'update',
 ): Promise<void> {
-  const representation = negotiate(exchange, exchange.serializers.objectsOf(target.resource.definition));
+  const representation = negotiateObject(exchange, target.resource.definition);
   const { isCustom } = target.resource.definition;
   const body = bodyOfType(exchange, await readBody(exchange), expectedKind(target), isCustom);
   const kind = verb === 'create' ? 'CreateOptions' : 'UpdateOptions';
   const options = readWriteOptions(exchange, kind, api.metaGroup);
-  const request = { target, options, input: { verb, body }, ...observerFor(exchange, target.resource) };
+  const { audit } = exchange;
+  const observer = audit && auditObserver(audit, target.resource);
+  const request = { target, options, input: { verb, body }, ...(observer && { observer }) };
   const { object, created } = await writeExecutor.execute(request, exchange.warnings);
   await sendWritten(exchange, created ? 201 : 200, target.resource, object, representation);
 }

@@ -13,7 +13,12 @@ import { type SecureContext, TLSSocket } from 'node:tls';
 import { upgradeOf } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import { breakOff } from '../../transport/answer.ts';
-import { isLingering, lingerUntilClosed, lingerWhenAnswered } from '../../transport/linger.ts';
+import {
+  isLingering,
+  lingerOnConnection,
+  lingerOnStream,
+  lingerUntilClosed,
+} from '../../transport/linger.ts';
 import {
   createServer,
   type IncomingMessage,
@@ -94,7 +99,7 @@ export class Listener {
     });
     const emitter: NodeJS.EventEmitter = server;
     emitter.on('request', (request, response) => {
-      if (hasBody(request)) lingerWhenAnswered(request, response, this.#limits);
+      if (hasBody(request)) this.#lingerIfUnread(request, response);
       if (isTooMuch(request.rawHeaders, this.#limits)) return refuseHeaders(response);
       if (this.#parting || this.#draining) response.shouldKeepAlive = false;
       options.filters.serve(request, response, this.#entrance).catch((error) => {
@@ -182,6 +187,19 @@ export class Listener {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
     if (wasListening && this.#sockets.size > 0) await closed;
+  }
+
+  /** A response may be sent before the whole request has arrived. */
+  #lingerIfUnread(
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ): void {
+    if ('stream' in request) lingerOnStream(request, this.#limits);
+    else {
+      response.prependOnceListener('finish', () => {
+        if (!request.complete && !request.socket.destroyed) lingerOnConnection(request, this.#limits);
+      });
+    }
   }
 
   #onUpgrade(

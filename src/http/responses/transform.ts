@@ -9,7 +9,7 @@ import type { ServedKind } from '../../kind/registry.ts';
 import { type AgeTemplate, ageFormatterAt, renderAgeTemplate } from '../../kind/table/age-formatter.ts';
 import type { AgeFormatter, TableLayout } from '../../kind/table.ts';
 import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.ts';
-import type { ConversionTarget } from '../../serializers/negotiate.ts';
+import type { ConversionTarget } from '../../serializers/offer.ts';
 import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { metadataOf } from './metadata-bytes.ts';

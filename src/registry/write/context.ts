@@ -47,7 +47,7 @@ export interface DecodedObject {
 }
 
 /** Receives the decoded object before the pipeline changes it, for the audit event. */
-interface WriteObserver {
+export interface WriteObserver {
   onDecoded(object: ApiObject): void;
   /** Whether the observer reads more of the object than names and versions in its metadata. */
   readonly needsWholeObject: boolean;

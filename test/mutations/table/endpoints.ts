@@ -234,7 +234,7 @@ export const endpoints = [
     },
     {
       rule: 'YAML for requests and answers',
-      file: 'src/http/handlers/request-body.ts',
+      file: 'src/serializers/sent-body.ts',
       find: "return mediaType === 'application/yaml' ? 'yaml' : 'cbor';",
       replace: "return mediaType === 'application/yaml' ? 'json' : 'cbor';",
     },
