@@ -2,8 +2,7 @@
 import { type Clock, every } from '../base/clock.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
 import { type SeatClaim, shareOut } from './limits.ts';
-import type { PriorityLevel } from './priority-level.ts';
-import type { DemandSummary } from './seat-demand.ts';
+import type { DemandSummary, PriorityLevel } from './priority-level.ts';
 
 /** Interval of the adjustment. */
 const periodMs = 10_000;
@@ -76,7 +75,7 @@ export class Borrowing {
     series.upper.value = limits.upper;
     series.current.value = limit;
     series.target.value = target;
-    series.virtualTime.value = level.virtualTime / 1000;
+    series.virtualTime.value = level.queues.virtualTime / 1000;
     series.demandHighest.value = demand.highest;
     series.demandAverage.value = demand.average;
     series.demandDeviation.value = demand.deviation;

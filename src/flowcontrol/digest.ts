@@ -6,8 +6,8 @@ import type {
   PriorityLevelConfiguration,
   PriorityLevelConfigurationSpec,
 } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
-import { limitsOf } from './limits.ts';
-import type { LevelConfiguration, LevelSettings, PriorityLevel } from './priority-level.ts';
+import { type LevelConfiguration, type LevelSettings, limitsOf } from './limits.ts';
+import type { PriorityLevel } from './priority-level.ts';
 
 /** The parts used here; a mandatory object that is not stored has only these. */
 type SchemaObject = Pick<FlowSchema, 'metadata' | 'spec'>;

@@ -3,9 +3,9 @@ import type { Clock } from '../base/clock.ts';
 import { booleanParameter } from '../registry/options/query.ts';
 import { sendBytes, textType } from '../transport/answer.ts';
 import type { PathTable } from '../transport/path-table.ts';
+import { RequestQueue } from './fair-queuing.ts';
 import type { FlowControl } from './flow-control.ts';
-import type { PriorityLevel } from './priority-level.ts';
-import { type QueuedRequest, RequestQueue } from './queue.ts';
+import type { PriorityLevel, QueuedRequest } from './priority-level.ts';
 import { textTable } from './text-table.ts';
 
 export function addFlowDumps(table: PathTable, flow: Pick<FlowControl, 'levels'>, clock: Clock): void {
@@ -38,13 +38,13 @@ function levelRows(levels: readonly PriorityLevel[]): string[][] {
   ];
   return [
     columns,
-    ...levels.map(({ name, activeQueues, isIdle, isQuiescing, waiting, executing, counts }) =>
+    ...levels.map(({ name, queues, isIdle, isQuiescing, executing, counts }) =>
       [
         name,
-        activeQueues.length,
+        queues.active.size,
         isIdle,
         isQuiescing,
-        waiting,
+        queues.waiting,
         executing.size,
         counts.dispatched,
         counts.rejected,
@@ -90,11 +90,11 @@ function queueRows(levels: readonly PriorityLevel[]): string[][] {
 /** With more queues than this, only active ones are shown. */
 const maxQueuesShown = 1024;
 
-function queuesOf({ activeQueues, settings }: PriorityLevel): readonly RequestQueue[] {
-  if (settings.queues > maxQueuesShown) return activeQueues;
-  const queues = Array.from({ length: settings.queues }, (_, index) => new RequestQueue(index));
-  for (const queue of activeQueues) queues[queue.index] = queue;
-  return queues.filter((queue) => queue !== undefined);
+function queuesOf({ queues, settings }: PriorityLevel): readonly RequestQueue<QueuedRequest>[] {
+  if (settings.queues > maxQueuesShown) return queues.sorted;
+  const all = Array.from({ length: settings.queues }, (_, index) => new RequestQueue<QueuedRequest>(index));
+  for (const queue of queues.active.values()) all[queue.index] = queue;
+  return all.filter((queue) => queue !== undefined);
 }
 
 function seatSeconds(seatMilliseconds: number): string {
@@ -133,7 +133,7 @@ function requestRows(
   formatTime: TimeFormatter,
 ): string[][] {
   const rows = levels.flatMap((level) => {
-    const waiting = level.activeQueues.flatMap((queue) =>
+    const waiting = level.queues.sorted.flatMap((queue) =>
       [...queue.requests()].map((request, index) => requestRow(level, request, index, detailed, formatTime)),
     );
     return [

@@ -1,5 +1,5 @@
 /**
- * API Priority and Fairness: classifies requests and decides when each is executed.
+ * API Priority and Fairness: classifies requests, estimates their work, and decides when each is executed.
  *
  * Invariants:
  * - Every request matches exactly one FlowSchema: the first by precedence and name, else `catch-all`.
@@ -10,17 +10,19 @@ import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
+import type { Registry, ServedResource } from '../kind/registry.ts';
 import { timeoutParameter } from '../request/http-request.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import type { HttpExchange, Seat } from '../transport/exchange.ts';
+import type { Lists } from '../store/lists/lists.ts';
+import type { WatchHub } from '../store/watch/hub.ts';
+import type { Exchange, HttpExchange, Seat } from '../transport/exchange.ts';
 import { Borrowing } from './borrowing.ts';
 import { digest } from './digest.ts';
 import { EffectiveFlowSchema, Flow } from './flow.ts';
 import type { FlowMetrics } from './flow-metrics.ts';
-import { type LevelConfiguration, PriorityLevel } from './priority-level.ts';
-import type { QueuedRequest } from './queue.ts';
-import type { WorkEstimator } from './work-estimator.ts';
+import type { LevelConfiguration } from './limits.ts';
+import { PriorityLevel, type QueuedRequest, type WorkEstimate } from './priority-level.ts';
 
 export interface FlowControlParts {
   readonly clock: Clock;
@@ -89,7 +91,7 @@ export class FlowControl {
     exchange.responseHeaders = schema.headers;
     const request = level.arrive(flow, this.#options.workEstimator.estimate(exchange, flow), exchange);
     if (typeof request === 'string') {
-      schema.series.rejected(request).value++;
+      flow.series.rejected(request).value++;
       return level.retryAfter.reject(this.#options.clock.elapsed());
     }
     return request.state === 'executing' ? request : this.#wait(request, level, exchange);
@@ -129,11 +131,11 @@ export class FlowControl {
     const allowed = exchange.info.verb === 'watch' ? requestTimeout : timeOf(exchange, requestTimeout);
     return new Promise((resolve) => {
       const onAbort = () => {
-        request.flow.schema.series.rejected('cancelled').value++;
+        request.flow.series.rejected('cancelled').value++;
         level.cancel(request, 'cancelled');
       };
       const stopTimer = clock.after(Math.min(allowed / waitFraction, maxWaitMs), () => {
-        request.flow.schema.series.rejected('time-out').value++;
+        request.flow.series.rejected('time-out').value++;
         level.cancel(request, 'time-out');
       });
       request.onDecision = (executes) => {
@@ -156,4 +158,92 @@ export class FlowControl {
 
 function timeOf(exchange: HttpExchange, requestTimeout: number): number {
   return Math.min(timeoutParameter(exchange) ?? requestTimeout, requestTimeout);
+}
+
+/** Objects read per seat. */
+const objectsPerSeat = 100;
+/** Watchers notified per seat. */
+const watchesPerSeat = 10;
+/** Time to notify the watchers of one seat, in milliseconds. */
+const notifyMs = 5;
+
+/** Maximum seats of a request, in total and as a fraction of the level's nominal limit. */
+const maxRequestSeats = 10;
+const maxRequestFraction = 0.15;
+
+export const oneSeat: WorkEstimate = { seats: 1, finalSeats: 0, finalMs: 0 };
+const writeVerbs = new Set(['create', 'update', 'patch', 'delete']);
+
+export interface WorkEstimatorSources {
+  readonly registry: Pick<Registry, 'find'>;
+  readonly lists: Pick<Lists, 'count'>;
+  readonly hub: Pick<WatchHub, 'countWatchers'>;
+}
+
+/**
+ * Estimates the seats of a request: of a list by the number of objects read, of a write by the number of watchers
+ * notified.
+ */
+export class WorkEstimator {
+  readonly #sources: WorkEstimatorSources;
+
+  constructor(sources: WorkEstimatorSources) {
+    this.#sources = sources;
+  }
+
+  estimate(exchange: Exchange, flow: Flow): WorkEstimate {
+    const { info } = exchange;
+    if (!info.isResource || info.verb === 'get') return oneSeat;
+    if (info.verb === 'list' || info.verb === 'watch') return this.#estimateRead(exchange, flow);
+    return writeVerbs.has(info.verb) ? this.#estimateWrite(exchange, flow) : oneSeat;
+  }
+
+  #estimateRead({ info, query }: Exchange, flow: Flow): WorkEstimate {
+    if (info.name !== '') return oneSeat;
+    // Only watches that send initial events do more than wait.
+    if (info.verb === 'watch' && query.get('sendInitialEvents') !== 'true') return oneSeat;
+    const resource = this.#resourceOf(info);
+    if (resource === undefined) return oneSeat;
+    const maxSeats = maxSeatsAt(flow.schema.level);
+    const maxObjects = maxSeats * objectsPerSeat;
+    const selects = query.has('labelSelector') || query.has('fieldSelector');
+    // A selector also reads the objects that it does not return.
+    const limit = selects ? 0 : Number(query.get('limit') ?? 0);
+    const maxCount = limit > 0 && limit < maxObjects ? limit : maxObjects;
+    const range = resource.range(resource.definition.namespaced ? info.namespace : '');
+    // The first list of a resource builds its index, which is expensive.
+    const count = this.#sources.lists.count(resource.prefix, range, maxCount) ?? maxObjects;
+    const seats = Math.min(maxSeats, Math.ceil(Math.min(count, maxCount) / objectsPerSeat));
+    return seats <= 1 ? oneSeat : { seats, finalSeats: 0, finalMs: 0 };
+  }
+
+  #estimateWrite({ info }: Exchange, flow: Flow): WorkEstimate {
+    // Tokens are not stored, so no watcher is notified.
+    if (info.subresource === 'token' && info.resource === 'serviceaccounts') return oneSeat;
+    const resource = this.#resourceOf(info);
+    if (resource === undefined) return oneSeat;
+    const { namespaced } = resource.definition;
+    const watchers = this.#sources.hub.countWatchers(
+      resource.prefix,
+      namespaced ? info.namespace : '',
+      info.name,
+    );
+    flow.series.watchers.observe(watchers);
+    if (watchers < watchesPerSeat) return oneSeat;
+    const neededSeats = Math.ceil(watchers / watchesPerSeat);
+    const finalSeats = Math.min(neededSeats, maxSeatsAt(flow.schema.level));
+    // Fewer seats take longer: the work stays the same.
+    return { seats: 1, finalSeats, finalMs: (neededSeats * notifyMs) / finalSeats };
+  }
+
+  #resourceOf({ group, version, resource }: Exchange['info']): ServedResource | undefined {
+    return this.#sources.registry.find(group, version, resource);
+  }
+}
+
+/** Maximum seats of one request. */
+function maxSeatsAt({ settings: { queues, handSize }, limits: { nominal } }: PriorityLevel): number {
+  if (queues === 0) return maxRequestSeats;
+  const seats = Math.floor(Math.min(maxRequestFraction * nominal, nominal / handSize));
+  return Math.max(1, Math.min(maxRequestSeats, seats));
 }

@@ -13,11 +13,13 @@ import { dealHand } from './shuffle-sharding.ts';
 export class Flow {
   readonly schema: EffectiveFlowSchema;
   readonly distinguisher: string;
+  readonly series: FlowSeries;
   #hand: readonly number[] | undefined;
 
-  constructor(schema: EffectiveFlowSchema, distinguisher: string) {
+  constructor(schema: EffectiveFlowSchema, distinguisher: string, series: FlowSeries) {
     this.schema = schema;
     this.distinguisher = distinguisher;
+    this.series = series;
   }
 
   /** The queues of its requests, by shuffle sharding. */
@@ -62,12 +64,6 @@ export class EffectiveFlowSchema {
     return matches(this.#spec, user, attributes);
   }
 
-  /** Created on first use, so that schemas without requests have no series. */
-  get series(): FlowSeries {
-    this.#series ??= this.#metrics.flow(this.name, this.level.name);
-    return this.#series;
-  }
-
   get isByNamespace(): boolean {
     return this.#spec.distinguisherMethod?.type === 'ByNamespace';
   }
@@ -77,7 +73,9 @@ export class EffectiveFlowSchema {
     let flow = this.#flows.get(distinguisher);
     if (flow === undefined) {
       if (this.#flows.size === maxFlows) this.#flows.clear();
-      flow = new Flow(this, distinguisher);
+      // Created with the first flow, so that schemas without requests have no series.
+      this.#series ??= this.#metrics.flow(this.name, this.level.name);
+      flow = new Flow(this, distinguisher, this.#series);
       this.#flows.set(distinguisher, flow);
     }
     return flow;

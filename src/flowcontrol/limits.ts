@@ -1,4 +1,4 @@
-// API Priority and Fairness: concurrency limits of priority levels.
+// API Priority and Fairness: the configuration of priority levels, and their concurrency limits.
 import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 
 /** The seats of a level without borrowing, and the bounds with it. */
@@ -6,6 +6,22 @@ export interface ConcurrencyLimits {
   readonly nominal: number;
   readonly lower: number;
   readonly upper: number;
+}
+
+export interface LevelSettings {
+  /** Exempt levels never queue or reject. */
+  readonly isExempt: boolean;
+  /** Number of queues; with none, requests without a free seat are rejected. */
+  readonly queues: number;
+  readonly handSize: number;
+  readonly queueLengthLimit: number;
+}
+
+export interface LevelConfiguration {
+  readonly spec: PriorityLevelConfigurationSpec;
+  readonly settings: LevelSettings;
+  readonly limits: ConcurrencyLimits;
+  readonly isQuiescing: boolean;
 }
 
 /** Divides the server's seats by shares, rounded up, so that every level with a share has a seat. */

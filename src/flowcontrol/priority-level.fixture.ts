@@ -5,10 +5,10 @@ import { readRequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
 import { createServerMetrics } from '../telemetry/metrics.ts';
 import { EffectiveFlowSchema, type Flow } from './flow.ts';
+import { oneSeat } from './flow-control.ts';
 import { FlowMetrics } from './flow-metrics.ts';
-import { type LevelSettings, PriorityLevel } from './priority-level.ts';
-import type { QueuedRequest, WorkEstimate } from './queue.ts';
-import { oneSeat } from './work-estimator.ts';
+import type { LevelSettings } from './limits.ts';
+import { PriorityLevel, type QueuedRequest, type WorkEstimate } from './priority-level.ts';
 
 /** A clock that moves only by `advance`. */
 export class ManualClock implements Clock {

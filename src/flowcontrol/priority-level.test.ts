@@ -1,10 +1,10 @@
-// Tests of priority levels: dispatching, fairness, limits.
+// Tests of priority levels: dispatching, fairness, limits, seat demand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { oneSeat } from './flow-control.ts';
 import { LevelFixture, wide } from './priority-level.fixture.ts';
-import type { QueuedRequest } from './queue.ts';
-import { oneSeat } from './work-estimator.ts';
+import { type QueuedRequest, SeatDemand } from './priority-level.ts';
 
 /** Two users whose requests are queued in different queues. */
 function apart(fixture: LevelFixture): [string, string] {
@@ -162,22 +162,22 @@ test('surplus queues are removed once they are empty', () => {
   const { level } = fixture;
   const settings = { ...level.settings, queues: 0 };
   level.configuration = { ...level.configuration, settings };
-  assert.equal(level.activeQueues.length, 1);
+  assert.equal(level.queues.sorted.length, 1);
   running.release();
   assert.equal(waits.state, 'executing');
   waits.release();
-  assert.equal(level.activeQueues.length, 0);
+  assert.equal(level.queues.sorted.length, 0);
 });
 
 test('idle queues take no memory', () => {
   const fixture = new LevelFixture(1, { queues: 10_000_000, handSize: 2 });
   const running = fixture.admitted('u');
   const waits = fixture.admitted('u');
-  assert.equal(fixture.level.activeQueues.length, 2);
+  assert.equal(fixture.level.queues.sorted.length, 2);
   running.release();
   assert.equal(waits.state, 'executing');
   waits.release();
-  assert.equal(fixture.level.activeQueues.length, 0);
+  assert.equal(fixture.level.queues.sorted.length, 0);
 });
 
 test('seats in use never exceed the limit, every seat is released, and every request ends exactly once', () => {
@@ -212,9 +212,9 @@ test('seats in use never exceed the limit, every seat is released, and every req
         const executing = inState('executing');
         const waiting = inState('waiting');
         assert.equal(level.executing.size, executing.length);
-        assert.equal(level.waiting, waiting.length);
+        assert.equal(level.queues.waiting, waiting.length);
         assert.equal(
-          level.seatsWaiting,
+          level.queues.seatsWaiting,
           waiting.reduce((sum, { seats }) => sum + seats, 0),
         );
         const inUse = executing.reduce((sum, { seats }) => sum + seats, 0);
@@ -224,12 +224,12 @@ test('seats in use never exceed the limit, every seat is released, and every req
           'more seats in use than the limit',
         );
         assert.equal(
-          level.activeQueues.reduce((sum, queue) => sum + queue.waiting, 0),
+          level.queues.sorted.reduce((sum, queue) => sum + queue.waiting, 0),
           waiting.length,
         );
-        assert.ok(level.activeQueues.every(({ isActive }) => isActive));
+        assert.ok(level.queues.sorted.every(({ isActive }) => isActive));
         if (waiting.length > 0) assert.ok(level.seatsInUse > 0, 'a request waits although no seat is in use');
-        for (const queue of level.activeQueues) assert.ok(queue.seatsInUse >= 0 && queue.executing >= 0);
+        for (const queue of level.queues.sorted) assert.ok(queue.seatsInUse >= 0 && queue.executing >= 0);
       };
       for (const { what, n, seats, finalMs } of steps) {
         if (what === 'arrive') {
@@ -272,4 +272,25 @@ test('seats in use never exceed the limit, every seat is released, and every req
     }),
     { numRuns: 300 },
   );
+});
+
+test('SeatDemand summarizes a period and decays slowly', () => {
+  const demand = new SeatDemand(0);
+  demand.set(10, 0);
+  demand.set(0, 5000);
+  const first = demand.summarize(10_000);
+  assert.deepEqual([first.highest, first.average, first.deviation, first.smoothed], [10, 5, 5, 10]);
+  const second = demand.summarize(20_000);
+  assert.deepEqual([second.highest, second.average], [0, 0]);
+  assert.ok(Math.abs(second.smoothed - 9.77) < 1e-9);
+});
+
+test('SeatDemand starts a period with the current demand, and tolerates a clock set back', () => {
+  const demand = new SeatDemand(1000);
+  demand.set(3, 1000);
+  demand.summarize(2000);
+  demand.set(1, 1500);
+  const { highest, average } = demand.summarize(2500);
+  assert.equal(highest, 3);
+  assert.ok(average > 0);
 });

@@ -6,40 +6,37 @@
  *   (Lowering the limit revokes no seats; it blocks dispatching until enough are free.)
  * - An executing request releases exactly the seats it took; a queued request is dispatched or rejected, once.
  * - While requests wait, seats are in use: the next request in dispatch order does not fit beside them.
- * - Fair queuing uses virtual time (R upstream). It advances equally for all active queues, at the rate of the seats
- *   that each would get; a queue is charged for the work of its requests, and the queue whose next request would
- *   finish first in virtual time is dispatched next.
  */
-import type { PriorityLevelConfigurationSpec } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
 import type { Clock } from '../base/clock.ts';
-import type { LevelSeries } from './flow-metrics.ts';
-import type { ConcurrencyLimits } from './limits.ts';
-import {
-  expectedMs,
-  type QueuedFlow,
-  QueuedRequest,
-  type RequestDigest,
-  type RequestExecutor,
-  RequestQueue,
-  type WorkEstimate,
-} from './queue.ts';
+import type { RequestInfo } from '../request/request-info.ts';
+import type { User } from '../request/user.ts';
+import { QueueSet, type RequestQueue } from './fair-queuing.ts';
+import type { FlowSeries, LevelSeries } from './flow-metrics.ts';
+import type { ConcurrencyLimits, LevelConfiguration, LevelSettings } from './limits.ts';
 import { RetryAfter } from './retry-after.ts';
-import { SeatDemand } from './seat-demand.ts';
 
-export interface LevelSettings {
-  /** Exempt levels never queue or reject. */
-  readonly isExempt: boolean;
-  /** Number of queues; with none, requests without a free seat are rejected. */
-  readonly queues: number;
-  readonly handSize: number;
-  readonly queueLengthLimit: number;
+/** Estimated work of a request. */
+export interface WorkEstimate {
+  /** Seats during execution. */
+  readonly seats: number;
+  /** Seats for a while afterwards, while watchers are notified of the change; 0 for none. */
+  readonly finalSeats: number;
+  readonly finalMs: number;
 }
 
-export interface LevelConfiguration {
-  readonly spec: PriorityLevelConfigurationSpec;
-  readonly settings: LevelSettings;
-  readonly limits: ConcurrencyLimits;
-  readonly isQuiescing: boolean;
+/** The caller and the request, for the debug endpoints. */
+export interface RequestDigest {
+  readonly user: User;
+  readonly info: RequestInfo;
+}
+
+/** The flow of a request, as its priority level uses it. */
+export interface QueuedFlow {
+  readonly schema: { readonly name: string };
+  readonly distinguisher: string;
+  readonly series: FlowSeries;
+  /** The queues of its requests, by shuffle sharding. */
+  readonly hand: readonly number[];
 }
 
 /** Reasons to reject an arriving request. */
@@ -47,33 +44,71 @@ export type RejectReason = 'concurrency-limit' | 'queue-full';
 /** Reasons to reject a queued request. */
 export type CancelReason = 'time-out' | 'cancelled';
 
-/** Maximum seats of a request. */
-const maxRequestSeats = 10;
-/** Maximum seats of a request, as a fraction of the nominal limit. */
-const maxRequestFraction = 0.15;
+/** Estimated execution time of a request. */
+const expectedMs = 3;
+/** Smoothing coefficient: smoothed demand falls slowly and rises at once. */
+const smoothing = 0.977;
 
-export class PriorityLevel implements RequestExecutor {
+/** A request that is queued, executed, and releases its seats once. */
+export class QueuedRequest {
+  readonly flow: QueuedFlow;
+  readonly work: WorkEstimate;
+  readonly digest: RequestDigest;
+  readonly queue: RequestQueue<QueuedRequest> | undefined;
+  readonly seats: number;
+  /** In seat-milliseconds. */
+  readonly expectedWork: number;
+  /** Monotonic time, as is `startedAt`. */
+  readonly arrivedAt: number;
+  /** In the level's virtual time. */
+  readonly arrival: number;
+  state: 'waiting' | 'executing' | 'over' = 'waiting';
+  startedAt = 0;
+  previous: QueuedRequest | undefined = undefined;
+  next: QueuedRequest | undefined = undefined;
+  /** Called when the request is dispatched or rejected. */
+  onDecision: ((executes: boolean) => void) | undefined = undefined;
+  readonly #level: PriorityLevel;
+
+  constructor(
+    level: PriorityLevel,
+    flow: QueuedFlow,
+    work: WorkEstimate,
+    digest: RequestDigest,
+    queue: RequestQueue<QueuedRequest> | undefined,
+    arrivedAt: number,
+  ) {
+    this.#level = level;
+    this.flow = flow;
+    this.work = work;
+    this.digest = digest;
+    this.queue = queue;
+    this.seats = Math.max(work.seats, work.finalSeats);
+    this.expectedWork = work.seats * expectedMs + work.finalSeats * work.finalMs;
+    this.arrivedAt = arrivedAt;
+    this.arrival = level.queues.virtualTime;
+  }
+
+  /** Releases the seats. Idempotent. */
+  release(): void {
+    if (this.state === 'executing') this.#level.finish(this);
+  }
+}
+
+export class PriorityLevel {
   readonly name: string;
   readonly series: LevelSeries;
   readonly demand: SeatDemand;
+  readonly queues = new QueueSet<QueuedRequest>();
   readonly retryAfter = new RetryAfter();
   readonly executing = new Set<QueuedRequest>();
   configuration: LevelConfiguration;
   /** Current limit of seats in use. */
   limit = 0;
   seatsInUse = 0;
-  seatsWaiting = 0;
-  waiting = 0;
   readonly counts = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
   readonly #clock: Clock;
   readonly #onIdle: () => void;
-  /** Active queues by index: there may be millions, and an idle one has no state. */
-  readonly #active = new Map<number, RequestQueue>();
-  /** Virtual time in seat-milliseconds, and the monotonic time of its last update. */
-  #virtual = 0;
-  #virtualAt: number;
-  #lastDispatched = 0;
-  #enqueued = 0;
 
   constructor(
     name: string,
@@ -87,8 +122,7 @@ export class PriorityLevel implements RequestExecutor {
     this.series = series;
     this.#clock = clock;
     this.#onIdle = onIdle;
-    this.#virtualAt = clock.elapsed();
-    this.demand = new SeatDemand(this.#virtualAt);
+    this.demand = new SeatDemand(clock.elapsed());
   }
 
   get settings(): LevelSettings {
@@ -111,87 +145,64 @@ export class PriorityLevel implements RequestExecutor {
     this.#dispatch(now);
   }
 
-  /** Maximum seats that work estimation may assign to a request. */
-  get maxSeats(): number {
-    const { queues, handSize } = this.settings;
-    if (queues === 0) return maxRequestSeats;
-    const { nominal } = this.limits;
-    return Math.max(
-      1,
-      Math.min(maxRequestSeats, Math.floor(Math.min(maxRequestFraction * nominal, nominal / handSize))),
-    );
-  }
-
   get isIdle(): boolean {
-    return this.waiting === 0 && this.executing.size === 0 && this.seatsInUse === 0;
-  }
-
-  /** Active queues, including surplus ones after the number of queues was reduced. */
-  get activeQueues(): readonly RequestQueue[] {
-    return [...this.#active.values()].sort((a, b) => a.index - b.index);
-  }
-
-  get virtualTime(): number {
-    return this.#virtual;
+    return this.queues.waiting === 0 && this.executing.size === 0 && this.seatsInUse === 0;
   }
 
   /** Executes, queues or rejects a request. */
-  arrive(flow: QueuedFlow, work: WorkEstimate, requester: RequestDigest): QueuedRequest | RejectReason {
+  arrive(flow: QueuedFlow, work: WorkEstimate, digest: RequestDigest): QueuedRequest | RejectReason {
     const now = this.#clock.elapsed();
-    this.#advance(now);
-    if (this.settings.queues === 0) return this.#arriveWithoutQueue(flow, work, requester, now);
-    const queue = this.#queueFor(flow);
-    if (queue.waiting >= this.settings.queueLengthLimit) {
-      this.counts.rejected++;
-      return 'queue-full';
-    }
-    if (!queue.isActive) {
-      this.#active.set(queue.index, queue);
-      queue.nextDispatch = this.#virtual;
-    }
-    const request = new QueuedRequest(this, flow, work, requester, queue, now, this.#virtual);
-    this.series.queueLength.observe(queue.waiting);
-    if (this.waiting === 0 && this.#fits(request.seats)) {
-      this.#begin(request, now);
-      return request;
-    }
-    queue.push(request);
-    this.waiting++;
-    this.seatsWaiting += request.seats;
-    flow.schema.series.waiting.value++;
-    this.#recordDemand(now);
-    this.#dispatch(now);
-    return request;
-  }
-
-  #arriveWithoutQueue(
-    flow: QueuedFlow,
-    work: WorkEstimate,
-    requester: RequestDigest,
-    now: number,
-  ): QueuedRequest | RejectReason {
-    const request = new QueuedRequest(this, flow, work, requester, undefined, now, this.#virtual);
+    if (this.settings.queues > 0) return this.#arriveAtQueue(flow, work, digest, now);
+    const request = new QueuedRequest(this, flow, work, digest, undefined, now);
     if (!this.#fits(request.seats)) {
       this.counts.rejected++;
       return 'concurrency-limit';
     }
-    this.#begin(request, now);
+    this.#execute(request, now);
+    return request;
+  }
+
+  #arriveAtQueue(
+    flow: QueuedFlow,
+    work: WorkEstimate,
+    digest: RequestDigest,
+    now: number,
+  ): QueuedRequest | RejectReason {
+    this.#advance(now);
+    const { queues } = this;
+    const queue = queues.queueFor(flow.hand);
+    if (queue.waiting >= this.settings.queueLengthLimit) {
+      this.counts.rejected++;
+      return 'queue-full';
+    }
+    queues.activate(queue, now);
+    const request = new QueuedRequest(this, flow, work, digest, queue, now);
+    this.series.queueLength.observe(queue.waiting);
+    if (queues.waiting === 0 && this.#fits(request.seats)) {
+      this.#execute(request, now);
+      return request;
+    }
+    queues.push(request, queue);
+    flow.series.waiting.value++;
+    this.#recordDemand(now);
+    this.#dispatch(now);
     return request;
   }
 
   /** A queued request timed out, or its client disconnected. */
   cancel(request: QueuedRequest, reason: CancelReason): void {
     if (request.state !== 'waiting') return;
+    const { flow, queue } = request;
     const now = this.#clock.elapsed();
     this.#advance(now);
-    this.#leaveQueue(request);
+    this.queues.remove(request, queue!);
     request.state = 'over';
     this.counts[reason === 'time-out' ? 'timedOut' : 'cancelled']++;
     this.counts.rejected++;
-    const { series } = request.flow.schema;
-    series.waitedRejected.observe((now - request.arrivedAt) / 1000);
+    flow.series.waiting.value--;
+    flow.series.waitedRejected.observe((now - request.arrivedAt) / 1000);
     this.#recordDemand(now);
-    this.#removeIfIdle(request.queue!);
+    this.queues.removeIfIdle(queue!);
     request.onDecision?.(false);
     // It may have blocked narrower requests because it was too wide.
     this.#dispatch(now);
@@ -200,13 +211,13 @@ export class PriorityLevel implements RequestExecutor {
 
   /** A request finished; `QueuedRequest.release` calls this once. */
   finish(request: QueuedRequest): void {
-    const { queue, work, flow } = request;
-    const { series } = flow.schema;
+    const { queue, work, flow, digest } = request;
+    const { series } = flow;
     const now = this.#clock.elapsed();
     this.#advance(now);
     request.state = 'over';
     this.executing.delete(request);
-    const isWatch = request.digest.info.verb === 'watch';
+    const isWatch = digest.info.verb === 'watch';
     (isWatch ? series.watchStart : series.execution).observe((now - request.startedAt) / 1000);
     series.executing.value--;
     // The queue was charged for the estimated work: correct it to the actual work.
@@ -220,18 +231,17 @@ export class PriorityLevel implements RequestExecutor {
     } else this.#free(request, now);
   }
 
-  #free(request: QueuedRequest, now: number): void {
-    const { queue, seats } = request;
+  #free({ queue, seats, flow }: QueuedRequest, now: number): void {
     this.seatsInUse -= seats;
-    request.flow.schema.series.executingSeats.value -= seats;
+    flow.series.executingSeats.value -= seats;
     this.#recordDemand(now);
     if (queue) {
       queue.executing--;
       queue.seatsInUse -= seats;
-      clampToArrival(queue);
-      this.#removeIfIdle(queue);
+      queue.clampToArrival();
+      this.queues.removeIfIdle(queue);
     }
-    if (this.waiting > 0) this.#dispatch(now);
+    if (this.queues.waiting > 0) this.#dispatch(now);
     else this.#notifyIfIdle();
   }
 
@@ -244,62 +254,26 @@ export class PriorityLevel implements RequestExecutor {
     return seats > this.limit ? this.seatsInUse === 0 : this.seatsInUse + seats <= this.limit;
   }
 
-  /** The queue of the flow's hand with the least work. Ties are resolved round robin. */
-  #queueFor(flow: QueuedFlow): RequestQueue {
-    const { hand } = flow;
-    const offset = this.#enqueued++ % hand.length;
-    let best: RequestQueue | undefined;
-    for (let i = 0; i < hand.length; i++) {
-      const index = hand[(offset + i) % hand.length]!;
-      const queue = this.#active.get(index) ?? new RequestQueue(index);
-      if (queue.workWaiting === 0) return queue;
-      if (best === undefined || queue.workWaiting < best.workWaiting) best = queue;
-    }
-    return best!;
-  }
-
   #dispatch(now: number): void {
-    while (this.waiting > 0) {
-      const queue = this.#nextQueue();
+    while (this.queues.waiting > 0) {
+      const queue = this.queues.next();
       const request = queue.first!;
+      const { series } = request.flow;
       if (!this.#fits(request.seats)) {
-        request.flow.schema.series.noAccommodation.value++;
+        series.noAccommodation.value++;
         return;
       }
-      this.#lastDispatched = queue.index;
-      this.#leaveQueue(request);
-      this.#begin(request, now);
-      clampToArrival(queue);
+      this.queues.dispatch(queue);
+      series.waiting.value--;
+      this.#execute(request, now);
+      queue.clampToArrival();
       request.onDecision?.(true);
     }
   }
 
-  /** The queue whose first request would finish first in virtual time. Ties are resolved round robin. */
-  #nextQueue(): RequestQueue {
-    let next: RequestQueue | undefined;
-    let earliest = Infinity;
-    for (const queue of this.#active.values()) {
-      if (queue.first === undefined) continue;
-      const end = queue.nextDispatch + queue.first.expectedWork;
-      if (
-        end < earliest ||
-        (end === earliest && this.#roundRobinOrder(queue) < this.#roundRobinOrder(next!))
-      ) {
-        earliest = end;
-        next = queue;
-      }
-    }
-    return next!;
-  }
-
-  /** Round-robin order: by index, after the last dispatched queue. */
-  #roundRobinOrder({ index }: RequestQueue): number {
-    return index > this.#lastDispatched ? index : index + Number.MAX_SAFE_INTEGER / 2;
-  }
-
-  #begin(request: QueuedRequest, now: number): void {
+  #execute(request: QueuedRequest, now: number): void {
     const { queue, seats, flow } = request;
-    const { series } = flow.schema;
+    const { series } = flow;
     request.state = 'executing';
     request.startedAt = now;
     this.executing.add(request);
@@ -317,33 +291,68 @@ export class PriorityLevel implements RequestExecutor {
     series.waited.observe((now - request.arrivedAt) / 1000);
   }
 
-  #leaveQueue(request: QueuedRequest): void {
-    request.queue!.remove(request);
-    this.waiting--;
-    this.seatsWaiting -= request.seats;
-    request.flow.schema.series.waiting.value--;
-  }
-
-  #removeIfIdle(queue: RequestQueue): void {
-    if (!queue.isActive) this.#active.delete(queue.index);
-  }
-
-  /** Advances virtual time at the rate at which each active queue is served. */
   #advance(now: number): void {
-    const passed = now - this.#virtualAt;
-    this.#virtualAt = now;
-    if (passed <= 0 || this.#active.size === 0) return;
-    const seats = Math.min(this.seatsInUse + this.seatsWaiting, this.limit);
-    this.#virtual += (passed * seats) / this.#active.size;
+    if (this.queues.active.size > 0) this.queues.advance(now, this.seatsInUse, this.limit);
   }
 
   #recordDemand(now: number): void {
-    this.demand.set(this.seatsInUse + this.seatsWaiting, now);
+    this.demand.set(this.seatsInUse + this.queues.seatsWaiting, now);
   }
 }
 
-/** An idle queue accumulates no credit: its next dispatch is not before the arrival of its first request. */
-function clampToArrival(queue: RequestQueue): void {
-  const { first } = queue;
-  if (first !== undefined && queue.nextDispatch < first.arrival) queue.nextDispatch = first.arrival;
+/** Seats that a level could have used in a period, and smoothed over previous periods. */
+export interface DemandSummary {
+  readonly highest: number;
+  readonly average: number;
+  readonly deviation: number;
+  readonly smoothed: number;
+}
+
+/** Integrates the seats in use and waited for over time. */
+export class SeatDemand {
+  #current = 0;
+  #highest = 0;
+  #since: number;
+  #periodStart: number;
+  #sum = 0;
+  #squares = 0;
+  #smoothed = 0;
+
+  constructor(now: number) {
+    this.#since = now;
+    this.#periodStart = now;
+  }
+
+  set(seats: number, now: number): void {
+    this.#advance(now);
+    this.#current = seats;
+    if (seats > this.#highest) this.#highest = seats;
+  }
+
+  /** Ends a period and starts the next. */
+  summarize(now: number): DemandSummary {
+    this.#advance(now);
+    const length = now - this.#periodStart;
+    const average = length > 0 ? this.#sum / length : this.#current;
+    const variance = length > 0 ? this.#squares / length - average * average : 0;
+    const deviation = Math.sqrt(Math.max(0, variance));
+    const envelope = average + deviation;
+    this.#smoothed = Math.max(envelope, smoothing * this.#smoothed + (1 - smoothing) * envelope);
+    const summary = { highest: this.#highest, average, deviation, smoothed: this.#smoothed };
+    this.#periodStart = now;
+    this.#highest = this.#current;
+    this.#sum = 0;
+    this.#squares = 0;
+    return summary;
+  }
+
+  #advance(now: number): void {
+    const passed = now - this.#since;
+    // A clock that was set back adds nothing.
+    if (passed > 0) {
+      this.#sum += this.#current * passed;
+      this.#squares += this.#current * this.#current * passed;
+    }
+    this.#since = now;
+  }
 }

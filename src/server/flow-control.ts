@@ -1,7 +1,6 @@
 // API Priority and Fairness, as the options configure it.
-import { FlowControl } from '../flowcontrol/flow-control.ts';
+import { FlowControl, WorkEstimator } from '../flowcontrol/flow-control.ts';
 import { FlowMetrics } from '../flowcontrol/flow-metrics.ts';
-import { WorkEstimator } from '../flowcontrol/work-estimator.ts';
 import type { Api } from '../registry/api.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ServerOptions } from './options.ts';
