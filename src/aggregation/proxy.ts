@@ -3,11 +3,11 @@ import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } f
 import type { Dialect } from '../dialect/dialect.ts';
 import { InvalidCABundle } from '../pki/trust.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
-import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/answer.ts';
 import { type Exchange, HttpExchange } from '../transport/exchange.ts';
 import { authorityOf, type Backend, escapePath } from '../transport/proxy/backend.ts';
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
+import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/response.ts';
 import { ServiceResolutionError } from '../webhook/address.ts';
 import type { RegisteredService } from './api-services.ts';
 import { identityHeadersFor } from './identity.ts';

@@ -21,7 +21,7 @@ import type { DecodedObject } from '../registry/write/context.ts';
 import { decodeBody } from '../registry/write/decode.ts';
 import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
 import type { User } from '../request/user.ts';
-import { jsonBody } from '../serializers/sent-body.ts';
+import { jsonBody } from '../serializers/request-body.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { Lister } from './lister.ts';
 

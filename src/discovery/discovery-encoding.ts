@@ -8,9 +8,9 @@ import { ListType, list } from '../schema/collections.ts';
 import { string } from '../schema/scalars.ts';
 import { field, Struct, struct } from '../schema/struct.ts';
 import type { Representation } from '../serializers/negotiate.ts';
-import { jsonType } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { JsonIndenter } from '../transport/json-text.ts';
+import { jsonType } from '../transport/response.ts';
 
 const kinds: Readonly<Record<string, Struct<unknown>>> = {
   APIVersions,

@@ -9,10 +9,10 @@ import type { Features } from '../kind/features/features.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import { asksForPretty, choose, negotiate, type Representation } from '../serializers/negotiate.ts';
 import type { ConversionTarget } from '../serializers/offer.ts';
-import { sendBytes, sendWith, writeHead } from '../transport/answer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
+import { sendBytes, sendWith, writeHead } from '../transport/response.ts';
 import {
   aggregatedGroups,
   type DiscoveredGroup,

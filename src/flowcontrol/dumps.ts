@@ -1,8 +1,8 @@
 // API Priority and Fairness: debug endpoints `/debug/api_priority_and_fairness/…`.
 import type { Clock } from '../base/clock.ts';
 import { booleanParameter } from '../registry/options/query.ts';
-import { sendBytes, textType } from '../transport/answer.ts';
 import type { PathTable } from '../transport/path-table.ts';
+import { sendBytes, textType } from '../transport/response.ts';
 import { RequestQueue } from './fair-queuing.ts';
 import type { FlowControl } from './flow-control.ts';
 import type { PriorityLevel, QueuedRequest } from './priority-level.ts';

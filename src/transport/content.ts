@@ -1,6 +1,7 @@
 // Conditional and range requests of a document, as Go's http.ServeContent answers them.
-import { sendText, sendWith, writeHead } from './answer.ts';
+
 import type { Exchange } from './exchange.ts';
+import { sendText, sendWith, writeHead } from './response.ts';
 
 /** A document that changes rarely, with its validators. */
 export interface Content {

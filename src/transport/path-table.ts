@@ -1,7 +1,8 @@
 // Paths that are no resources, and their handlers (upstream: PathRecorderMux).
-import { jsonType, sendBytes, sendNoSuchPage } from './answer.ts';
+
 import type { Exchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
+import { jsonType, sendBytes, sendNoSuchPage } from './response.ts';
 
 export type PathHandler = (exchange: Exchange) => void | Promise<void>;
 

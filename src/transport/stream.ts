@@ -5,11 +5,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import { type Chunk, Pause } from '../base/chunk.ts';
 import type { Clock } from '../base/clock.ts';
-import { breakOff, compressFrom, compressionLevel, isCompressedFor, sendBytes, writeHead } from './answer.ts';
 import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
 import { type Exchange, HttpExchange } from './exchange.ts';
 import { JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
+import {
+  breakOff,
+  compressFrom,
+  compressionLevel,
+  isCompressedFor,
+  sendBytes,
+  writeHead,
+} from './response.ts';
 
 export interface StreamOptions {
   readonly contentType: string;

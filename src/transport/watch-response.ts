@@ -1,9 +1,9 @@
 // Opens the response of a watch on the protocol of its request.
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
-import { breakOff, writeHead } from './answer.ts';
 import { type Exchange, HttpExchange } from './exchange.ts';
 import { ServerResponse } from './node-http.ts';
+import { breakOff, writeHead } from './response.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { openWebSocket } from './web-socket.ts';
 

@@ -3,9 +3,9 @@ import type { WebSocket } from 'ws';
 import { endOfItem } from '../codec/cbor/wire.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { cborSerializer } from '../serializers/cbor-serializer.ts';
-import { jsonType } from './answer.ts';
 import type { Exchange, HttpExchange } from './exchange.ts';
 import { ServerResponse } from './node-http.ts';
+import { jsonType } from './response.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 /** Clients send only control frames. */

@@ -3,7 +3,7 @@ import { reviewVersions } from '../apis/webhook-client.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { quote } from '../errors/quote.ts';
 import { DecodeError } from '../schema/decoding.ts';
-import { jsonBody, UnreadableBody, yamlBody } from '../serializers/sent-body.ts';
+import { jsonBody, UnreadableBody, yamlBody } from '../serializers/request-body.ts';
 
 export type ReviewVersion = 'v1' | 'v1beta1';
 

@@ -10,7 +10,7 @@ import type { RenderedCustomResource } from '../openapi/builder/custom/render.ts
 import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import type { EncodedInput, PreparedWrite, WriteRequest } from '../registry/write/context.ts';
-import { type BodyForm, bodyIn } from '../serializers/sent-body.ts';
+import { type BodyFormat, bodyInFormat } from '../serializers/request-body.ts';
 import type { ItemNumbers, SentKind } from '../serializers/serializer.ts';
 import type { StoredObject } from '../store/store.ts';
 import type { SnapshotObjects } from './snapshot-store.ts';
@@ -195,7 +195,7 @@ export function unpackRequest(
   const input =
     verb === 'patch' || verb === 'apply'
       ? { verb, type, source }
-      : { verb, body: bodyIn(type as BodyForm, source, expected(resource), protobufMagic) };
+      : { verb, body: bodyInFormat(type as BodyFormat, source, expected(resource), protobufMagic) };
   return { target: { resource, ...where }, options, input: input as EncodedInput };
 }
 

@@ -11,7 +11,7 @@ import { plainWrite } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import { create } from '../registry/verbs/create.ts';
 import { deleteObject } from '../registry/verbs/delete.ts';
-import { jsonBody } from '../serializers/sent-body.ts';
+import { jsonBody } from '../serializers/request-body.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
 import type { PrepareMessage } from './messages.ts';

@@ -11,7 +11,7 @@ import { readPolicy } from '../../src/audit/policy-file.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { createServerMetrics } from '../../src/telemetry/metrics.ts';
-import { sendText } from '../../src/transport/answer.ts';
+import { sendText } from '../../src/transport/response.ts';
 import type { AuditEvent } from '../support/audit.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
 

@@ -7,7 +7,7 @@ import { FlowMetrics } from '../../src/flowcontrol/flow-metrics.ts';
 import type { RequestInfo } from '../../src/request/request-info.ts';
 import type { User } from '../../src/request/user.ts';
 import { createServerMetrics } from '../../src/telemetry/metrics.ts';
-import { sendText } from '../../src/transport/answer.ts';
+import { sendText } from '../../src/transport/response.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
 
 /** How many requests the noisy client has under way for one of the other's. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notFound } from '../../src/errors/catalogue.ts';
-import { sendJsonBytes } from '../../src/transport/answer.ts';
 import type { Exchange } from '../../src/transport/exchange.ts';
+import { sendJsonBytes } from '../../src/transport/response.ts';
 import { HttpFixture, object, objectLine, somewhere } from '../support/http.ts';
 
 const http = new HttpFixture({ maxRequestsInflight: 1, maxMutatingRequestsInflight: 1 });

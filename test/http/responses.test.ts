@@ -3,9 +3,9 @@ import { connect as connectHttp2 } from 'node:http2';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { negotiate } from '../../src/serializers/negotiate.ts';
-import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import { BodyBuffers } from '../../src/transport/chunked-body.ts';
 import { type Exchange, readBody } from '../../src/transport/exchange.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 import { sendStream } from '../../src/transport/stream.ts';
 import { HttpFixture, object, objectLine, somewhere } from '../support/http.ts';
 

@@ -15,7 +15,7 @@ import { MemoryStore } from '../../src/store/memory/memory-store.ts';
 import { createLogger } from '../../src/telemetry/log.ts';
 import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { addProcessMetrics } from '../../src/telemetry/process-metrics.ts';
-import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 import { openWatchStream } from '../../src/transport/watch-response.ts';
 import { HttpFixture, object, somewhere } from '../support/http.ts';
 

@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { get } from 'node:https';
 import { test } from 'node:test';
 import WebSocket from 'ws';
-import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 import { openWatchStream } from '../../src/transport/watch-response.ts';
 import type { WatchStream } from '../../src/transport/watch-stream.ts';
 import { HttpFixture, object, objectLine, untilClosed } from '../support/http.ts';

@@ -19,9 +19,9 @@ import { AuthenticatorChain } from '../../src/request/authenticator.ts';
 import { negotiate } from '../../src/serializers/negotiate.ts';
 import { Serializers } from '../../src/serializers/serializers.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
-import { jsonType, sendJsonBytes } from '../../src/transport/answer.ts';
 import type { Exchange } from '../../src/transport/exchange.ts';
 import { PathTable } from '../../src/transport/path-table.ts';
+import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 
 export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
 /** As it comes over the wire. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DecodeError } from '../../schema/decoding.ts';
-import { UnreadableBody } from '../../serializers/sent-body.ts';
+import { UnreadableBody } from '../../serializers/request-body.ts';
 import { InvalidResponse, readAdmissionResponse, type SentReview } from './admission-response.ts';
 
 const asked: SentReview = { version: 'v1', group: 'admission.orch.io', uid: 'u', mayPatch: true };

@@ -4,7 +4,7 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { InvalidCABundle } from '../../pki/trust.ts';
 import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { UnreadableBody } from '../../serializers/sent-body.ts';
+import { UnreadableBody } from '../../serializers/request-body.ts';
 import { ServiceResolver } from '../../webhook/address.ts';
 import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';
 import { postReview } from '../../webhook/post.ts';

@@ -10,7 +10,7 @@ import { decodeJsonPatchLeniently } from '../../patch/json-patch-body.ts';
 import { PatchNotApplicable } from '../../patch/patch-error.ts';
 import { applyDefaults } from '../../registry/write/decode.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { madeBody } from '../../serializers/sent-body.ts';
+import { inMemoryBody } from '../../serializers/request-body.ts';
 
 /** Decodes the JSON patch of a response. An invalid patch is an internal error: the client did not cause it. */
 export function decodeWebhookPatch(patch: Buffer): readonly JsonPatchOperation[] {
@@ -41,7 +41,7 @@ export function applyWebhookPatch(
 }
 
 function decodePatchedObject(registry: Registry, kind: ServedKind, value: JsonValue): ApiObject {
-  if (!isObject(value)) throw new DecodeError(madeBody(value).whyNoObject(value));
+  if (!isObject(value)) throw new DecodeError(inMemoryBody(value).whyNoObject(value));
   const { apiVersion, kind: kindName } = value;
   const isSameKind = (!apiVersion || apiVersion === kind.apiVersion) && (!kindName || kindName === kind.kind);
   if (isSameKind) return kind.definition.schema.decode(value).object;

@@ -15,7 +15,7 @@ import { create } from '../../registry/verbs/create.ts';
 import { deleteObject } from '../../registry/verbs/delete.ts';
 import { update } from '../../registry/verbs/update.ts';
 import { decodeBody } from '../../registry/write/decode.ts';
-import { jsonBody } from '../../serializers/sent-body.ts';
+import { jsonBody } from '../../serializers/request-body.ts';
 import {
   type BootstrapBinding,
   type BootstrapRole,

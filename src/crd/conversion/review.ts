@@ -9,7 +9,7 @@ import { DecodeError } from '../../schema/decoding.ts';
 import { rawExtension } from '../../schema/raw.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, optional, struct } from '../../schema/struct.ts';
-import { UnreadableBody } from '../../serializers/sent-body.ts';
+import { UnreadableBody } from '../../serializers/request-body.ts';
 import { type ReviewVersion, readReview, responseMismatch } from '../../webhook/review-document.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 

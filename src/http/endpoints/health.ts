@@ -1,7 +1,8 @@
 // /healthz, /livez and /readyz with their checks.
-import { sendText, sendWith, textType } from '../../transport/answer.ts';
+
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
+import { sendText, sendWith, textType } from '../../transport/response.ts';
 
 /** Rejects if the check fails. */
 export type HealthCheck = () => void | Promise<void>;

@@ -1,8 +1,8 @@
 // /metrics and /metrics/slis in the Prometheus text format.
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { sendWith } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
+import { sendWith } from '../../transport/response.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 

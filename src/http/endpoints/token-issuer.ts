@@ -1,8 +1,8 @@
 // OpenID Connect discovery of the service account issuer: /.well-known/openid-configuration and /openid/v1/jwks.
 import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
-import { jsonType, sendWith } from '../../transport/answer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
+import { jsonType, sendWith } from '../../transport/response.ts';
 
 const keysPath = '/openid/v1/jwks';
 const keySetType = 'application/jwk-set+json';

@@ -5,8 +5,8 @@ import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { minCompatibilityRelease } from '../../kind/features/emulation.ts';
 
 import { negotiate } from '../../serializers/negotiate.ts';
-import { jsonType, sendBytes } from '../../transport/answer.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
+import { jsonType, sendBytes } from '../../transport/response.ts';
 
 export interface VersionInfo {
   readonly major: string;

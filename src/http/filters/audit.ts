@@ -1,8 +1,8 @@
 // Audit filter: creates the audit context of a request and records its first stage.
 import type { Auditor } from '../../audit/auditor.ts';
 import { unauthorized } from '../../errors/catalogue.ts';
-import { sendError, sendText } from '../../transport/answer.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
+import { sendError, sendText } from '../../transport/response.ts';
 
 /** False: a blocking audit backend could not store the event, and the request has been answered with 500. */
 export function beginAudit(auditor: Auditor, exchange: HttpExchange, isLongRunning: boolean): boolean {

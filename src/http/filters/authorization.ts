@@ -2,8 +2,8 @@
 import { type Authorizer, type Decision, forbiddenError } from '../../request/authorizer.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import type { User } from '../../request/user.ts';
-import { sendError } from '../../transport/answer.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
+import { sendError } from '../../transport/response.ts';
 
 /**
  * Applies the latest acknowledged revision to this replica; false if nothing can be newer than its state. A token or role

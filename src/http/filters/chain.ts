@@ -18,9 +18,9 @@ import {
   UnreadableRequest,
 } from '../../request/request-info.ts';
 import type { Serializers } from '../../serializers/serializers.ts';
-import { sendText, textType } from '../../transport/answer.ts';
 import { type Exchange, HttpExchange, type Seat } from '../../transport/exchange.ts';
 import { Framing } from '../../transport/framing.ts';
+import { sendText, textType } from '../../transport/response.ts';
 import type { Upgrade } from '../../transport/upgrade.ts';
 import { beginAudit, rejectUnauthenticated } from './audit.ts';
 import { AuthenticationFilter, type AuthenticationOptions, crossOriginProblem } from './authentication.ts';

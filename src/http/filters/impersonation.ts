@@ -6,8 +6,8 @@ import { unescapeExtraKey } from '../../request/identity-headers.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import { accountGroups, accountOf } from '../../request/service-account-names.ts';
 import type { User } from '../../request/user.ts';
-import { sendText } from '../../transport/answer.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
+import { sendText } from '../../transport/response.ts';
 import { type Authorization, sendForbidden } from './authorization.ts';
 
 export const impersonationPrefix = 'impersonate-';

@@ -2,8 +2,8 @@
 import { internalError } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { breakOff, sendError } from '../../transport/answer.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
+import { breakOff, sendError } from '../../transport/response.ts';
 
 export interface PanicRecoveryOptions {
   readonly logger: Logger;

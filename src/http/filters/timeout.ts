@@ -1,8 +1,8 @@
 // Timeout filter: answers 504 and aborts the handler when a request exceeds its deadline.
 import type { Clock } from '../../base/clock.ts';
 import { timeoutParameter } from '../../request/http-request.ts';
-import { breakOff, sendWith, textType } from '../../transport/answer.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
+import { breakOff, sendWith, textType } from '../../transport/response.ts';
 
 /** Applies an earlier deadline that the client requests with `?timeout=`. Throws 400 for a malformed duration. */
 export function applyTimeoutParameter(exchange: HttpExchange, clock: Clock, timeoutMs: number): void {

@@ -10,7 +10,7 @@ import type { ServedKind } from '../../kind/registry.ts';
 import { applyCborType, applyYamlType } from '../../patch/decode-applied-configuration.ts';
 import type { WriteObserver } from '../../registry/write/context.ts';
 import type { AuditContext } from '../../request/audit.ts';
-import type { SentBody } from '../../serializers/sent-body.ts';
+import type { RequestBody } from '../../serializers/request-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { withoutMarkup } from '../../transport/json-text.ts';
 
@@ -47,7 +47,7 @@ function patchIn(type: string, body: Buffer): JsonValue {
 }
 
 /** Upstream records DeleteOptions in its internal version, `<group>/__internal`. */
-export function recordDeleteOptions({ audit }: Exchange, body: SentBody, metaGroup: string): void {
+export function recordDeleteOptions({ audit }: Exchange, body: RequestBody, metaGroup: string): void {
   audit?.setRequestJson(() =>
     asJson(() => {
       const { object } = DeleteOptions.decode(body.parse().value);

@@ -10,8 +10,8 @@ import { deleteObject } from '../../registry/verbs/delete.ts';
 import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
 import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
-import type { SentBody } from '../../serializers/sent-body.ts';
-import { bodyOfType } from '../../serializers/sent-body.ts';
+import type { RequestBody } from '../../serializers/request-body.ts';
+import { bodyOfType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
 import { sendDeleteStatus, sendObject, sendUnreadableDeleted } from '../responses/send-object.ts';
@@ -66,7 +66,7 @@ export async function handleDeleteCollection(
 }
 
 /** A delete may have DeleteOptions as its body. */
-async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<SentBody | undefined> {
+async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<RequestBody | undefined> {
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };

@@ -12,8 +12,8 @@ import { beginAdmission, validateAndRun } from '../../registry/write/admission-c
 import { decodeBody as readObject } from '../../registry/write/decode.ts';
 import { setManagedFieldsOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
-import type { SentBody } from '../../serializers/sent-body.ts';
-import { bodyOfType } from '../../serializers/sent-body.ts';
+import type { RequestBody } from '../../serializers/request-body.ts';
+import { bodyOfType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
@@ -87,7 +87,7 @@ export async function handleAction(
 
 interface Sent {
   readonly options: WriteOptions;
-  readonly body: SentBody;
+  readonly body: RequestBody;
   /** Decodes the body and records it for audit. */
   read(): ApiObject;
 }

@@ -1,7 +1,7 @@
 // create and update: stores the object in the request body.
 import { readWriteOptions } from '../../registry/options/write-options.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
-import { bodyOfType } from '../../serializers/sent-body.ts';
+import { bodyOfType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendWritten } from '../responses/send-object.ts';
 import { auditObserver } from './audit-request-object.ts';

@@ -12,7 +12,6 @@ import { type AddressInfo, Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import { upgradeOf } from '../../request/request-info.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import { breakOff } from '../../transport/answer.ts';
 import {
   isLingering,
   lingerOnConnection,
@@ -25,6 +24,7 @@ import {
   type Server,
   ServerResponse,
 } from '../../transport/node-http.ts';
+import { breakOff } from '../../transport/response.ts';
 import { asksForWebSocket, readUpgrade, withoutUpgrade } from '../../transport/upgrade.ts';
 import type { FilterChain, ListenerInfo } from '../filters/chain.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';

@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
-import { flushHead, writeHead } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
+import { flushHead, writeHead } from '../../transport/response.ts';
 
 export interface LogRequest {
   readonly backend: Backend;

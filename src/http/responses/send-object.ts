@@ -8,8 +8,8 @@ import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Target } from '../../registry/target.ts';
 import type { Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
-import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/answer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
+import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/response.ts';
 import { type Shape, type Source, shapeOf } from './transform.ts';
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;

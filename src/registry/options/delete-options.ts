@@ -9,13 +9,13 @@ import {
 } from '../../kind/delete-options.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../kind/meta/delete-options.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { type SentBody, UnfitBody, UnreadableBody } from '../../serializers/sent-body.ts';
+import { type RequestBody, UnfitBody, UnreadableBody } from '../../serializers/request-body.ts';
 import { booleanParameter, integerParameter } from './query.ts';
 
 /** Options come from the body if there is one, else from the query: never from both. */
 export function readDeleteOptions(
   query: URLSearchParams,
-  body: SentBody | undefined,
+  body: RequestBody | undefined,
   metaGroup: string,
   ofCollection = false,
 ): DeleteOptions {
@@ -24,7 +24,7 @@ export function readDeleteOptions(
 }
 
 /** What is wrong with the body is no Status of its own kind here: the reference answers 500 with the bare reason. */
-function fromBody(body: SentBody, metaGroup: string): RawDeleteOptions {
+function fromBody(body: RequestBody, metaGroup: string): RawDeleteOptions {
   try {
     const { value, duplicates } = body.parse();
     if (value !== null && !isObject(value)) throw new ApiError(500, '', body.whyNoObject(value));

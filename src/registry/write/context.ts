@@ -6,7 +6,7 @@ import type { Reservation } from '../../kind/hooks.ts';
 import type { ManagedFieldSet } from '../../patch/apply/managed-fields.ts';
 import type { AppliedConfiguration, ApplyType } from '../../patch/decode-applied-configuration.ts';
 import type { Patch, PatchType } from '../../patch/decode-patch.ts';
-import type { ParsedBody, SentBody } from '../../serializers/sent-body.ts';
+import type { ParsedBody, RequestBody } from '../../serializers/request-body.ts';
 import type { Revision, StoredObject, Write } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
@@ -25,7 +25,7 @@ type WriteInput = EncodedInput | InProcessInput;
 
 /** A write as a client sends it. */
 export type EncodedInput =
-  | { readonly verb: 'create' | 'update'; readonly body: SentBody }
+  | { readonly verb: 'create' | 'update'; readonly body: RequestBody }
   | { readonly verb: 'patch'; readonly type: PatchType; readonly source: Buffer }
   | { readonly verb: 'apply'; readonly type: ApplyType; readonly source: Buffer };
 

@@ -7,7 +7,7 @@ import type { Registry, ServedKind } from '../../kind/registry.ts';
 import type { Patched } from '../../patch/decode-patch.ts';
 import { UnstructuredDecoding } from '../../patch/unstructured-decoding.ts';
 import { DecodeError } from '../../schema/decoding.ts';
-import { madeBody } from '../../serializers/sent-body.ts';
+import { inMemoryBody } from '../../serializers/request-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
 import { applyDefaults, type DecodedBody, decodeBody } from './decode.ts';
 
@@ -28,7 +28,7 @@ export function decodePatched(
   if (fieldValidation === 'Warn') warnings.push(...findings);
   let read: DecodedBody;
   try {
-    read = decodeBody(registry, kind, madeBody(value), fieldValidation, warnings, true);
+    read = decodeBody(registry, kind, inMemoryBody(value), fieldValidation, warnings, true);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     const why = reasonIn(error.message);

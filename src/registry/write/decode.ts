@@ -13,7 +13,12 @@ import {
 } from '../../patch/decode-applied-configuration.ts';
 import { decodePatch } from '../../patch/decode-patch.ts';
 import { DecodeError, Decoding } from '../../schema/decoding.ts';
-import { type ParsedBody, type SentBody, UnfitBody, UnreadableBody } from '../../serializers/sent-body.ts';
+import {
+  type ParsedBody,
+  type RequestBody,
+  UnfitBody,
+  UnreadableBody,
+} from '../../serializers/request-body.ts';
 import type { FieldValidation } from '../options/write-options.ts';
 import type { DecodedObject, WriteContext } from './context.ts';
 
@@ -74,7 +79,7 @@ export interface DecodedBody {
 export function decodeBody(
   registry: Registry,
   resource: ServedKind,
-  body: SentBody,
+  body: RequestBody,
   fieldValidation: FieldValidation,
   warnings: string[],
   isPatched = false,
@@ -94,7 +99,7 @@ export function decodeBody(
 function decodeParsed(
   registry: Registry,
   resource: ServedKind,
-  body: SentBody,
+  body: RequestBody,
   parsed: ParsedBody,
   fieldValidation: FieldValidation,
   warnings: string[],
@@ -133,7 +138,7 @@ function decodeParsed(
 function assertCustomResourceType(
   resource: ServedKind,
   value: JsonObject,
-  { source }: SentBody,
+  { source }: RequestBody,
   apiVersion: string,
   kind: string,
 ): void {
@@ -171,7 +176,7 @@ function cannotHandleError(resource: ServedKind, kind: string, version: string, 
 }
 
 /** Parses a body into a JSON object. Throws 400 for a body that is not one. */
-function parseBody(resource: ServedKind, body: SentBody): ParsedBody {
+function parseBody(resource: ServedKind, body: RequestBody): ParsedBody {
   try {
     const parsed = body.parse();
     if (isObject(parsed.value)) return parsed;
@@ -206,7 +211,7 @@ function summary(body: Buffer): string {
 function typeMetaOf(
   resource: ServedKind,
   value: JsonObject,
-  body: SentBody,
+  body: RequestBody,
 ): { apiVersion: string; kind: string } {
   const said = { apiversion: '', kind: '' };
   // kube-apiserver matches these two keys case-insensitively, unlike the fields of the object.

@@ -2,8 +2,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
-import { flushHead, writeHead } from '../answer.ts';
 import { type Exchange, HttpExchange } from '../exchange.ts';
+import { flushHead, writeHead } from '../response.ts';
 import { authorityOf, type Backend, type BackendRequest, requestTo, whyUnreachable } from './backend.ts';
 import { answeredHeaders } from './forwarded-headers.ts';
 import { type LinkBase, PageLinks, rewriteLink } from './links.ts';

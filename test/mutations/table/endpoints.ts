@@ -234,7 +234,7 @@ export const endpoints = [
     },
     {
       rule: 'YAML for requests and answers',
-      file: 'src/serializers/sent-body.ts',
+      file: 'src/serializers/request-body.ts',
       find: "return mediaType === 'application/yaml' ? 'yaml' : 'cbor';",
       replace: "return mediaType === 'application/yaml' ? 'json' : 'cbor';",
     },

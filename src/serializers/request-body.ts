@@ -17,13 +17,13 @@ import type { Struct } from '../schema/struct.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import type { Serializers } from './serializers.ts';
 
-export type BodyForm = 'json' | 'yaml' | 'cbor' | 'protobuf';
+export type BodyFormat = 'json' | 'yaml' | 'cbor' | 'protobuf';
 
 /** A request body and its decoder. */
-export interface SentBody {
+export interface RequestBody {
   readonly source: Buffer;
   /** Undefined for bodies that the server made itself. */
-  readonly form?: BodyForm;
+  readonly form?: BodyFormat;
   /** Throws UnreadableBody or UnfitBody. */
   parse(): ParsedBody;
   /** The error text for a value that is no object. */
@@ -68,23 +68,28 @@ export function bodyOfType(
   body: Buffer,
   expected: ExpectedKind,
   isCustom = false,
-): SentBody {
+): RequestBody {
   const given = request.headers['content-type'];
   if (given === undefined || given === '' || given === jsonSerializer.mediaType) return jsonBody(body);
   const mediaType = given.split(';', 1)[0]!.trim().toLowerCase();
   const { mediaTypes, protobuf } = serializers;
   const readable = isCustom ? mediaTypes.filter((type) => type !== protobuf.mediaType) : mediaTypes;
   if (!readable.includes(mediaType)) throw unsupportedMediaType(readable);
-  return bodyIn(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
+  return bodyInFormat(formOf(mediaType, protobuf.mediaType), body, expected, protobuf.magic);
 }
 
-function formOf(mediaType: string, protobufType: string): BodyForm {
+function formOf(mediaType: string, protobufType: string): BodyFormat {
   if (mediaType === jsonSerializer.mediaType) return 'json';
   if (mediaType === protobufType) return 'protobuf';
   return mediaType === 'application/yaml' ? 'yaml' : 'cbor';
 }
 
-export function bodyIn(form: BodyForm, source: Buffer, expected: ExpectedKind, magic: string): SentBody {
+export function bodyInFormat(
+  form: BodyFormat,
+  source: Buffer,
+  expected: ExpectedKind,
+  magic: string,
+): RequestBody {
   switch (form) {
     case 'json':
       return jsonBody(source);
@@ -97,7 +102,7 @@ export function bodyIn(form: BodyForm, source: Buffer, expected: ExpectedKind, m
   }
 }
 
-export function jsonBody(source: Buffer): SentBody {
+export function jsonBody(source: Buffer): RequestBody {
   return {
     source,
     form: 'json',
@@ -113,7 +118,7 @@ export function jsonBody(source: Buffer): SentBody {
 }
 
 /** A body that the server made itself, treated as JSON. Parsing hands the value over without a copy. */
-export function madeBody(value: JsonValue): SentBody {
+export function inMemoryBody(value: JsonValue): RequestBody {
   return {
     get source() {
       return Buffer.from(stringifyJson(value));
@@ -124,7 +129,7 @@ export function madeBody(value: JsonValue): SentBody {
   };
 }
 
-export function yamlBody(source: Buffer): SentBody {
+export function yamlBody(source: Buffer): RequestBody {
   return {
     source,
     form: 'yaml',
@@ -139,7 +144,7 @@ export function yamlBody(source: Buffer): SentBody {
   };
 }
 
-function cborBody(source: Buffer): SentBody {
+function cborBody(source: Buffer): RequestBody {
   return {
     source,
     form: 'cbor',
@@ -175,7 +180,7 @@ function cborNumber(value: number): string {
 }
 
 /** Does not decode an object of an unexpected kind: the caller rejects it by its kind. */
-function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): SentBody {
+function protobufBody(source: Buffer, expected: ExpectedKind, magic: string): RequestBody {
   const { apiVersion, kind } = expected;
   return {
     source,
