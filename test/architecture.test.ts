@@ -12,7 +12,7 @@ const upward = [...graph].flatMap(([file, imports]) =>
     .map((imported) => `${file} -> ${imported}`),
 );
 
-test('every file of src/ stands on a floor', () => {
+test('every file of src/ is on a floor', () => {
   assert.deepEqual(
     [...graph.keys()].filter((file) => floorOf(file) === undefined),
     [],
@@ -23,7 +23,7 @@ test('no import goes up a floor', () => {
   assert.deepEqual(upward, [], 'import from a lower floor: move the shared type or function down');
 });
 
-test('no file is in an import circle', () => {
+test('no file is in an import cycle', () => {
   assert.deepEqual(circlesIn(graph), [], 'move what the files share into a file that imports neither');
 });
 
@@ -42,7 +42,7 @@ test('importsOf finds imports of values, of types, dynamic ones and exports', ()
   ]);
 });
 
-test('circlesIn finds each circle once', () => {
+test('circlesIn finds each cycle once', () => {
   const some = new Map([
     ['a', ['b']],
     ['b', ['c', 'd']],

@@ -49,7 +49,7 @@ const write = (user: string, name: string, part: string, status: object) =>
     { 'impersonate-user': user, 'content-type': 'application/merge-patch+json' },
   );
 
-test('who approves must be allowed to approve for the signer, or for its domain', async () => {
+test('approval needs the verb approve on the signer or on its domain', async () => {
   await grant('writer', [], []);
   await grant('approver', ['example.com/a'], ['approve']);
   await grant('domain-approver', ['example.com/*'], ['approve']);
@@ -66,7 +66,7 @@ test('who approves must be allowed to approve for the signer, or for its domain'
   assert.equal((await write('domain-approver', 'approve-b', 'approval', approved)).code, 200);
 });
 
-test('who signs must be allowed to sign for the signer; what changes no status is open to others', async () => {
+test('signing needs the verb sign on the signer; updates that change no status do not', async () => {
   await grant('half-signer', ['example.com/a'], ['approve']);
   await grant('signer', ['example.com/a'], ['sign']);
   await server.post(requests, request('sign-a'));
@@ -79,7 +79,7 @@ test('who signs must be allowed to sign for the signer; what changes no status i
   assert.equal((body.status as { certificate: string }).certificate, certificate);
 });
 
-test('the certificates of clients do not make masters', async () => {
+test('a client certificate request with the group system:masters is rejected', async () => {
   const making = { organizations: ['system:masters'] };
   const refused = await server.post(requests, request('masters', making, 'orch.io/apiserver-client'));
   assert.equal(refused.code, 403);
@@ -94,7 +94,7 @@ test('the certificates of clients do not make masters', async () => {
   assert.equal((await server.post(requests, request('crew', others, 'orch.io/apiserver-client'))).code, 201);
 });
 
-test('a signing request says who asked, whatever it claims', async () => {
+test('the username and groups of a CertificateSigningRequest are those of its creator', async () => {
   await grant('asker', [], []);
   const claimed = request('asked');
   const spec = {
@@ -116,7 +116,7 @@ test('a signing request says who asked, whatever it claims', async () => {
   assert.deepEqual([body.spec.uid, body.spec.extra], [undefined, undefined]);
 });
 
-test('a signing request is one, signed with the key that it is for', async () => {
+test('spec.request must be a PKCS#10 request that is signed with its own key', async () => {
   const bad = request('bad');
   const tampered = Buffer.from(makeRequest());
   tampered[tampered.length - 1]! ^= 1;

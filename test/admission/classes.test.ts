@@ -18,12 +18,12 @@ const storageClasses = '/apis/storage.orch.io/v1/storageclasses';
 const ingressClasses = '/apis/networking.orch.io/v1/ingressclasses';
 const runtimeClasses = '/apis/node.orch.io/v1/runtimeclasses';
 
-test('a new node takes no pods', async () => {
+test('TaintNodesByCondition taints a new node as not ready', async () => {
   const { body } = await api.post('/api/v1/nodes', { metadata: { name: 'new' } });
   assert.deepEqual(body.spec.taints, [{ key: 'node.orch.io/not-ready', effect: 'NoSchedule' }]);
 });
 
-test('a claim of no class gets the newest default one, and is protected', async () => {
+test('a claim without a class gets the newest default StorageClass and the protection finalizer', async () => {
   const claims = await api.namespace('persistentvolumeclaims');
   const { body: early } = await api.post(claims, claim('early'));
   assert.equal(early.spec.storageClassName, undefined);
@@ -42,7 +42,7 @@ test('a claim of no class gets the newest default one, and is protected', async 
   );
 });
 
-test('a claim grows only where its class says so', async () => {
+test('a claim may be expanded only if its StorageClass allows it', async () => {
   const claims = await api.namespace('persistentvolumeclaims');
   await api.post(storageClasses, { metadata: { name: 'fixed' }, provisioner: 'p' });
   await api.post(storageClasses, {
@@ -62,7 +62,7 @@ test('a claim grows only where its class says so', async () => {
   assert.equal((await grown('elastic')).code, 200);
 });
 
-test('an Ingress of no class gets the default one', async () => {
+test('an Ingress without a class gets the default IngressClass', async () => {
   const { body: space } = await api.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
   const annotations = { 'ingressclass.orch.io/is-default-class': 'true' };
   await api.post(ingressClasses, { metadata: { name: 'door', annotations }, spec: { controller: 'a.b/c' } });
@@ -71,7 +71,7 @@ test('an Ingress of no class gets the default one', async () => {
   assert.equal((await api.post(path, { metadata: { name: 'a' }, spec })).body.spec.ingressClassName, 'door');
 });
 
-test('a pod is given the costs and the nodes of its runtime', async () => {
+test('a pod gets the overhead and node selector of its RuntimeClass', async () => {
   const pods = await api.namespace('pods');
   await api.post(runtimeClasses, {
     metadata: { name: 'gvisor' },
@@ -87,7 +87,7 @@ test('a pod is given the costs and the nodes of its runtime', async () => {
   assert.equal(refused.body.message, 'pods "a" is forbidden: pod rejected: RuntimeClass "nope" not found');
 });
 
-test('how long pods bear an unready node can be said', async () => {
+test('the default toleration seconds can be configured', async () => {
   const { body } = await slow.post(await slow.namespace('pods'), pod());
   const seconds = (body.spec.tolerations as { tolerationSeconds: number }[]).map(
     (one) => one.tolerationSeconds,

@@ -20,7 +20,7 @@ async function limited(...limits: object[]) {
   return { pods, ranges: of('limitranges'), claims: of('persistentvolumeclaims') };
 }
 
-test('a container gets what it does not say, and a note says what', async () => {
+test('a container gets the default requests and limits, and an annotation lists them', async () => {
   const { pods } = await limited({ type: 'Container', max: { cpu: '2' }, defaultRequest: { cpu: '1' } });
   const { body } = await api.post(pods, pod([using()]));
   const [container] = body.spec.containers as { resources: unknown }[];
@@ -31,7 +31,7 @@ test('a container gets what it does not say, and a note says what', async () => 
   );
 });
 
-test('a pod beyond the limits of its namespace is refused, elsewhere it is not', async () => {
+test('a pod that exceeds a LimitRange of its namespace is rejected, and accepted in another one', async () => {
   const { pods } = await limited({ type: 'Pod', max: { cpu: '2' } });
   const { code, body } = await api.post(pods, pod([using({ cpu: '3' })]));
   assert.equal(code, 403);
@@ -39,7 +39,7 @@ test('a pod beyond the limits of its namespace is refused, elsewhere it is not',
   assert.equal((await api.post(await api.namespace('pods'), pod([using({ cpu: '3' })]))).code, 201);
 });
 
-test('limits hold from the moment they are there until they are gone', async () => {
+test('a LimitRange applies from its creation until its deletion', async () => {
   const { pods, ranges } = await limited({ type: 'Pod', max: { cpu: '2' } });
   const make = async (name: string) => (await api.post(pods, pod([using({ cpu: '3' })], name))).code;
   assert.equal(await make('a'), 403);
@@ -51,7 +51,7 @@ test('limits hold from the moment they are there until they are gone', async () 
   assert.equal(await make('c'), 201);
 });
 
-test('every range of a namespace counts', async () => {
+test('every LimitRange of a namespace applies', async () => {
   const { pods, ranges } = await limited({ type: 'Container', max: { cpu: '2' } });
   await api.post(ranges, range([{ type: 'Container', max: { memory: '1Gi' } }], 'm'));
   assert.equal((await api.post(pods, pod([using({ cpu: '3' })]))).code, 403);
@@ -59,7 +59,7 @@ test('every range of a namespace counts', async () => {
   assert.equal((await api.post(pods, pod([using({ cpu: '2', memory: '1Gi' })]))).code, 201);
 });
 
-test('a claim is held to what it may ask for', async () => {
+test('a LimitRange limits the storage of a PersistentVolumeClaim', async () => {
   const { claims } = await limited({ type: 'PersistentVolumeClaim', max: { storage: '1Gi' } });
   const claim = (storage: string) => ({
     metadata: { name: 'v' },

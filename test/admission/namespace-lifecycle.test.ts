@@ -15,14 +15,14 @@ async function terminating(server: typeof api): Promise<string> {
   return configmaps;
 }
 
-test('nothing is created where there is no namespace, by an action neither', async () => {
+test('a create in a missing namespace is 404, also by a virtual subresource', async () => {
   assert.equal((await api.post(nowhere, configMap)).body.message, 'namespaces "nowhere" not found');
   const binding = { metadata: { name: 'p' }, target: { name: 'n' } };
   const bound = await api.post('/api/v1/namespaces/nowhere/pods/p/binding', binding);
   assert.equal(bound.body.message, 'namespaces "nowhere" not found');
 });
 
-test('nothing new comes to a namespace that is on its way out, but what is there may change', async () => {
+test('a terminating namespace rejects creates and accepts updates', async () => {
   const configmaps = await terminating(api);
   const { code, body } = await api.post(configmaps, { metadata: { generateName: 'gen-' } });
   assert.equal(code, 403);
@@ -32,13 +32,13 @@ test('nothing new comes to a namespace that is on its way out, but what is there
   assert.equal(changed.code, 200);
 });
 
-test('a namespace that the cluster needs stays, unless it is another one that is meant', async () => {
+test('a system namespace cannot be deleted, and a failed uid precondition is 409', async () => {
   const path = '/api/v1/namespaces/default';
   assert.match((await api.delete(path)).body.message, /this namespace may not be deleted/);
   assert.equal((await api.delete(path, { preconditions: { uid: 'x' } })).code, 409);
 });
 
-test('without the plugin namespaces are neither needed nor kept', async () => {
+test('without the plugin, namespaces are neither required nor protected', async () => {
   assert.equal((await free.post(nowhere, configMap)).code, 201);
   assert.equal((await free.put(`${nowhere}/a`, { ...configMap, data: { a: 'b' } })).code, 200);
   assert.equal((await free.post(await terminating(free), configMap)).code, 201);

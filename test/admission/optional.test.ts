@@ -17,7 +17,7 @@ const pod = (container: object = {}, spec: object = {}) => ({
   spec: { containers: [{ name: 'c', image: 'i:1', ...container }], ...spec },
 });
 
-test('AlwaysPullImages: what a pod says about pulling does not count', async () => {
+test('AlwaysPullImages: imagePullPolicy becomes Always', async () => {
   const quiet = pod({ imagePullPolicy: 'Never' });
   const policy = ({ spec }: { spec: Record<string, unknown> }) =>
     (spec.containers as { imagePullPolicy: string }[])[0]!.imagePullPolicy;
@@ -25,7 +25,7 @@ test('AlwaysPullImages: what a pod says about pulling does not count', async () 
   assert.equal(policy((await plain.post(await plain.namespace('pods'), quiet)).body), 'Never');
 });
 
-test('DenyServiceExternalIPs: a service gets no new addresses from outside', async () => {
+test('DenyServiceExternalIPs: new externalIPs of a Service are rejected', async () => {
   const services = await api.namespace('services');
   const spec = { ports: [{ port: 1 }], externalIPs: ['1.2.3.4'] };
   const { code, body } = await api.post(services, { metadata: { name: 'a' }, spec });
@@ -33,7 +33,7 @@ test('DenyServiceExternalIPs: a service gets no new addresses from outside', asy
   assert.equal(body.message, 'services "a" is forbidden: Use of external IPs is denied by admission control');
 });
 
-test('ExtendedResourceToleration: who needs hardware is let onto its nodes', async () => {
+test('ExtendedResourceToleration: a pod tolerates the taints of the extended resources that it requests', async () => {
   const resources = { requests: { 'example.com/gpu': '1', cpu: '1' }, limits: { 'example.com/gpu': '1' } };
   const { body } = await api.post(await api.namespace('pods'), pod({ resources }));
   const tolerations = body.spec.tolerations as { key: string }[];
@@ -41,7 +41,7 @@ test('ExtendedResourceToleration: who needs hardware is let onto its nodes', asy
   assert.equal(tolerations.length, 3);
 });
 
-test('LimitPodHardAntiAffinityTopology: a pod keeps others from its node alone', async () => {
+test('LimitPodHardAntiAffinityTopology: required anti-affinity may only use the hostname as topology key', async () => {
   const pods = await api.namespace('pods');
   const apart = (topologyKey: string) => {
     const term = { topologyKey, labelSelector: {} };

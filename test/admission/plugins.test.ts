@@ -17,7 +17,7 @@ const stays = (key: string) => ({
   tolerationSeconds: 300,
 });
 
-test('a pod bears an unready node for a while, unless it says how long itself', async () => {
+test('a pod tolerates an unready node for 300 seconds, unless it has such a toleration', async () => {
   const { body: plain } = await api.post(await api.namespace('pods'), pod());
   assert.deepEqual(plain.spec.tolerations, [stays('not-ready'), stays('unreachable')]);
   const own = { key: 'node.orch.io/not-ready', operator: 'Exists', effect: 'NoExecute' };
@@ -25,12 +25,12 @@ test('a pod bears an unready node for a while, unless it says how long itself', 
   assert.deepEqual(half.spec.tolerations, [own, stays('unreachable')]);
 });
 
-test('what a plugin adds belongs to nobody', async () => {
+test('fields that a plugin sets have no field manager', async () => {
   const { body } = await api.post(await api.namespace('pods'), pod());
   assert.doesNotMatch(JSON.stringify(body.metadata), /f:tolerations/);
 });
 
-test('a plugin can be left out', async () => {
+test('a plugin can be disabled', async () => {
   const server = await startServer({ disableAdmissionPlugins: ['DefaultTolerationSeconds'] });
   try {
     const made = await fetch(`${server.url}/api/v1/namespaces/default/pods`, {
@@ -45,7 +45,7 @@ test('a plugin can be left out', async () => {
   }
 });
 
-test('what plugins take is measured', async () => {
+test('admission durations are in the metrics', async () => {
   await api.post(await api.namespace('pods'), pod());
   const { text } = await api.get('/metrics');
   const counted = (metric: string, labels: string) =>

@@ -25,7 +25,7 @@ const pod = (name: string, fields: object = {}) => ({
 });
 const warnings = ({ headers }: { headers: Headers }) => headers.get('warning');
 
-test('a pod that its namespace does not allow is refused, elsewhere it is not', async () => {
+test('a pod that violates the enforce level of its namespace is rejected, and accepted in another one', async () => {
   const { code, body } = await api.post(
     `${await space({ enforce: 'baseline' })}/pods`,
     pod('a', { hostPID: true }),
@@ -38,7 +38,7 @@ test('a pod that its namespace does not allow is refused, elsewhere it is not', 
   assert.equal((await api.post(`${await space({})}/pods`, pod('a', { hostPID: true }))).code, 201);
 });
 
-test('labels hold from the moment they are there, also for what makes pods', async () => {
+test('labels apply as soon as they are written, also to pod templates of workloads', async () => {
   const namespace = await space({});
   const name = namespace.replace(/^.*\//, '');
   const template = { metadata: {}, spec: { ...pod('').spec, hostPID: true } };
@@ -63,7 +63,7 @@ test('labels hold from the moment they are there, also for what makes pods', asy
   assert.equal(warnings(await made('c')), null);
 });
 
-test('a label that says nothing that is known is refused', async () => {
+test('a label with an unknown level or version is rejected', async () => {
   const { code, body } = await api.post('/api/v1/namespaces', {
     metadata: { name: 'strange', labels: { [`${prefix}enforce`]: 'strict' } },
   });
@@ -71,7 +71,7 @@ test('a label that says nothing that is known is refused', async () => {
   assert.equal(body.details.causes[0]!.field, `metadata.labels[${prefix}enforce]`);
 });
 
-test('many pods that do not meet a new standard are told of together', async () => {
+test('a stricter enforce level warns of existing pods that violate it', async () => {
   const namespace = await space({});
   for (let i = 0; i < 5; i++) await api.post(`${namespace}/pods`, pod(`p${i}`, { hostIPC: true }));
   const { body } = await api.get(namespace);
@@ -80,7 +80,7 @@ test('many pods that do not meet a new standard are told of together', async () 
   assert.match(warnings(answer)!, /"p0 \(and 4 other pods\): host namespaces"/);
 });
 
-test('the audit log has what was asked of a pod and what it does not meet', async () => {
+test('the audit event has the enforced policy and the violations', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pod-security-'));
   const policy = join(folder, 'policy.yaml');
   const log = join(folder, 'audit.log');
@@ -117,7 +117,7 @@ test('the audit log has what was asked of a pod and what it does not meet', asyn
   }
 });
 
-test('how often pods were held against a standard is counted', async () => {
+test('evaluations are counted in the metrics', async () => {
   const namespace = await space({ enforce: 'restricted' });
   await api.post(`${namespace}/pods`, pod('a'));
   const { text } = await api.get('/metrics');

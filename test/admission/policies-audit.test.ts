@@ -5,7 +5,7 @@ import { audited } from '../support/audit.ts';
 const group = '/apis/admissionregistration.orch.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-test('the audit log says what policies found, and what they have to note', async () => {
+test('the audit event has validation failures and auditAnnotations of policies', async () => {
   const log = await audited('rules: [{level: Metadata}]', async (client) => {
     const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] };
     await client.as('admin', 'policy', 'POST', `${group}/validatingadmissionpolicies`, {

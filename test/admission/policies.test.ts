@@ -47,7 +47,7 @@ async function inForce(validations: object[], parts: Parts = {}) {
 const configMap = (name = 'a', data: Record<string, string> = {}) => ({ metadata: { name }, data });
 const why = ({ message }: Body) => message.replace(/^.* denied request: /, '');
 
-test('a policy is in force as soon as its binding is stored, and no longer than that', async () => {
+test('a policy applies from the write of its binding to its deletion', async () => {
   const { name, configMaps } = await inForce([{ expression: 'object.data.size() < 2', message: 'too much' }]);
   const { code, body } = await api.post(configMaps, configMap('a', { x: '1', y: '2' }));
   const denial = `ValidatingAdmissionPolicy '${name}' with binding '${name}-here' denied request: too much`;
@@ -60,7 +60,7 @@ test('a policy is in force as soon as its binding is stored, and no longer than 
   assert.equal((await api.post(configMaps, configMap('a', { x: '1', y: '2' }))).code, 201);
 });
 
-test('a changed policy is in force as it is now', async () => {
+test('a changed policy applies as soon as it is stored', async () => {
   const { name, configMaps } = await inForce([{ expression: 'false', message: 'one' }]);
   const path = `${group}/validatingadmissionpolicies/${name}`;
   const spec = { validations: [{ expression: 'false', message: 'two', reason: 'Forbidden' }] };
@@ -92,7 +92,7 @@ test('fields are selected by their escaped names: __dash__, __dot__, __slash__, 
   assert.match(body.message, /resulted in error: no such key: (data|no__dash__pe)$/);
 });
 
-test('what fails is refused, unless the policy says to ignore that', async () => {
+test('an evaluation error rejects the write, unless failurePolicy is Ignore', async () => {
   const broken = [{ expression: 'object.spec.nope == 1' }];
   const { configMaps } = await inForce(broken);
   const { body } = await api.post(configMaps, configMap());
@@ -101,7 +101,7 @@ test('what fails is refused, unless the policy says to ignore that', async () =>
   assert.equal((await api.post(lenient.configMaps, configMap())).code, 201);
 });
 
-test('a write may be warned of instead of refused', async () => {
+test('the action Warn sends a warning instead of rejecting the write', async () => {
   const { name, configMaps } = await inForce([{ expression: 'false', message: 'hm' }], {
     binding: { validationActions: ['Warn'] },
   });
@@ -111,7 +111,7 @@ test('a write may be warned of instead of refused', async () => {
   assert.equal(headers.get('warning'), `299 - "Validation failed for ${by}: hm"`);
 });
 
-test('messages come from expressions, and from elsewhere where these say nothing usable', async () => {
+test('messageExpression sets the message; message and expression are the fallbacks', async () => {
   for (const [messageExpression, expected] of [
     ['"no " + object.metadata.name', 'no a'],
     ['" "', 'fallback'],
@@ -123,7 +123,7 @@ test('messages come from expressions, and from elsewhere where these say nothing
   }
 });
 
-test('the first check that fails decides on the reason and the code, which are else Invalid and 422', async () => {
+test('the first failed validation sets reason and code, by default Invalid and 422', async () => {
   const { configMaps } = await inForce([
     { expression: "object.metadata.name != 'a'", message: 'one', reason: 'Unauthorized' },
     { expression: "object.metadata.name == 'c'", message: 'two', reason: 'Forbidden' },
@@ -139,7 +139,7 @@ test('the first check that fails decides on the reason and the code, which are e
   }
 });
 
-test('a binding narrows a policy down, and what either excludes stays free', async () => {
+test('matchResources of a binding narrow the policy; excluded resources are not checked', async () => {
   const { configMaps, space } = await inForce([{ expression: 'false' }], {
     rules: [rule(['configmaps', 'secrets'])],
     policy: {
@@ -164,7 +164,7 @@ test('a binding narrows a policy down, and what either excludes stays free', asy
   assert.equal((await api.post(configMaps, configMap('unlabelled'))).code, 201);
 });
 
-test('a policy may ask what the writer, or a service account, may do', async () => {
+test('authorizer checks permissions of the user or of a service account', async () => {
   const may = (who: string) =>
     `${who}.group('').resource('secrets').namespace('default').check('get').allowed()`;
   const { configMaps } = await inForce([
@@ -175,7 +175,7 @@ test('a policy may ask what the writer, or a service account, may do', async () 
   assert.equal(why((await api.post(configMaps, configMap())).body), 'the account');
 });
 
-test('variables are worked out once, when they are needed', async () => {
+test('a variable is evaluated lazily and once', async () => {
   const { configMaps } = await inForce([{ expression: 'variables.b == 4 || variables.never' }], {
     policy: {
       variables: [
@@ -193,7 +193,7 @@ test('variables are worked out once, when they are needed', async () => {
   );
 });
 
-test('parameters are read as they are when somebody writes', async () => {
+test('a parameter is read in its current state', async () => {
   const limits = await api.namespace('configmaps');
   const { configMaps } = await inForce(
     [{ expression: 'object.data.size() <= int(params.data.most)', message: 'more than the limit' }],
@@ -213,7 +213,7 @@ test('parameters are read as they are when somebody writes', async () => {
   assert.equal((await api.post(configMaps, two)).code, 201);
 });
 
-test('a policy holds for every object of parameters that a selector finds', async () => {
+test('a policy is evaluated for every parameter that a selector matches', async () => {
   const limits = await api.namespace('configmaps');
   const { configMaps } = await inForce([{ expression: 'object.metadata.name != params.data.not' }], {
     policy: { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } },
@@ -237,7 +237,7 @@ test('a policy holds for every object of parameters that a selector finds', asyn
   assert.ok(!(await allowed('a')) && (await allowed('b')));
 });
 
-test('a policy sees what is deleted, and what a subresource writes', async () => {
+test('a policy applies to deletions and subresources', async () => {
   const { configMaps, space } = await inForce(
     [{ expression: 'object != null && !has(request.subResource)', message: 'not so' }],
     {
@@ -262,7 +262,7 @@ test('a policy sees what is deleted, and what a subresource writes', async () =>
   assert.equal(why((await api.put(`${deployments}/d/scale`, scale)).body), 'not so');
 });
 
-test('an object is seen in the version that the rule names', async () => {
+test('the object has the version of the matching rule', async () => {
   const scalers = { apiGroups: ['autoscaling'], apiVersions: ['v1'], operations: ['*'] };
   const { space } = await inForce(
     [{ expression: 'object.spec.targetCPUUtilizationPercentage < 50', message: 'too high' }],
@@ -279,7 +279,7 @@ test('an object is seen in the version that the rule names', async () => {
   assert.equal(why(body), 'too high');
 });
 
-test('what a policy may cost is bounded', async () => {
+test('the cost of a policy is limited', async () => {
   const ten = '[1,2,3,4,5,6,7,8,9,10]';
   const nested = (depth: number): string =>
     depth === 0 ? 'true' : `${ten}.all(a${depth}, ${nested(depth - 1)})`;
@@ -292,7 +292,7 @@ test('what a policy may cost is bounded', async () => {
   assert.match(why((await api.post(many.configMaps, configMap())).body), /running out of cost budget/);
 });
 
-test('nobody is locked out of mending policies', async () => {
+test('policies do not apply to policies and bindings', async () => {
   const { name } = await inForce([{ expression: 'false' }], {
     rules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }],
     binding: {
@@ -313,7 +313,7 @@ test('nobody is locked out of mending policies', async () => {
   assert.equal((await api.delete(`${group}/validatingadmissionpolicies/${name}`)).code, 200);
 });
 
-test('the status of a policy says what is doubtful about its expressions', async () => {
+test('status.typeChecking has the type errors of expressions', async () => {
   const { name } = await inForce([{ expression: 'object.spec.replicas == "1" || true' }], {
     rules: [{ ...rule(['deployments', 'pods']), apiGroups: ['apps', ''] }],
   });
@@ -339,7 +339,7 @@ test('the status of a policy says what is doubtful about its expressions', async
   assert.match(typeChecking.expressionWarnings[0]!.warning, /apps\/v1, Kind=Deployment: .*'\(int, string\)'/);
 });
 
-test('a policy is about custom kinds, and takes its parameters from them, as soon as they are served', async () => {
+test('a policy matches custom resources, and uses them as parameters, as soon as they are served', async () => {
   const apiVersion = 'limits.example.com/v1';
   const { configMaps, space } = await inForce(
     [{ expression: 'object.data.size() <= params.spec.most', message: 'too much' }],

@@ -12,7 +12,7 @@ const pod = (name: string, spec: object = {}) => ({
 
 const aClass = (name: string, value: number, more: object = {}) => ({ metadata: { name }, value, ...more });
 
-test('a pod gets the priority of its class, and keeps it', async () => {
+test('a pod gets the priority of its PriorityClass and keeps it', async () => {
   await api.post(classes, aClass('quiet', 7, { preemptionPolicy: 'Never' }));
   const pods = await api.namespace('pods');
   const { body } = await api.post(pods, pod('a', { priorityClassName: 'quiet' }));
@@ -27,19 +27,19 @@ test('a pod gets the priority of its class, and keeps it', async () => {
   assert.equal(refused.message, 'pods "b" is forbidden: no PriorityClass with name quiet was found');
 });
 
-test('nobody says for themselves how important a pod is', async () => {
+test('a pod cannot set a priority other than that of its class', async () => {
   const { code, body } = await api.post(await api.namespace('pods'), pod('a', { priority: 5 }));
   assert.equal(code, 403);
   assert.match(body.message, /the integer value of priority \(5\) must not be provided in pod spec/);
 });
 
-test('the classes of the system are there from the start, and stay', async () => {
+test('the system PriorityClasses exist from the start and cannot be deleted', async () => {
   const { body } = await api.get(`${classes}/system-node-critical`);
   assert.equal(body.value, 2_000_001_000);
   assert.equal((await api.delete(`${classes}/system-node-critical`)).code, 403);
 });
 
-test('one class is the default, and of several the smallest counts', async () => {
+test('a second default PriorityClass is rejected; of several the lowest value applies', async () => {
   const pods = await api.namespace('pods');
   assert.equal((await api.post(classes, aClass('usual', 20, { globalDefault: true }))).code, 201);
   const { body: refused } = await api.post(classes, aClass('second', 10, { globalDefault: true }));

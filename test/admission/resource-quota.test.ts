@@ -54,7 +54,7 @@ const codes = (answers: readonly { code: number }[]) =>
   }, {});
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test('a quota says what is used, also of what was there before it', async () => {
+test('status.used includes objects that existed before the quota', async () => {
   const configmaps = await api.namespace();
   for (const name of ['a', 'b']) await api.post(configmaps, configMap(name));
   const quotas = configmaps.replace(/configmaps$/, 'resourcequotas');
@@ -63,7 +63,7 @@ test('a quota says what is used, also of what was there before it', async () => 
   assert.deepEqual(status, { hard: { configmaps: '5', pods: '1' }, used: { configmaps: '2', pods: '0' } });
 });
 
-test('what goes beyond a quota is refused, and says by how much', async () => {
+test('a write that exceeds a quota is 403 with requested, used and limited amounts', async () => {
   const { of, quota } = await limited({ 'requests.cpu': '1', pods: '5' });
   assert.equal((await api.post(of('pods'), pod('a', { requests: { cpu: '600m' } }))).code, 201);
   const { code, body } = await api.post(of('pods'), pod('b', { requests: { cpu: '600m' } }));
@@ -75,7 +75,7 @@ test('what goes beyond a quota is refused, and says by how much', async () => {
   assert.deepEqual(await used(quota), { pods: '1', 'requests.cpu': '600m' });
 });
 
-test('a dry run is held to the quota and charged nothing', async () => {
+test('a dry run is checked against the quota but not charged', async () => {
   const { of, quota } = await limited({ configmaps: '1' });
   const dry = `${of('configmaps')}?dryRun=All`;
   assert.equal((await api.post(dry, configMap('a'))).code, 201);
@@ -84,7 +84,7 @@ test('a dry run is held to the quota and charged nothing', async () => {
   assert.equal((await api.post(dry, configMap('b'))).code, 403);
 });
 
-test('what is deleted can be used again', async () => {
+test('deletion releases usage', async () => {
   const { of, quota } = await limited({ configmaps: '1' });
   await api.post(of('configmaps'), configMap('a'));
   await api.delete(`${of('configmaps')}/a`);
@@ -92,7 +92,7 @@ test('what is deleted can be used again', async () => {
   assert.equal((await api.post(of('configmaps'), configMap('b'))).code, 201);
 });
 
-test('a pod that has ended uses nothing but its name', async () => {
+test('a terminated pod only counts as an object', async () => {
   const { of, quota } = await limited({ cpu: '1', pods: '1', 'count/pods': '2' });
   const { body } = await api.post(of('pods'), pod('a', { requests: { cpu: '1' } }));
   await api.put(`${of('pods')}/a/status`, { ...body, status: { phase: 'Succeeded' } });
@@ -100,7 +100,7 @@ test('a pod that has ended uses nothing but its name', async () => {
   assert.deepEqual(status.used, { cpu: '0', pods: '0', 'count/pods': '1' });
 });
 
-test('a service that becomes less gives back what it had', async () => {
+test('a Service that changes its type releases usage', async () => {
   const { of, quota } = await limited({ 'services.loadbalancers': '1' });
   const service = (type: string) => ({ metadata: { name: 's' }, spec: { type, ports: [{ port: 80 }] } });
   await api.post(of('services'), service('LoadBalancer'));
@@ -109,7 +109,7 @@ test('a service that becomes less gives back what it had', async () => {
   await untilUsed(quota, ({ status }) => status.used?.['services.loadbalancers'] === '0');
 });
 
-test('a limit that changes holds at once it is counted', async () => {
+test('a changed limit applies once usage is recounted', async () => {
   const { of, quota } = await limited({ configmaps: '1' });
   await api.post(of('configmaps'), configMap('a'));
   const { body } = await api.get(quota);
@@ -120,7 +120,7 @@ test('a limit that changes holds at once it is counted', async () => {
   assert.equal((await api.post(of('configmaps'), configMap('c'))).code, 403);
 });
 
-test('somebody else who writes what is used is put right', async () => {
+test('usage that another client writes is corrected', async () => {
   const { of, quota } = await limited({ configmaps: '3' });
   await api.post(of('configmaps'), configMap('a'));
   const { body } = await api.get(quota);
@@ -132,7 +132,7 @@ test('somebody else who writes what is used is put right', async () => {
 });
 
 for (const round of range(5)) {
-  test(`200 at once against a limit of 50 end in exactly 50, round ${round}`, async () => {
+  test(`200 concurrent creates against a limit of 50 admit exactly 50, round ${round}`, async () => {
     const { of, quota } = await limited({ configmaps: '50' });
     const answers = await Promise.all(range(200).map((i) => api.post(of('configmaps'), configMap(`c${i}`))));
     assert.deepEqual(codes(answers), { 201: 50, 403: 150 });
@@ -141,7 +141,7 @@ for (const round of range(5)) {
   });
 }
 
-test('a limit holds from the moment it is written', async () => {
+test('a limit applies as soon as it is written', async () => {
   for (const round of range(5)) {
     const configmaps = await api.namespace();
     const quotas = configmaps.replace(/configmaps$/, 'resourcequotas');
@@ -155,7 +155,7 @@ test('a limit holds from the moment it is written', async () => {
   }
 });
 
-test('what fails after it was charged is given back', async () => {
+test('a write that fails after it was charged is refunded', async () => {
   const { of, quota } = await limited({ configmaps: '50' });
   // Of each name one is made, and the others find it there.
   const answers = await Promise.all(
@@ -167,7 +167,7 @@ test('what fails after it was charged is given back', async () => {
   await untilUsed(quota, ({ status }) => status.used?.configmaps === '20');
 });
 
-test('under creations, collisions and deletions at once the limit holds, and nothing is lost', async () => {
+test('the limit holds under concurrent creates, conflicts and deletions, and no usage leaks', async () => {
   const { of, quota } = await limited({ configmaps: '50', 'count/configmaps': '50' });
   let most = 0;
   const watch = await api.watch(`${of('configmaps')}?watch=true`);
@@ -204,7 +204,7 @@ test('under creations, collisions and deletions at once the limit holds, and not
   assert.deepEqual(status.used, { configmaps: '1', 'count/configmaps': '1' });
 });
 
-test('two quotas are charged both or none', async () => {
+test('two quotas are charged together or not at all', async () => {
   const { of, quota } = await limited({ configmaps: '50' });
   const other = quota.replace(/q$/, 'r');
   await api.post(of('resourcequotas'), {
@@ -218,7 +218,7 @@ test('two quotas are charged both or none', async () => {
   assert.deepEqual(await used(other), { 'count/configmaps': '30' });
 });
 
-test('a quota with a scope counts what is in it', async () => {
+test('a quota with a scope counts only matching pods', async () => {
   const { of, quota } = await limited({ pods: '1' }, { scopes: ['BestEffort'] });
   assert.equal((await api.post(of('pods'), pod('a', { requests: { cpu: '1' } }))).code, 201);
   assert.equal((await api.post(of('pods'), pod('b'))).code, 201);
@@ -226,7 +226,7 @@ test('a quota with a scope counts what is in it', async () => {
   assert.deepEqual(await used(quota), { pods: '1' });
 });
 
-test('where others count, a write is charged and given back all the same', async () => {
+test('without the controller, a write is still charged and refunded', async () => {
   const alone = new TestServer();
   alone.server = await startServer({ controllers: ['*', '-resourcequota-controller'] });
   try {

@@ -20,7 +20,7 @@ const volumesOf = ({ body }: Answer) => (body.spec.volumes ?? []) as TokenVolume
 /** The path of the accounts beside some pods. */
 const accountsBeside = (pods: string) => pods.replace(/pods$/, 'serviceaccounts');
 
-test('a pod acts as the default account of its namespace, however new that is, and gets a token', async () => {
+test('a pod gets the default service account and a token volume, also in a new namespace', async () => {
   const made = await api.post(await api.namespace('pods'), pod('a'));
   assert.equal(made.code, 201);
   assert.equal(made.body.spec.serviceAccountName, 'default');
@@ -33,7 +33,7 @@ test('a pod acts as the default account of its namespace, however new that is, a
   ]);
 });
 
-test('neither account nor pod has to want a token', async () => {
+test('automountServiceAccountToken: false of the account or the pod prevents the token volume', async () => {
   const pods = await api.namespace('pods');
   await api.post(accountsBeside(pods), { metadata: { name: 'shy' }, automountServiceAccountToken: false });
   const shy = { serviceAccountName: 'shy' };
@@ -45,7 +45,7 @@ test('neither account nor pod has to want a token', async () => {
   assert.deepEqual(volumesOf(await api.post(pods, pod('c', { automountServiceAccountToken: false }))), []);
 });
 
-test('a pod needs its account, and waits a little for it', async () => {
+test('a pod waits for a service account that is being created, and is rejected without one', async () => {
   const pods = await lonely.namespace('pods');
   const { code, body } = await lonely.post(pods, pod('a'));
   assert.equal(code, 403);
@@ -60,7 +60,7 @@ test('a pod needs its account, and waits a little for it', async () => {
   assert.equal(made.code, 201);
 });
 
-test('an account may keep its pods from the secrets of others', async () => {
+test('enforce-mountable-secrets limits a pod to the secrets of its service account', async () => {
   const pods = await api.namespace('pods');
   await api.post(accountsBeside(pods), {
     metadata: { name: 'strict', annotations: { 'orch.io/enforce-mountable-secrets': 'true' } },
@@ -72,7 +72,7 @@ test('an account may keep its pods from the secrets of others', async () => {
   assert.equal((await api.post(pods, using('own'))).code, 201);
 });
 
-test('a pod that a node runs by itself is nobody', async () => {
+test('a mirror pod has no service account', async () => {
   const pods = await api.namespace('pods');
   const mirror = (spec: object) => ({
     ...pod('a', { nodeName: 'n', ...spec }),

@@ -17,7 +17,7 @@ after(async () => {
   await Promise.all([api.close(), backend.stop()]);
 });
 
-test('what stands in the way of a server is said, one thing after the other', async () => {
+test('the condition Available names each problem of an extension API server', async () => {
   const name = await api.addApiService('waits.example.com', serviceOf(443, 'clusterip'));
   const { message } = await api.until(name, 'ServiceNotFound');
   assert.equal(message, 'service/clusterip in "behind" is not present');
@@ -42,7 +42,7 @@ test('what stands in the way of a server is said, one thing after the other', as
   assert.equal(empty.lastTransitionTime, alone.lastTransitionTime);
 });
 
-test('a server that answers is available, until it does not any more, and again once it does', async () => {
+test('a server is Available while it responds', async () => {
   await api.addService('backend', backend.port);
   const spec = { ...serviceOf(backend.port), caBundle: backend.caBundle };
   const name = await api.addApiService('comes.example.com', spec);
@@ -63,7 +63,7 @@ test('a server that answers is available, until it does not any more, and again 
   assert.equal((await api.call('GET', '/apis/comes.example.com/v1/things')).code, 200);
 });
 
-test('a server that is silent holds up nobody else', async () => {
+test('an unresponsive server delays no other check', async () => {
   await api.addService('backend', backend.port);
   const silent = await startBackend('127.77.3.78');
   try {
@@ -116,7 +116,7 @@ test('requests are proxied over HTTPS only, and a server without TLS is unavaila
   }
 });
 
-test('an APIService that leads elsewhere is looked at anew', async () => {
+test('a changed service of an APIService is checked again', async () => {
   const spec = { ...serviceOf(1, 'backend'), caBundle: backend.caBundle };
   const name = await api.addApiService('moves.example.com', spec);
   await api.until(name, 'FailedDiscoveryCheck');

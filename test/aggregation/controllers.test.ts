@@ -59,7 +59,7 @@ interface Condition {
   readonly message: string;
 }
 
-test('what other servers keep in a namespace goes with it, at their discretion how', async () => {
+test('namespace deletion deletes the objects of extension API servers, by deletecollection or one by one', async () => {
   for (const name of ['doomed', 'spared']) await make(namespaces, { name });
   for (const group of groups) {
     for (const name of ['a', 'b', 'c']) await make(thingsIn('doomed', group), { name });
@@ -86,7 +86,7 @@ test('what other servers keep in a namespace goes with it, at their discretion h
   }
 });
 
-test('a namespace stays as long as it is not known what another server has in it', async () => {
+test('a namespace is not deleted while discovery of an extension API server fails', async () => {
   await make(namespaces, { name: 'held' });
   await make(thingsIn('held', 'things.example.com'), { name: 'a' });
   await make(`${namespaces}/held/configmaps`, { name: 'here' });
@@ -121,7 +121,7 @@ test('a namespace stays as long as it is not known what another server has in it
   assert.deepEqual(await itemsAt(thingsIn('held', 'things.example.com')), []);
 });
 
-test('nothing is deleted because its owner is kept by another server', async () => {
+test('an object with an owner in an extension API server is not garbage-collected', async () => {
   await make(namespaces, { name: 'owned' });
   await addGroup('shadow.example.com');
   // The same kind is known here, but what is asked for of it is asked of the other server.

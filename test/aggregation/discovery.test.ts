@@ -45,7 +45,7 @@ const current = (group: string) =>
     return item?.versions[0]?.freshness === 'Current' ? item : undefined;
   });
 
-test('what a server says of itself at once is announced with the rest', async () => {
+test('aggregated discovery includes the aggregated discovery of an extension API server', async () => {
   await api.addApiService('things.example.com', spec());
   const item = await current('things.example.com');
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('what a server says of itself at once is announced with the rest', async ()
   });
 });
 
-test('of a server that cannot say so at once the list of the version is asked for', async () => {
+test('a server without aggregated discovery is asked for its APIResourceList', async () => {
   await api.addApiService('listed.example.com', spec());
   const item = await current('listed.example.com');
   assert.deepEqual(item.versions[0]?.resources?.[0], {
@@ -78,7 +78,7 @@ test('of a server that cannot say so at once the list of the version is asked fo
   });
 });
 
-test('what a server said is announced as stale while it does not answer', async () => {
+test('discovery of an unreachable server is served as Stale', async () => {
   await api.addApiService('stale.example.com', spec());
   const before = await current('stale.example.com');
   await backend.become('failing');
@@ -97,14 +97,14 @@ test('what a server said is announced as stale while it does not answer', async 
   await current('stale.example.com');
 });
 
-test('the ETag changes with what others serve', async () => {
+test('the ETag changes with the resources of extension API servers', async () => {
   const etag = async () => (await api.ask('/apis', { plain: true, headers: { accept } })).headers.etag;
   const before = await etag();
   await api.addApiService('etag.example.com', spec());
   assert.notEqual(await etag(), before);
 });
 
-test('groups come by their highest priority, versions by theirs; among equals names decide', async () => {
+test('groups are sorted by groupPriorityMinimum and versions by versionPriority, then by name', async () => {
   const service = { namespace: 'nowhere', name: 'nobody' };
   const add = (group: string, version: string, groupPriorityMinimum: number, versionPriority: number) =>
     api.addApiService(
@@ -138,7 +138,7 @@ test('groups come by their highest priority, versions by theirs; among equals na
   assert.deepEqual(items[0]?.versions, [{ version: 'v1', freshness: 'Stale' }]);
 });
 
-test('what is no longer announced is gone at once', async () => {
+test('a deleted APIService disappears from discovery at once', async () => {
   await api.addApiService('gone.example.com', spec());
   await current('gone.example.com');
   await api.call('DELETE', `${apiServices}/v1.gone.example.com`);
@@ -147,7 +147,7 @@ test('what is no longer announced is gone at once', async () => {
   assert.equal((await api.call('GET', '/apis/gone.example.com/v1/things')).text, '404 page not found\n');
 });
 
-test('how a server describes what it serves is listed by its hash, and passed on', async () => {
+test('/openapi/v3 lists the document of an extension API server by its hash and proxies it', async () => {
   await eventually('it is described', async () => {
     const { body } = await api.call<{ paths: Record<string, { serverRelativeURL: string }> }>(
       'GET',
@@ -166,7 +166,7 @@ test('how a server describes what it serves is listed by its hash, and passed on
   assert.deepEqual(body.info, { title: 'things', version: 'v1' });
 });
 
-test('how a server describes what it serves stands in the one document of v2, with all that it refers to', async () => {
+test('/openapi/v2 has the paths of an extension API server and all referenced definitions', async () => {
   interface Document {
     readonly paths: Record<string, object>;
     readonly definitions: Record<string, { description: string }>;

@@ -41,7 +41,7 @@ const namesOf = async () =>
     .map(({ metadata }) => metadata.name)
     .filter((name) => name.endsWith('custom.example.com'));
 
-test('everything that is served has an APIService, but APIServices themselves', async () => {
+test('every served group version has an APIService, except apiregistration', async () => {
   const announced = (await groups())
     .flatMap(({ name, versions }) => versions.map(({ version }) => `${version}.${name}`))
     .filter((name) => name !== 'v1.apiregistration.orch.io');
@@ -59,7 +59,7 @@ test('everything that is served has an APIService, but APIServices themselves', 
   }
 });
 
-test('one that is deleted stays so until the server starts anew; what it serves goes on', async () => {
+test('a deleted onstart APIService is recreated at the next start, and its group version stays served', async () => {
   assert.equal((await api.call('DELETE', `${apiServices}/v1.batch`)).code, 200);
   assert.equal((await api.call('GET', `${apiServices}/v1.batch`)).code, 404);
   assert.equal((await api.call('GET', '/apis/batch/v1/jobs')).code, 200);
@@ -71,7 +71,7 @@ test('one that is deleted stays so until the server starts anew; what it serves 
   assert.notEqual((await groups()).at(-1)?.name, 'policy');
 });
 
-test('those of custom kinds come and go with them, and are kept as they are', async () => {
+test('APIServices of custom resources are created, deleted and reconciled with them', async () => {
   assert.equal((await api.call('POST', definitions, definition(['v1', 'v2beta1']))).code, 201);
   const made = await eventually('both are there', async () => {
     const names = await namesOf();
@@ -89,7 +89,7 @@ test('those of custom kinds come and go with them, and are kept as they are', as
   await eventually('both are gone', async () => ((await namesOf()).length === 0 ? true : undefined));
 });
 
-test('an APIService of somebody else is left alone', async () => {
+test('an APIService without the automanaged label is not changed', async () => {
   const group = 'custom.example.com';
   const service = { namespace: 'nowhere', name: 'nobody' };
   await api.addApiService(group, { service, insecureSkipTLSVerify: true });
@@ -105,7 +105,7 @@ test('an APIService of somebody else is left alone', async () => {
   await eventually('the group is gone', isGone);
 });
 
-test('one that says nothing of a server announces a version that nobody serves', async () => {
+test('an APIService without a service and without resources announces an unserved version', async () => {
   await api.addApiService('promised.example.com', {});
   assert.equal((await groups()).at(-1)?.name, 'promised.example.com');
   assert.equal((await api.call('GET', '/apis/promised.example.com')).code, 200);

@@ -43,7 +43,7 @@ const echo = async (headers: Record<string, string | string[]> = {}, path = `${r
   return JSON.parse(text) as Seen & { body: string };
 };
 
-test('objects are made, read, listed and deleted on the other server', async () => {
+test('objects are created, read, listed and deleted on the extension API server', async () => {
   const object = { apiVersion: 'things.example.com/v1', kind: 'Thing', metadata: { name: 'one' } };
   assert.equal((await api.call('POST', things, object)).code, 201);
   assert.equal((await api.call('GET', `${things}/one`)).code, 200);
@@ -53,7 +53,7 @@ test('objects are made, read, listed and deleted on the other server', async () 
   assert.equal((await api.call('GET', `${things}/one`)).code, 404);
 });
 
-test('a watch brings each event when it happens, and ends on both sides when the client leaves', async () => {
+test('a watch streams each event, and ends on both sides when the client disconnects', async () => {
   const request = https.get({
     host: '127.0.0.1',
     port: api.securePort,
@@ -74,7 +74,7 @@ test('a watch brings each event when it happens, and ends on both sides when the
   for (const name of ['first', 'second']) await api.call('DELETE', `${things}/${name}`);
 });
 
-test('the other server is told who asks, by whom it is told, and nothing that proves it to this one', async () => {
+test('the proxied request has the identity of the user, a client certificate, and no credentials of the user', async () => {
   const seen = await echo({
     'X-Remote-User': 'eve',
     'X-Remote-Extra-a': 'b',
@@ -98,7 +98,7 @@ test('the other server is told who asks, by whom it is told, and nothing that pr
   assert.equal(headers['x-other'], 'stays');
 });
 
-test('who is impersonated is who asks', async () => {
+test('the proxied request has the impersonated user', async () => {
   const seen = await echo({
     'Impersonate-User': 'bob',
     'Impersonate-Uid': '7',
@@ -112,7 +112,7 @@ test('who is impersonated is who asks', async () => {
   assert.equal(seen.headers['impersonate-user'], undefined);
 });
 
-test('a path and its query arrive as they were sent, and none that leads out of the version does', async () => {
+test('path and query are proxied unchanged, and a path that leaves the group version is 404', async () => {
   const seen = await echo({}, `${root}/a%20b/echo?x=1%2F2&y`);
   assert.equal(seen.url, `${root}/a%20b/echo?x=1%2F2&y`);
   await backend.seen();
@@ -122,7 +122,7 @@ test('a path and its query arrive as they were sent, and none that leads out of 
   assert.deepEqual(await backend.seen(), []);
 });
 
-test('who may not, is not passed on', async () => {
+test('an unauthorized request is not proxied', async () => {
   await backend.seen();
   const { code, text } = await api.ask(things, { token: 'alice-token' });
   assert.equal(code, 403);
@@ -136,26 +136,26 @@ test('who may not, is not passed on', async () => {
   assert.equal((await api.ask(root, { token: 'alice-token' })).code, 200);
 });
 
-test('redirects are not followed, nor passed on', async () => {
+test('a redirect is neither followed nor proxied', async () => {
   const { code, text } = await api.ask(`${root}/redirect`);
   assert.equal(code, 502);
   assert.equal(text, 'the backend attempted to redirect this request, which is not permitted');
 });
 
-test('a connection that breaks off is 503', async () => {
+test('a broken connection is 503', async () => {
   const { code, text } = await api.ask(`${root}/cut`);
   assert.equal(code, 503);
   assert.equal(text, 'error trying to reach service: EOF\n');
 });
 
-test('what both servers say of an answer is said once', async () => {
+test('headers that both servers set are sent once', async () => {
   const { headers } = await api.ask(`${root}/twice`, { headers: { 'audit-id': 'mine' } });
   assert.equal(headers['audit-id'], 'mine');
   assert.equal(headers['cache-control'], 'public');
   assert.equal(headers['x-own'], 'yes');
 });
 
-test('a certificate that is for somebody else is not believed', async () => {
+test('a certificate for another host is rejected', async () => {
   await api.call('POST', '/api/v1/namespaces/behind/services', {
     metadata: { name: 'liar' },
     spec: { type: 'NodePort', clusterIP: '127.77.3.80', ports: [{ port: backend.misnamedPort }] },
@@ -199,7 +199,7 @@ test('a certificate that is for somebody else is not believed', async () => {
   }
 });
 
-test('a request that the other server does not answer in time is 504, and holds up no other', async () => {
+test('a proxied request that times out is 504 and delays no other', async () => {
   const slow = api.ask(`${root}/hang?timeout=2s`);
   const first = await Promise.race([slow, api.ask(`${root}/echo`)]);
   assert.equal(first.code, 200);
@@ -208,7 +208,7 @@ test('a request that the other server does not answer in time is 504, and holds 
   assert.match(text, /request did not complete within the allotted timeout/);
 });
 
-test('a client that sends faster than the other server reads is held back', async () => {
+test('a request body is proxied with backpressure', async () => {
   const request = https.request({
     host: '127.0.0.1',
     port: api.securePort,
@@ -242,7 +242,7 @@ const upgrading = async (path: string, protocol = 'websocket', token = 'admin-to
 };
 
 for (const protocol of ['websocket', 'SPDY/3.1']) {
-  test(`${protocol} is spoken with the other server, once it agrees`, async () => {
+  test(`a ${protocol} upgrade is proxied once the server accepts it`, async () => {
     await backend.seen();
     const socket = await upgrading(`${root}/namespaces/default/things/a/talk`, protocol);
     const [head] = (await once(socket, 'data')) as [Buffer];
@@ -257,14 +257,14 @@ for (const protocol of ['websocket', 'SPDY/3.1']) {
   });
 }
 
-test('an upgrade that may not be is not passed on', async () => {
+test('an unauthorized upgrade is not proxied', async () => {
   await backend.seen();
   const socket = await upgrading(`${root}/things/a/talk`, 'websocket', 'alice-token');
   assert.match(await untilClosed(socket), /^HTTP\/1.1 403 Forbidden\r\n/);
   assert.deepEqual(await backend.seen(), []);
 });
 
-test('an upgrade that the other server does not agree to leaves no way to it open', async () => {
+test('a rejected upgrade closes the connection', async () => {
   const answers = {
     refuses: /^HTTP\/1.1 403 Forbidden\r\n[\s\S]*\r\n\r\nno\n$/,
     stays: /^HTTP\/1.1 503 Service Unavailable\r\n[\s\S]*invalid upgrade response: status code 200\n$/,
@@ -286,7 +286,7 @@ test('an upgrade that the other server does not agree to leaves no way to it ope
   }
 });
 
-test('the certificate that is shown is published for other servers to believe', async () => {
+test('the CA of the proxy client certificate is published in extension-apiserver-authentication', async () => {
   const { body } = await api.call<{ data: Record<string, string> }>(
     'GET',
     '/api/v1/namespaces/orch-system/configmaps/extension-apiserver-authentication',

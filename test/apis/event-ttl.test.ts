@@ -65,7 +65,7 @@ const gone = async (name: string) => {
   assert.equal(await code(name), 404);
 };
 
-test('an event goes when its time is over, in both groups, and whoever watches hears of it', async () => {
+test('an Event expires in both groups, and watchers get DELETED', async () => {
   await happen('short');
   const { metadata } = (await api.get(`${events}/short`)).body;
   const other = '/apis/events.orch.io/v1/namespaces/default/events';
@@ -79,7 +79,7 @@ test('an event goes when its time is over, in both groups, and whoever watches h
   assert.equal((await api.get(`${other}/short`)).code, 404);
 });
 
-test('what happens again is kept for as long again', async () => {
+test('an update restarts the TTL of an Event', async () => {
   await happen('again');
   api.clock.advance(8 * minute);
   const { body } = await api.get(`${events}/again`);
@@ -90,7 +90,7 @@ test('what happens again is kept for as long again', async () => {
   await gone('again');
 });
 
-test('an event whose time ended while the server was down goes at its start', async () => {
+test('an Event that expired while the server was down is deleted at start', async () => {
   await happen('before');
   await api.server.stop();
   api.clock.advance(11 * minute);

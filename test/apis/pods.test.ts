@@ -27,7 +27,7 @@ const binding = (name: string, node: string, metadata: object = {}) => ({
   target: { kind: 'Node', name: node },
 });
 
-test('a pod without a node is deleted at once', async () => {
+test('a pod without a node is deleted immediately', async () => {
   const { path, pod } = await podIn();
   const { code, body } = await api.delete(path);
   assert.equal(code, 200);
@@ -37,7 +37,7 @@ test('a pod without a node is deleted at once', async () => {
   assert.equal((await api.get(path)).code, 404);
 });
 
-test('a pod on a node has time to end, which can only be cut short', async () => {
+test('a pod on a node has a grace period, which can only be shortened', async () => {
   const { path } = await podIn({ nodeName: 'n' });
   const { body: marked } = await api.delete(path);
   assert.equal((marked.metadata as { deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds, 30);
@@ -50,7 +50,7 @@ test('a pod on a node has time to end, which can only be cut short', async () =>
   assert.equal((await api.get(path)).code, 404);
 });
 
-test('a pod with a finalizer outlives its time', async () => {
+test('a pod with a finalizer outlives its grace period', async () => {
   const { path } = await podIn({}, { finalizers: ['example.com/x'] });
   await api.delete(`${path}?gracePeriodSeconds=0`);
   const { body } = await api.get(path);
@@ -59,7 +59,7 @@ test('a pod with a finalizer outlives its time', async () => {
   assert.equal((await api.get(path)).code, 404);
 });
 
-test('a binding gives a pod its node, once', async () => {
+test('a binding sets the node of a pod, once', async () => {
   const { path, collection } = await podIn();
   const bound = await api.post(`${path}/binding`, binding('a', 'n1', { annotations: { x: 'y' } }));
   assert.equal(bound.code, 201);
@@ -77,7 +77,7 @@ test('a binding gives a pod its node, once', async () => {
   assert.match(again.body.message, /already assigned to node "n1"/);
 });
 
-test('a binding must be for the pod, to a node, and not past its gates', async () => {
+test('a binding must name the pod and a node, and a gated pod cannot be bound', async () => {
   const { path } = await podIn({ schedulingGates: [{ name: 'g' }] });
   assert.equal((await api.post(`${path}/binding`, binding('b', 'n'))).code, 400);
   assert.equal(
@@ -87,7 +87,7 @@ test('a binding must be for the pod, to a node, and not past its gates', async (
   assert.equal((await api.post(`${path}/binding`, binding('a', 'n'))).code, 409);
 });
 
-test('many bindings at once leave one winner', async () => {
+test('of concurrent bindings one succeeds', async () => {
   const { path } = await podIn();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => api.post(`${path}/binding`, binding('a', `n${i}`))),
@@ -112,7 +112,7 @@ async function guarded(allowed: number) {
   return { path, budget: `${budgets}/b` };
 }
 
-test('an eviction deletes the pod and takes a disruption from its budget', async () => {
+test('an eviction deletes the pod and decrements disruptionsAllowed', async () => {
   const { path, budget } = await guarded(1);
   const dry = await api.post(`${path}/eviction?dryRun=All`, { metadata: { name: 'a' } });
   assert.equal(dry.code, 201);
@@ -130,7 +130,7 @@ test('an eviction deletes the pod and takes a disruption from its budget', async
   assert.deepEqual(Object.keys(disruptedPods), ['a']);
 });
 
-test('an eviction that the budget does not allow is 429 and says which budget', async () => {
+test('an eviction that a PodDisruptionBudget does not allow is 429 and names the budget', async () => {
   const { path } = await guarded(0);
   const { code, body } = await api.post(`${path}/eviction`, { metadata: { name: 'a' } });
   assert.equal(code, 429);
@@ -141,7 +141,7 @@ test('an eviction that the budget does not allow is 429 and says which budget', 
   assert.equal((await api.get(path)).body.metadata.deletionTimestamp, undefined);
 });
 
-test('fields select pods, also those that say nothing', async () => {
+test('field selectors match pods, also on empty fields', async () => {
   const { collection } = await podIn({ nodeName: 'n' });
   const count = async (selector: string) =>
     (await api.get(`${collection}?fieldSelector=${encodeURIComponent(selector)}`)).body.items.length;

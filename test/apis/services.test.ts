@@ -24,7 +24,7 @@ const service = (name: string, spec: object = {}) => ({
 const addressNames = async () =>
   (await api.get(ipaddresses)).body.items.map((item: Body) => item.metadata.name);
 
-test('200 services made at once get 200 addresses and 200 ports, each kept by an object', async () => {
+test('200 concurrent Services get 200 distinct cluster IPs and node ports, each IP with an IPAddress', async () => {
   const services = await api.namespace('services');
   const made = await Promise.all(
     Array.from({ length: 200 }, (_, i) => api.post(services, service(`s${i}`, { type: 'NodePort' }))),
@@ -44,7 +44,7 @@ test('200 services made at once get 200 addresses and 200 ports, each kept by an
   assert.ok(addresses.every((address) => !left.has(address)));
 });
 
-test('an address is kept by an IPAddress that names its service', async () => {
+test('a cluster IP has an IPAddress that references its Service', async () => {
   const services = await api.namespace('services');
   const { body } = await api.post(services, service('a', { clusterIP: '10.20.0.5' }));
   const kept = (await api.get(`${ipaddresses}/10.20.0.5`)).body;
@@ -60,7 +60,7 @@ test('an address is kept by an IPAddress that names its service', async () => {
   assert.match(taken.body.message, /failed to allocate IP 10\.20\.0\.5: provided IP is already allocated/);
 });
 
-test('a write that fails leaves nothing taken', async () => {
+test('a failed write releases its allocations', async () => {
   const services = await api.namespace('services');
   await api.post(services, service('there'));
   const before = await addressNames();
@@ -77,7 +77,7 @@ test('a write that fails leaves nothing taken', async () => {
   assert.equal((await api.post(services, service('new', wanted))).code, 201, 'so it is free');
 });
 
-test('a dry run takes nothing', async () => {
+test('a dry run allocates nothing', async () => {
   const services = await api.namespace('services');
   const before = await addressNames();
   const wanted = service('a', {
@@ -93,7 +93,7 @@ test('a dry run takes nothing', async () => {
   assert.ok((await addressNames()).includes('10.20.0.7'));
 });
 
-test('neither a headless service nor an alias takes an address', async () => {
+test('headless Services and ExternalName Services get no cluster IP', async () => {
   const services = await api.namespace('services');
   const before = await addressNames();
   const headless = await api.post(services, service('a', { clusterIP: 'None' }));
@@ -103,7 +103,7 @@ test('neither a headless service nor an alias takes an address', async () => {
   assert.deepEqual(await addressNames(), before);
 });
 
-test('another type gives back what it does not need, and what was given out stays otherwise', async () => {
+test('a change of type releases unneeded allocations and keeps the others', async () => {
   const services = await api.namespace('services');
   const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' };
   const first = specOf(await api.post(services, service('a', balanced)));
@@ -119,7 +119,7 @@ test('another type gives back what it does not need, and what was given out stay
   assert.equal((await api.get(`${ipaddresses}/${first.clusterIP}`)).code, 404);
 });
 
-test('a service has addresses of both families if it asks for them, and loses the second alone', async () => {
+test('a dual-stack Service has two cluster IPs, and can release the second', async () => {
   const services = await api.namespace('services');
   const single = specOf(await api.post(services, service('a')));
   assert.deepEqual(single.ipFamilies, ['IPv4']);
@@ -133,7 +133,7 @@ test('a service has addresses of both families if it asks for them, and loses th
   assert.equal((await api.get(`${ipaddresses}/${both.clusterIPs![1]}`)).code, 404);
 });
 
-test('a service that waits for its finalizers keeps its address until the last is gone', async () => {
+test('a Service with finalizers keeps its cluster IP until the last is removed', async () => {
   const services = await api.namespace('services');
   const waiting = service('a', { clusterIP: '10.20.0.8' });
   await api.post(services, { ...waiting, metadata: { name: 'a', finalizers: ['example.com/wait'] } });
@@ -143,7 +143,7 @@ test('a service that waits for its finalizers keeps its address until the last i
   assert.equal((await api.get(`${ipaddresses}/10.20.0.8`)).code, 404);
 });
 
-test('the endpoints of a service go with it', async () => {
+test('the Endpoints of a Service are deleted with it', async () => {
   const services = await api.namespace('services');
   const endpoints = services.replace(/services$/, 'endpoints');
   await api.post(services, service('a'));
@@ -152,7 +152,7 @@ test('the endpoints of a service go with it', async () => {
   assert.equal((await api.get(`${endpoints}/a`)).code, 404);
 });
 
-test('the range of the server is an object that comes back; further ones make room', async () => {
+test('the default ServiceCIDR is recreated; further ServiceCIDRs extend the range', async () => {
   const range = (await api.get(`${servicecidrs}/orch`)).body;
   assert.deepEqual(range.spec, { cidrs: ['10.20.0.0/16', 'fd00:20::/108'] });
   const services = await api.namespace('services');
@@ -170,7 +170,7 @@ test('the range of the server is an object that comes back; further ones make ro
   assert.equal((await api.post(services, service('b'))).code, 201);
 });
 
-test('an address that a service has is written down again when the object is deleted', async () => {
+test('a deleted IPAddress of a Service is recreated', async () => {
   const services = await api.namespace('services');
   await api.post(services, service('a', { clusterIP: '10.20.0.10' }));
   const before = (await api.get(`${ipaddresses}/10.20.0.10`)).body;
@@ -181,7 +181,7 @@ test('an address that a service has is written down again when the object is del
   assert.notEqual(after.body.metadata.uid, before.metadata.uid);
 });
 
-test('after a reset what was taken is free again', async () => {
+test('after a reset all allocations are released', async () => {
   const server = await startServer();
   const create = (name: string) =>
     server.client.create({

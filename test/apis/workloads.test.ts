@@ -27,7 +27,7 @@ const scalable = [
 ] as const;
 
 for (const [groupVersion, resource, spec] of scalable) {
-  test(`${resource} are seen and resized through their scale`, async () => {
+  test(`${resource} are read and resized through scale`, async () => {
     const path = await made(groupVersion, resource, spec);
     const { body: parent } = await api.get(path);
     const { body: scale } = await api.get(`${path}/scale`);
@@ -48,7 +48,7 @@ for (const [groupVersion, resource, spec] of scalable) {
   });
 }
 
-test('a scale is refused that is negative, of an older state or of another object', async () => {
+test('a scale with negative replicas, an old resourceVersion or another uid is rejected', async () => {
   const path = await made('/apis/apps/v1', 'deployments', set);
   const { body: scale } = await api.get(`${path}/scale`);
   const resize = (changes: object) => api.put(`${path}/scale`, { ...scale, ...changes });
@@ -59,7 +59,7 @@ test('a scale is refused that is negative, of an older state or of another objec
   assert.equal((await resize({ spec: { replicas: 3 } })).code, 409);
 });
 
-test('a job is labelled with its name and uid, and selects its pods by the latter', async () => {
+test('a Job gets labels with its name and uid, and its selector uses the uid', async () => {
   const path = await made('/apis/batch/v1', 'jobs', { template: template({ restartPolicy: 'Never' }) });
   const { metadata, spec } = (await api.get(path)).body;
   const { uid } = metadata;
@@ -75,7 +75,7 @@ test('a job is labelled with its name and uid, and selects its pods by the latte
   assert.deepEqual(metadata.labels, made_);
 });
 
-test('deleting a job leaves its pods behind, with a warning, unless the request says otherwise', async () => {
+test('deleting a Job orphans its pods with a warning, unless propagationPolicy is set', async () => {
   const spec = { template: template({ restartPolicy: 'Never' }) };
   const path = await made('/apis/batch/v1', 'jobs', spec);
   const { resourceVersion } = (await api.get(path)).body.metadata;
@@ -92,7 +92,7 @@ test('deleting a job leaves its pods behind, with a warning, unless the request 
   assert.equal((await api.get(other)).code, 404);
 });
 
-test('jobs are listed and watched by how many of their pods succeeded', async () => {
+test('the field selector status.successful selects Jobs in lists and watches', async () => {
   const path = await made('/apis/batch/v1', 'jobs', { template: template({ restartPolicy: 'Never' }) });
   const collection = path.slice(0, path.lastIndexOf('/'));
   const { body: job } = await api.get(path);
@@ -108,7 +108,7 @@ test('jobs are listed and watched by how many of their pods succeeded', async ()
   assert.deepEqual([await count(0), await count(1)], [0, 1]);
 });
 
-test('an autoscaler is one object in two versions', async () => {
+test('a HorizontalPodAutoscaler is one object in two versions', async () => {
   const target = { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 5 };
   const path = await made('/apis/autoscaling/v1', 'horizontalpodautoscalers', {
     ...target,

@@ -6,7 +6,7 @@ const configmaps = '/api/v1/namespaces/default/configmaps';
 const settings = { metadata: { name: 'settings' }, data: { mode: '<fast>' } };
 const stagesOf = (events: readonly { stage: string }[]) => events.map(({ stage }) => stage);
 
-test('a request has an event when it comes in and one when it is answered, with the fields in the order of the API', async () => {
+test("a request has the events RequestReceived and ResponseComplete, with fields in upstream's order", async () => {
   const log = await audited('rules: [{level: Metadata}]', async (client) => {
     await client.as('admin', 'one', 'POST', `${configmaps}?dryRun=All&x=<>`, settings);
   });
@@ -51,7 +51,7 @@ test('a request has an event when it comes in and one when it is answered, with 
   assert.ok(log.text.includes('dryRun=All\\u0026x'), 'written so that no browser reads markup in it');
 });
 
-test('each level tells more: nothing, about the request, what it brought, what it got', async () => {
+test('the levels None, Metadata, Request and RequestResponse add content', async () => {
   const rules = `rules:
   - {level: None, verbs: [list]}
   - {level: Request, verbs: [create]}
@@ -87,7 +87,7 @@ test('each level tells more: nothing, about the request, what it brought, what i
   assert.equal(last('delete').responseStatus!.status, 'Success');
 });
 
-test('stages are left out that the policy or the rule omits', async () => {
+test('omitStages of the policy or the rule omits stages', async () => {
   const rules = `omitStages: [RequestReceived]
 rules:
   - {level: Metadata, verbs: [watch], omitStages: [ResponseStarted]}
@@ -103,7 +103,7 @@ rules:
   assert.deepEqual(stagesOf(log.of('watch')), ['ResponseComplete']);
 });
 
-test('managed fields are left out of objects, lists and tables where the policy or the rule says so', async () => {
+test('omitManagedFields removes managedFields from objects, lists and Tables', async () => {
   const rules = `omitManagedFields: true
 rules:
   - {level: RequestResponse, users: [admin], verbs: [get], omitManagedFields: false}
@@ -125,7 +125,7 @@ rules:
   assert.equal(answer('yaml').replace(/^.*"items"/, ''), answer('list').replace(/^.*"items"/, ''));
 });
 
-test('a watch has an event when it begins, before it ends', async () => {
+test('a watch has the event ResponseStarted before ResponseComplete', async () => {
   const log = await audited('rules: [{level: RequestResponse}]', async (client) => {
     await client.as('admin', 'watch', 'GET', `${configmaps}?watch=1&timeoutSeconds=1`);
     await client.as('admin', 'bad', 'GET', `${configmaps}?watch=1&labelSelector=a,,`);
@@ -136,7 +136,7 @@ test('a watch has an event when it begins, before it ends', async () => {
   assert.equal(log.of('bad')[1]!.responseStatus!.code, 400);
 });
 
-test('refusals tell who, why, and where it comes from', async () => {
+test('a rejected request has user, reason and source address', async () => {
   const log = await audited('rules: [{level: Metadata}]', async (client) => {
     await client.as('wrong', 'unknown', 'GET', configmaps);
     const proxied = { 'x-forwarded-for': '192.0.2.1, nonsense,::FFFF:1.2.3.4', 'x-real-ip': '192.0.2.9' };
@@ -224,7 +224,7 @@ test('the legacy format is a line of words', async () => {
   );
 });
 
-test('a long event goes without its objects when that is asked for', async () => {
+test('truncation drops the objects of a large event', async () => {
   const log = await audited(
     'rules: [{level: RequestResponse}]',
     async (client) => {
@@ -241,7 +241,7 @@ test('a long event goes without its objects when that is asked for', async () =>
   assert.equal(responseObject, undefined);
 });
 
-test('what a client says of itself cannot break a line', async () => {
+test('client-supplied headers cannot break a line', async () => {
   const log = await audited('rules: [{level: Metadata}]', async (client) => {
     const odd = { 'user-agent': `"\\<é>${'u'.repeat(2000)}`.replace('é', 'Ã©') };
     await client.as('admin', 'a"b\\Ã©', 'GET', `${configmaps}/%22%0a?x="`, undefined, odd);
@@ -252,7 +252,7 @@ test('what a client says of itself cannot break a line', async () => {
   assert.equal(log.text.split('\n').length, log.events.length + 1);
 });
 
-test('what an object says of itself cannot pass for a field of the event', async () => {
+test('object content cannot inject fields of the event', async () => {
   const forged = 'x"},"user":{"username":"somebody-else"},"objectRef":{"uid":"x';
   const policy = 'rules: [{level: Metadata}]\nomitStages: [RequestReceived]';
   const log = await audited(policy, async (client) => {
@@ -265,7 +265,7 @@ test('what an object says of itself cannot pass for a field of the event', async
   assert.deepEqual([invalid!.objectRef!.name, invalid!.objectRef!.uid], [forged, forged]);
 });
 
-test('a full disk does not keep requests from being served, except in mode blocking-strict', {
+test('requests are served on a full disk, except in mode blocking-strict', {
   skip: process.platform !== 'linux',
 }, async () => {
   for (const [auditLogMode, expected] of [
@@ -295,7 +295,7 @@ test('a full disk does not keep requests from being served, except in mode block
   }
 });
 
-test('a log that cannot be written to, and a policy with a fault, keep the server from starting', async () => {
+test('an unwritable log or an invalid policy prevents the start', async () => {
   const nothing = async () => assert.fail('it started');
   const inTheWay = { auditLogPath: '/dev/null/audit.log' };
   await assert.rejects(

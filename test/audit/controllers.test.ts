@@ -14,7 +14,7 @@ rules:
 - level: None
 `;
 
-test('what controllers write is noted as requests of their accounts', async () => {
+test('writes of controllers are audited as requests of their service accounts', async () => {
   const { events } = await audited(policy, async (client) => {
     await client.post('/api/v1/namespaces', { metadata: { name: 'short' } });
     const path = '/api/v1/namespaces/short/configmaps';

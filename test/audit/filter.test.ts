@@ -59,7 +59,7 @@ const auditor = new Auditor({
 });
 const http = new HttpFixture({ auditor });
 
-test('a mistake of the server is told as such, in place of the end', async () => {
+test('an internal error has the stage Panic instead of ResponseComplete', async () => {
   http.handle = async () => {
     throw new TypeError('x is not a function');
   };
@@ -78,7 +78,7 @@ test('a mistake of the server is told as such, in place of the end', async () =>
   assert.deepEqual(more, []);
 });
 
-test('what others note of a request is told in the order of keys, and what was said first stays', async () => {
+test('annotations are sorted by key, and the first value of a key stays', async () => {
   http.handle = (exchange) => {
     exchange.audit?.annotate('z.example/last', '<1>');
     exchange.audit?.annotate('a.example/first', '2');
@@ -94,7 +94,7 @@ test('what others note of a request is told in the order of keys, and what was s
   ]);
 });
 
-test('a request whose time is up ends with that', async () => {
+test('a timed-out request has the code 504', async () => {
   http.handle = (exchange) =>
     new Promise((resolve) => exchange.signal.addEventListener('abort', () => resolve()));
   const answer = http.ask(`${somewhere}?timeout=1ms`, { headers: { 'audit-id': 'late' } });
@@ -102,7 +102,7 @@ test('a request whose time is up ends with that', async () => {
   assert.equal(memory.of('late')[1]!.responseStatus!.code, 504);
 });
 
-test('a client that goes before it is answered leaves an end behind', async () => {
+test('a request whose client disconnected has ResponseComplete', async () => {
   let working = () => {};
   const isWorking = new Promise<void>((resolve) => {
     working = resolve;

@@ -17,7 +17,7 @@ const review = async (spec: object) => {
   return body.status;
 };
 
-test('a permission check names the binding that decides, and a role that is missing', async () => {
+test('an access review names the deciding binding, and missing roles', async () => {
   const bind = (name: string, role: string, user: string) =>
     server.post(`${rbac}/rolebindings`, {
       metadata: { name },
@@ -41,7 +41,7 @@ test('a permission check names the binding that decides, and a role that is miss
   assert.deepEqual(await review({ user: 'carol', resourceAttributes: pods }), { allowed: false });
 });
 
-test('a permission check of a selector says which part of it is ignored', async () => {
+test('an access review with a selector reports ignored requirements', async () => {
   const requirement = { key: 'a', operator: 'In', values: ['b'] };
   const status = await review({
     user: 'carol',
@@ -58,7 +58,7 @@ test('a permission check of a selector says which part of it is ignored', async 
   });
 });
 
-test('a permission check leaves out selectors where their gate is off', async () => {
+test('an access review drops selectors without the feature gate', async () => {
   const resourceAttributes = { ...pods, fieldSelector: {}, labelSelector: { rawSelector: 'a b' } };
   const path = `${authorization}/subjectaccessreviews`;
   const { code, body } = await plain.post(path, { spec: { user: 'carol', resourceAttributes } });
@@ -67,7 +67,7 @@ test('a permission check leaves out selectors where their gate is off', async ()
   assert.deepEqual(body.status, { allowed: false });
 });
 
-test('a permission check has no metadata of its own', async () => {
+test('an access review must have no metadata', async () => {
   for (const metadata of [{ name: 'a' }, { labels: { a: 'b' } }, { finalizers: ['a/b'] }]) {
     const { code, body } = await server.post(`${authorization}/subjectaccessreviews`, {
       metadata,
@@ -81,7 +81,7 @@ test('a permission check has no metadata of its own', async () => {
   }
 });
 
-test('everybody asks about themselves, and only who may asks about others', async () => {
+test('every user may create self reviews; reviews of others need permission', async () => {
   const spec = { user: 'carol', resourceAttributes: pods };
   const asCarol = { 'impersonate-user': 'carol' };
   const ask = async (kind: string, body: object) =>

@@ -105,7 +105,7 @@ function ask(server: TestedServer, { shown, headers, agent, path }: Asked) {
 describe('client certificates', () => {
   const server = serverWith(() => ({ clientCaFile: join(folder, 'clients.crt') }));
 
-  test('name a user and groups, and are told apart by their digests', async () => {
+  test('set user and groups, and a credential id with their digest', async () => {
     const shown = await issueClientCertificate(clients, 'bob', ['dev', 'ops'], Date.now());
     const { user } = await ask(server, { shown });
     assert.equal(user?.username, 'bob');
@@ -116,13 +116,13 @@ describe('client certificates', () => {
     );
   });
 
-  test('of another authority are refused, everywhere', async () => {
+  test('of another CA are 401, on every path', async () => {
     const shown = await issueClientCertificate(proxies, 'bob', [], Date.now());
     assert.equal((await ask(server, { shown })).code, 401);
     assert.equal((await ask(server, { shown, path: '/version' })).code, 401);
   });
 
-  test('are believed by any certificate of the file, their own or an intermediate, without who signed it', async () => {
+  test('are trusted by any certificate in the file: an intermediate CA, or their own', async () => {
     const strangers = await createCA('strangers', Date.now());
     const shown = await issueClientCertificate(strangers, 'carol', [], Date.now());
     const sibling = await issueClientCertificate(strangers, 'dave', [], Date.now());
@@ -152,13 +152,13 @@ describe('client certificates', () => {
     }
   });
 
-  test('nobody speaks for others by headers where no proxy may', async () => {
+  test('request headers are ignored without a configured proxy CA', async () => {
     const shown = await issueClientCertificate(clients, 'front', [], Date.now());
     const { user } = await ask(server, { shown, headers: { 'x-remote-user': 'carol' } });
     assert.equal(user?.username, 'front');
   });
 
-  test('are good until they end, also on a connection that has been open since before', async () => {
+  test('expire also on an open connection', async () => {
     const shown = await issueClientCertificate(clients, 'bob', [], Date.now());
     const agent = new https.Agent({
       keepAlive: true,
@@ -186,7 +186,7 @@ describe('proxies', () => {
   }));
   const carol = { 'x-remote-user': 'carol' };
 
-  test('say whom they speak for', async () => {
+  test('set the user by request headers', async () => {
     const shown = await issueClientCertificate(proxies, 'front', [], Date.now());
     const headers = {
       ...carol,
@@ -204,22 +204,22 @@ describe('proxies', () => {
     assert.equal(other.user?.username, 'dave');
   });
 
-  test('are nobody themselves', async () => {
+  test('are not authenticated by their own certificate', async () => {
     const shown = await issueClientCertificate(proxies, 'front', [], Date.now());
     assert.equal((await ask(server, { shown })).code, 401);
   });
 
-  test('must have a name that is allowed', async () => {
+  test('must have an allowed common name', async () => {
     const shown = await issueClientCertificate(proxies, 'rogue', [], Date.now());
     assert.equal((await ask(server, { shown, headers: carol })).code, 401);
   });
 
-  test('must be signed by their own authority: a client of that name is only itself', async () => {
+  test('must be signed by the proxy CA: a client certificate with that name is only a client', async () => {
     const shown = await issueClientCertificate(clients, 'front', [], Date.now());
     assert.equal((await ask(server, { shown, headers: carol })).user?.username, 'front');
   });
 
-  test('are not told from clients by what these send along with their certificates', async () => {
+  test('are not recognized by extra certificates in the chain of a client', async () => {
     // Two authorities of one name, which only their keys tell apart.
     const ofClients = await withoutKeyIds(await createCA('same', Date.now()));
     const ofProxies = await withoutKeyIds(await createCA('same', Date.now()));
@@ -245,11 +245,11 @@ describe('proxies', () => {
     assert.equal(user?.username, 'bob');
   });
 
-  test('without a certificate the headers say nothing', async () => {
+  test('request headers without a client certificate are ignored', async () => {
     assert.equal((await ask(server, { headers: carol })).code, 403);
   });
 
-  test('are published, for servers that trust them as well', async () => {
+  test('are published in extension-apiserver-authentication', async () => {
     const { data } = await server.running.client.get({
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -275,7 +275,7 @@ describe('no credentials', () => {
   const open = serverWith(() => ({}));
   const closed = serverWith(() => ({ anonymousAuth: false }));
 
-  test('reach what everybody may see', async () => {
+  test('may read public paths', async () => {
     for (const path of ['/healthz', '/livez', '/readyz', '/version']) {
       assert.equal((await ask(open, { path })).code, 200, path);
     }
@@ -284,7 +284,7 @@ describe('no credentials', () => {
     }
   });
 
-  test('reach nothing where the anonymous user is nobody', async () => {
+  test('are 401 with --anonymous-auth=false', async () => {
     for (const path of ['/healthz', '/version', '/api/v1/namespaces', '/nope']) {
       assert.equal((await ask(closed, { path })).code, 401, path);
     }

@@ -12,7 +12,7 @@ async function whoAmI(headers: Record<string, string>) {
   return (body.status as { userInfo: unknown }).userInfo;
 }
 
-test('an administrator can be taken for anybody', async () => {
+test('an administrator can impersonate every user', async () => {
   assert.deepEqual(await whoAmI(as('bob', { 'impersonate-group': 'dev', 'impersonate-uid': '7' })), {
     username: 'bob',
     uid: '7',
@@ -29,7 +29,7 @@ test('an administrator can be taken for anybody', async () => {
   });
 });
 
-test('what the other may do counts', async () => {
+test('the permissions of the impersonated user apply', async () => {
   const refused = await server.get('/api/v1/namespaces', as('bob'));
   assert.equal(refused.code, 403);
   assert.match(
@@ -43,7 +43,7 @@ test('what the other may do counts', async () => {
   assert.equal(allowed.code, 200);
 });
 
-test('who is named in part only is nobody', async () => {
+test('groups, uid or extra without a user are rejected', async () => {
   const { code, text } = await server.get('/api/v1/namespaces', { 'impersonate-group': 'system:masters' });
   assert.equal(code, 500);
   assert.match(

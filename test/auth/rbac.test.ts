@@ -30,7 +30,7 @@ const binding = (name: string, role: string, user: string) => ({
 const reads = (...resources: string[]) => ({ verbs: ['get'], apiGroups: [''], resources });
 const post = (user: string, path: string, body: object) => server.request('POST', path, body, as(user));
 
-test('a right counts from the moment its binding is written, and no longer than it stands', async () => {
+test('a permission applies from the creation of its binding to its deletion', async () => {
   const path = '/api/v1/namespaces/default/configmaps/none';
   assert.equal((await server.get(path, as('ann'))).code, 403);
   await server.post(`${group}/clusterroles`, role('reader', [reads('configmaps')]));
@@ -40,7 +40,7 @@ test('a right counts from the moment its binding is written, and no longer than 
   assert.equal((await server.get(path, as('ann'))).code, 403);
 });
 
-test('nobody gives away more than they have, unless they may escalate or bind', async () => {
+test('a user cannot grant permissions beyond their own, except with escalate or bind', async () => {
   const writes = { verbs: ['create'], apiGroups: ['rbac.authorization.orch.io'], resources: ['*'] };
   await server.post(`${group}/clusterroles`, role('writer', [writes, reads('pods')]));
   await server.post(`${group}/clusterrolebindings`, binding('ben', 'writer', 'ben'));
@@ -61,7 +61,7 @@ test('nobody gives away more than they have, unless they may escalate or bind', 
   assert.equal((await post('ben', bindings, binding('b', 'cluster-admin', 'ben'))).code, 201);
 });
 
-test('a rule with more permissions than can be compared is refused at once', async () => {
+test('a rule with too many permissions to compare is rejected quickly', async () => {
   await server.post(`${group}/clusterroles`, role('maker', [{ ...reads('x'), verbs: ['get'] }]));
   const writes = { verbs: ['create'], apiGroups: ['rbac.authorization.orch.io'], resources: ['roles'] };
   await server.post(`${group}/clusterroles`, role('role-maker', [writes]));
@@ -73,7 +73,7 @@ test('a rule with more permissions than can be compared is refused at once', asy
   assert.match(body.message, /its rules name more permissions than can be compared with yours$/);
 });
 
-test('roles for users gather the rules of those labelled for them', async () => {
+test('admin, edit and view aggregate the rules of labelled ClusterRoles', async () => {
   const view = await server.get(`${group}/clusterroles/view`);
   assert.ok((view.body.rules as object[]).length > 5);
   const { resourceVersion } = (await server.get(`${group}/clusterroles?limit=1`)).body.metadata;
@@ -106,7 +106,7 @@ async function serving<T>(options: ServerOptions, work: (own: RunningServer) => 
   }
 }
 
-test('who is known may read trust bundles, and who is not may not', () =>
+test('authenticated users may read ClusterTrustBundles, anonymous requests may not', () =>
   serving(everything, async ({ url }) => {
     const path = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
     const codeFor = async (user: string) => (await fetch(url + path, { headers: as(user) })).status;
@@ -115,7 +115,7 @@ test('who is known may read trust bundles, and who is not may not', () =>
     assert.equal(await codeFor('system:anonymous'), 403);
   }));
 
-test('what every server has is put right at its start, but for what is to be left alone', async () => {
+test('bootstrap roles are reconciled at start, except those with autoupdate false', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'orch-rbac-'));
   const options: ServerOptions = { ...everything, storage: 'lmdb', dataDir, certDir: join(dataDir, 'pki') };
   const apiVersion = 'rbac.authorization.orch.io/v1';
@@ -156,7 +156,7 @@ test('what every server has is put right at its start, but for what is to be lef
   }
 });
 
-test('a server starts although a finalizer keeps what it would put right', async () => {
+test('a server starts although a finalizer blocks the reconciliation of a binding', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'orch-rbac-'));
   const options: ServerOptions = { ...everything, storage: 'lmdb', dataDir, certDir: join(dataDir, 'pki') };
   const apiVersion = 'rbac.authorization.orch.io/v1';

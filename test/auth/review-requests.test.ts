@@ -6,7 +6,7 @@ const server = testServer();
 const authorization = '/apis/authorization.orch.io/v1';
 const pods = { resource: 'pods', verb: 'get', namespace: 'default' };
 
-test('a permission check is a POST that answers at once and keeps nothing', async () => {
+test('a SubjectAccessReview is a POST that stores nothing', async () => {
   const spec = { user: 'somebody', groups: ['system:masters'], resourceAttributes: pods };
   const allowed = await server.post(`${authorization}/subjectaccessreviews`, { spec });
   assert.equal(allowed.code, 201);
@@ -18,7 +18,7 @@ test('a permission check is a POST that answers at once and keeps nothing', asyn
   assert.equal((await server.get(`${authorization}/subjectaccessreviews`)).code, 405);
 });
 
-test('a permission check says who asks for what', async () => {
+test('a SubjectAccessReview needs a user or groups, and attributes', async () => {
   const { code, body } = await server.post(`${authorization}/subjectaccessreviews`, {});
   assert.equal(code, 422);
   assert.deepEqual(
@@ -27,7 +27,7 @@ test('a permission check says who asks for what', async () => {
   );
 });
 
-test('a permission check within a namespace is about that namespace', async () => {
+test('a LocalSubjectAccessReview must be about its own namespace', async () => {
   const path = `${authorization}/namespaces/default/localsubjectaccessreviews`;
   const here = await server.post(path, { spec: { user: 'u', resourceAttributes: pods } });
   assert.equal(here.code, 201);
@@ -35,7 +35,7 @@ test('a permission check within a namespace is about that namespace', async () =
   assert.equal((await server.post(path, { spec: elsewhere })).code, 422);
 });
 
-test('whoever asks learns who they are and what they may do', async () => {
+test('SelfSubjectReview and SelfSubjectRulesReview describe the caller', async () => {
   const self = await server.post('/apis/authentication.orch.io/v1/selfsubjectreviews', {});
   assert.equal((self.body.status as { userInfo: { username: string } }).userInfo.username, 'system:admin');
   const rules = await server.post(`${authorization}/selfsubjectrulesreviews`, {
@@ -45,7 +45,7 @@ test('whoever asks learns who they are and what they may do', async () => {
   assert.deepEqual(resourceRules[0], { verbs: ['*'], apiGroups: ['*'], resources: ['*'] });
 });
 
-test('a token that nobody has is reviewed as bad', async () => {
+test('a TokenReview of an unknown token is not authenticated', async () => {
   const { code, body } = await server.post('/apis/authentication.orch.io/v1/tokenreviews', {
     spec: { token: 'x' },
   });

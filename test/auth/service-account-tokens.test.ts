@@ -56,7 +56,7 @@ const review = async (token: string) => {
   return body.status as { authenticated?: boolean; user: { username?: string; groups?: string[] } };
 };
 
-test('a token says whose it is', async () => {
+test('a token has the claims of its service account', async () => {
   const { spec, status } = await newToken();
   assert.equal(spec.expirationSeconds, 3600);
   const { authenticated, user } = await review(status.token);
@@ -69,13 +69,13 @@ test('a token says whose it is', async () => {
   ]);
 });
 
-test('a token lasts ten minutes at least', async () => {
+test('a token lasts at least ten minutes', async () => {
   const { code, body } = await ask('POST', `${accounts}/builder/token`, { spec: { expirationSeconds: 599 } });
   assert.equal(code, 422);
   assert.match(body.message, /may not specify a duration less than 10 minutes/);
 });
 
-test('a token that was tampered with is nobody’s', async () => {
+test('a modified token is rejected', async () => {
   const { status } = await newToken();
   const [header, payload, signature] = status.token.split('.') as [string, string, string];
   const forged = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -90,7 +90,7 @@ test('a token that was tampered with is nobody’s', async () => {
   }
 });
 
-test('a token is good until it expires, and across a restart', async () => {
+test('a token is valid until it expires, also after a restart', async () => {
   const { status } = await newToken({ expirationSeconds: 600 });
   await server.stop();
   server = await start();
@@ -104,7 +104,7 @@ test('a token for another audience is rejected', async () => {
   assert.equal((await review(status.token)).authenticated, undefined);
 });
 
-test('a token goes with what it is bound to, and with its account', async () => {
+test('a token becomes invalid with its bound object and its service account', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', name: 's', namespace: 'default' };
   await server.client.create({
     apiVersion: 'v1',
@@ -127,7 +127,7 @@ test('a token goes with what it is bound to, and with its account', async () => 
   assert.equal((await review(free.status.token)).authenticated, undefined);
 });
 
-test('others find out how to check a token', async () => {
+test('OIDC discovery publishes the issuer and the keys', async () => {
   const { url } = server;
   const page = await fetch(`${url}/.well-known/openid-configuration`);
   assert.equal(page.headers.get('content-type'), 'application/json');

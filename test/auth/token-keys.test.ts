@@ -67,7 +67,7 @@ async function post(server: RunningServer, path: string, body: unknown, token?: 
   };
 }
 
-test('a token outlives the key and the issuer that made it, as long as both are still named', async () => {
+test('a token stays valid while its key and issuer are still configured', async () => {
   const file = (name: string) => join(folder, name);
   const token: string = await withServer(
     { serviceAccountSigningKeyFile: file('first.key'), serviceAccountIssuer: ['https://old.example'] },
@@ -109,7 +109,7 @@ test('a token outlives the key and the issuer that made it, as long as both are 
   );
 });
 
-test('a token lasts no longer than it may', async () => {
+test('--service-account-max-token-expiration limits the expiration', async () => {
   const terms = { serviceAccountMaxTokenExpiration: 7_200_000, serviceAccountExtendTokenExpiration: false };
   await withServer(terms, async (server) => {
     await post(server, accounts, { metadata: { name: 'clerk' } });
@@ -119,7 +119,7 @@ test('a token lasts no longer than it may', async () => {
   });
 });
 
-test('keys may be found elsewhere', async () => {
+test('--service-account-jwks-uri overrides the JWKS URI', async () => {
   await withServer({ serviceAccountJwksUri: 'https://keys.example/jwks' }, async (server) => {
     const page = await fetch(`${server.url}/.well-known/openid-configuration`);
     assert.equal(((await page.json()) as { jwks_uri: string }).jwks_uri, 'https://keys.example/jwks');

@@ -76,7 +76,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       return { code, out: out.map((text) => text.replace(/ {2,}/g, ' | ')), err };
     }
 
-    test('can-i answers with the binding that decides', async () => {
+    test('can-i prints the deciding binding', async () => {
       const byRole = (who: string) =>
         `yes: RBAC: allowed by RoleBinding "readers/default" of Role "reader" to ${who}`;
       assert.deepEqual(await auth('can-i get po --as alice'), {
@@ -94,7 +94,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.deepEqual(await auth('can-i get pods'), { code: 0, out: ['yes'], err: [] });
     });
 
-    test('can-i says no to what no binding allows', async () => {
+    test('can-i prints no without a binding', async () => {
       for (const question of [
         'delete pods',
         'get pods --subresource log',
@@ -112,7 +112,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       }
     });
 
-    test('can-i asks about what is not served as it is written, and says so', async () => {
+    test('can-i checks an unserved resource as written, with a warning', async () => {
       const signer = `signers.certificates.${domain}/example.com/a`;
       const { code, out, err } = await auth(`can-i sign ${signer} --as bob --as-group crew`);
       assert.equal(code, 0);
@@ -120,7 +120,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.match(err[0]!, /^Warning: the server has no resource/);
     });
 
-    test('can-i --list shows all that one may do in a namespace', async () => {
+    test('can-i --list prints all permissions in a namespace', async () => {
       const { code, out } = await auth('can-i --list --as alice');
       assert.equal(code, 0);
       assert.equal(out[0], 'RESOURCE OR PATH | NAMES | VERBS');
@@ -135,7 +135,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.ok(!(await auth('can-i --list --as alice -n elsewhere')).out.includes('pods | get list'));
     });
 
-    test('who-can shows everybody who may, with the binding and the role', async () => {
+    test('who-can prints each subject with binding and role', async () => {
       const masters = 'Group system:masters | ClusterRoleBinding cluster-admin | ClusterRole cluster-admin';
       const { code, out } = await auth('who-can get configmaps/one');
       assert.equal(code, 0);
@@ -158,14 +158,14 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       ]);
     });
 
-    test('whom who-can shows, the server lets', async () => {
+    test('the server allows every subject that who-can prints', async () => {
       const { out } = await auth('who-can list pods');
       const users = out.flatMap((line) => /^User (\S+)/.exec(line)?.[1] ?? []);
       assert.ok(users.length > 1);
       for (const user of users) assert.equal((await auth(`can-i list pods --as ${user}`)).code, 0, user);
     });
 
-    test('what cannot be understood is said in one line', async () => {
+    test('invalid arguments are one line of error', async () => {
       const complaint = async (line: string) => {
         const { code, err } = await auth(line);
         assert.deepEqual([code, err.length], [1, 1]);

@@ -92,7 +92,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       return out.map((line) => line.replace(/ +\d*s? *\|/, ' |').replace(/^([^|]+?) +(\S+) \|/, '$1 $2 |'));
     }
 
-    test('every field has its owners beside it', async () => {
+    test('every field is printed with its managers', async () => {
       const lines = await shown('deployment', 'web');
       const spec = lines.slice(
         lines.findIndex((line) => line.endsWith('| spec:')),
@@ -120,7 +120,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.ok(lines.some((line) => line.startsWith(' |   uid: ')));
     });
 
-    test('a kind goes by its plural, short name, kind and group as well', async () => {
+    test('a kind is found by plural, short name, kind and group', async () => {
       const expected = await shown('deployment', 'web');
       for (const kind of ['deployments', 'deploy', 'Deployment', 'deployments.apps', 'deploy.v1.apps']) {
         assert.deepEqual(await shown(kind, 'web'), expected);
@@ -144,7 +144,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.equal(named('.metadata.uid'), undefined);
     });
 
-    test('an object whose owners were taken away says so', async () => {
+    test('an object without managedFields is reported', async () => {
       const url = `${server.url}/api/v1/namespaces/default/configmaps`;
       const send = (method: string, path: string, type: string, body: string) =>
         fetch(`${url}${path}`, { method, headers: { 'content-type': `application/${type}` }, body });
@@ -157,7 +157,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.match(err[0]!, /^The object has no managedFields/);
     });
 
-    test('what is owned under another name in this version is said', async () => {
+    test('fields owned in another version are listed', async () => {
       const scaleTargetRef = { kind: 'Deployment', name: 'web' };
       await apply('alice', 'horizontalpodautoscalers/web', 'autoscaling/v1', {
         kind: 'HorizontalPodAutoscaler',
@@ -170,7 +170,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.deepEqual((await blame('hpa.v1.autoscaling', 'web')).err, []);
     });
 
-    test('what is not there is said, with what to do', async () => {
+    test('a missing object or kind is an error with a hint', async () => {
       const said = (...args: string[]) => failure('blame', '-s', server.url, ...args);
       assert.equal(
         await said('deploy', 'wbe', '-n', 'shop'),
@@ -189,14 +189,14 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
   });
 }
 
-describe('orch blame, of a server that asks who one is', () => {
+describe('orch blame, on a server that requires authentication', () => {
   let target: ClientTarget;
   before(async () => {
     target = await startTarget();
   });
   after(() => target.stop());
 
-  test('it shows the certificate of the kubeconfig, and prints without colors into a pipe', async () => {
+  test('it uses the client certificate of the kubeconfig, and prints without colors into a pipe', async () => {
     const { code, stdout, stderr } = await orch(
       'blame',
       'ns/default',
@@ -208,7 +208,7 @@ describe('orch blame, of a server that asks who one is', () => {
     assert.ok(!stdout.includes('\u001b'));
   });
 
-  test('credentials that are not accepted, and a server that is not trusted, are said', async () => {
+  test('rejected credentials and an untrusted server are errors', async () => {
     const config = readFileSync(target.kubeconfig, 'utf8');
     const changed = (pattern: RegExp, by: string) => {
       const path = join(target.folder, 'changed');
@@ -226,7 +226,7 @@ describe('orch blame, of a server that asks who one is', () => {
   });
 });
 
-test('a server that does not run is said', async () => {
+test('an unreachable server is an error', async () => {
   const server = await startServer();
   await server.stop();
   assert.equal(

@@ -79,7 +79,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       });
     });
 
-    test('select compares capacities, and knows an unknown prefix as an empty map', async () => {
+    test('select compares capacities, and an unknown domain is an empty map', async () => {
       await classOf(
         'roomy',
         "device.capacity['gpu.example.com'].memory.compareTo(quantity('64Gi')) >= 0",
@@ -88,7 +88,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.deepEqual((await device('select', 'roomy')).out.slice(2), ['gpu.example.com/n1/h1 | yes']);
     });
 
-    test('select ends at an unknown attribute and at a result that is neither true nor false', async () => {
+    test('select stops at a missing attribute and at a result that is not a bool', async () => {
       await classOf('missing', "device.attributes['gpu.example.com'].cores > 4");
       assert.deepEqual(await device('select', 'missing'), {
         code: 1,
@@ -105,7 +105,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.equal(err.at(-1), 'orch: selector 0 of the class failed: the result is neither true nor false');
     });
 
-    test('select says the same as JSON', async () => {
+    test('select -o json prints the same result', async () => {
       await classOf('small', "device.attributes['gpu.example.com'].model == 'a100'");
       const { out } = await device('select', 'small', '-o', 'json');
       assert.deepEqual(JSON.parse(out[0]!), {
@@ -120,7 +120,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       });
     });
 
-    test('select says which class is not there, and what it needs to know', async () => {
+    test('a missing class or argument is an error', async () => {
       assert.deepEqual(await device('select', 'nope'), {
         code: 1,
         out: [],

@@ -43,27 +43,27 @@ describe('scripts/launch.mjs', () => {
 
   const asked = () => existsSync(join(root, 'asked')) && readFileSync(join(root, 'asked'), 'utf8');
 
-  test('runs the file with its arguments, and says nothing more when all is installed', async () => {
+  test('runs the file with its arguments, and prints nothing else if dependencies are installed', async () => {
     lock('node_modules/.package-lock.json', { tool: '1.2.3', extra: '1.0.0' });
     assert.deepEqual(await launch(), { code: 0, signal: null, stdout: 'a b\n', stderr: '' });
     assert.equal(asked(), false);
   });
 
-  test('installs on first start', async () => {
+  test('installs dependencies on first start', async () => {
     const { stdout, stderr } = await launch();
     assert.match(String(asked()), /^install --no-save --include=dev/);
     assert.match(stderr, /^First start: installing dependencies/);
     assert.equal(stdout, 'a b\n');
   });
 
-  test('installs again when the lock file asks for something else', async () => {
+  test('installs again after the lock file changed', async () => {
     lock('node_modules/.package-lock.json', { tool: '1.2.2' });
     const { stderr } = await launch();
     assert.ok(asked());
     assert.match(stderr, /Dependencies have changed \(tool…\)/);
   });
 
-  test('ends with one line when npm fails', async () => {
+  test('prints one line when npm fails', async () => {
     const { code, stdout, stderr } = await launch({ NPM_FAILS: '7' });
     assert.equal(code, 1);
     assert.equal(stdout, '');

@@ -55,7 +55,7 @@ describe('orch', () => {
     assert.match((await orch('version').ended()).stdout, new RegExp(`^orch ${version} `));
   });
 
-  test('help lists the commands, and each command explains itself', async () => {
+  test('help lists the commands, and each command has a help text', async () => {
     const { stdout, code } = await orch('help').ended();
     assert.equal(code, 0);
     for (const [, command] of stdout.matchAll(/^ {2}orch (\w+)/gm)) {
@@ -65,7 +65,7 @@ describe('orch', () => {
     }
   });
 
-  test('an unknown command or flag is one line with what was meant', async () => {
+  test('an unknown command or flag is one line with a suggestion', async () => {
     assert.equal(await failure(orch('sevre')), 'orch: unknown command "sevre" (did you mean serve?)');
     assert.equal(
       await failure(orch('dev', '--data-dri=x')),
@@ -74,7 +74,7 @@ describe('orch', () => {
     assert.match(await failure(orch('serve', '--http-port=80')), /^orch: unknown flag --http-port/);
   });
 
-  test('a feature or API version that does not exist keeps it from starting, and says what to write', async () => {
+  test('an unknown feature gate or API version prevents the start, with a hint', async () => {
     const refusals: [flag: string, answer: string][] = [
       ['--feature-gates=WatchLists=true', 'unrecognized feature gate: WatchLists (did you mean WatchList?)'],
       [
@@ -98,7 +98,7 @@ describe('orch', () => {
     }
   });
 
-  test('a feature that will go is warned about', async () => {
+  test('a deprecated feature gate is a warning', async () => {
     const { program } = await start('serve', '--storage=memory', '--feature-gates=KMSv1=true');
     await program.printed(/ready/);
     const { stderr } = await program.stop();
@@ -108,7 +108,7 @@ describe('orch', () => {
     );
   });
 
-  test('dev says in five lines where it listens, what is open and how to try it; Ctrl-C ends it with 0', async () => {
+  test('dev prints its URLs and example commands in five lines; Ctrl-C exits with 0', async () => {
     const { program, url, data, ports } = await start('dev');
     await program.printed(/kubectl .*\n/);
     const answer = await fetch(`${url}/api/v1/namespaces/default`);
@@ -124,7 +124,7 @@ describe('orch', () => {
     assert.ok(stdout.includes(join(data, 'kubeconfig')));
   });
 
-  test('dev keeps its data from one start to the next', async () => {
+  test('dev keeps its data across restarts', async () => {
     const first = await start('dev');
     await first.program.printed(/kubectl .*\n/);
     const made = await fetch(`${first.url}/api/v1/namespaces`, {
@@ -153,7 +153,7 @@ describe('orch', () => {
     assert.match((await orch('store', 'check', copy).ended()).stdout, /no errors/);
   });
 
-  test('dev --http-port 0 leaves plain HTTP closed', async () => {
+  test('dev --http-port 0 disables plain HTTP', async () => {
     const { program, url } = await start('dev', '--http-port', '0');
     await program.printed(/kubectl .*\n/);
     await assert.rejects(fetch(url));
@@ -161,7 +161,7 @@ describe('orch', () => {
     assert.doesNotMatch(stdout, /http:/);
   });
 
-  test('serve speaks HTTPS only and writes a kubeconfig for the administrator', async () => {
+  test('serve serves HTTPS only and writes an admin kubeconfig', async () => {
     const { program, data, url, ports } = await start('serve');
     await program.printed(/ready/);
     await assert.rejects(fetch(url));
@@ -171,7 +171,7 @@ describe('orch', () => {
     assert.equal((await program.stop('SIGTERM')).code, 0);
   });
 
-  test('a taken port is one line that names the flag', async () => {
+  test('a port in use is one line of error that names the flag', async () => {
     const occupant = createServer();
     await new Promise<void>((resolve) => {
       occupant.listen(0, '127.0.0.1', resolve);
@@ -194,20 +194,20 @@ describe('orch', () => {
     }
   });
 
-  test('a data directory of somebody else is refused and left as it was', async () => {
+  test('a directory with foreign files is rejected and unchanged', async () => {
     writeFileSync(join(folder, 'diary.txt'), 'mine');
     const { program } = await start('dev', '--data-dir', folder);
     assert.match(await failure(program), /is not a data directory of Orch: it contains diary\.txt/);
     assert.ok(!existsSync(join(folder, 'store')));
   });
 
-  test('a data directory that cannot be written is one line', async () => {
+  test('an unwritable data directory is one line of error', async () => {
     writeFileSync(join(folder, 'file'), '');
     const { program } = await start('dev', '--data-dir', join(folder, 'file', 'data'));
     assert.match(await failure(program), /^orch: .*file/);
   });
 
-  test('a data directory of the other dialect is refused with the way out', async () => {
+  test('a data directory of the other dialect is rejected with a hint', async () => {
     const first = await start('dev');
     await first.program.printed(/kubectl .*\n/);
     await first.program.stop();
@@ -215,7 +215,7 @@ describe('orch', () => {
     assert.match(await failure(second.program), /start with --dialect orch/);
   });
 
-  test('a data directory in use is refused', async () => {
+  test('a data directory in use is rejected', async () => {
     const first = await start('dev');
     await first.program.printed(/kubectl .*\n/);
     const second = await start('dev');
@@ -223,7 +223,7 @@ describe('orch', () => {
     assert.match(await failure(orch('store', 'check', first.data)), /in use by process/);
   });
 
-  test('files that flags name must be there', async () => {
+  test('a missing file of a flag is an error', async () => {
     const tokens = await start('dev', '--token-auth-file', join(folder, 'none.csv'));
     assert.match(await failure(tokens.program), /none\.csv.*no such file or directory/);
     const certificate = await start('dev', '--tls-cert-file', 'c.pem', '--tls-private-key-file', 'k.pem');

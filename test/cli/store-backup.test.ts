@@ -127,7 +127,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.equal((await server.post(path.replace('configmaps', 'services'), service)).code, 201);
   }
 
-  test('a backup under load is the state at its revision, and goes from LMDB to etcd and back', async (t) => {
+  test('a backup under load is a snapshot at one revision, and restores from LMDB to etcd and back', async (t) => {
     const server = await ServerProcess.prepare(t);
     await server.start();
     const path = await server.namespace();
@@ -177,7 +177,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     await assertGoesOn(server, path);
   });
 
-  test('servers that run while their etcd is restored end their watches and serve what was restored', async (t) => {
+  test('servers on a restored etcd close their watches and serve the restored state', async (t) => {
     const server = await ServerProcess.prepare(t);
     await server.start('--storage', 'etcd', ...inEtcd('/busy'));
     const path = await server.namespace();
@@ -226,7 +226,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.equal((await program.stop('SIGKILL')).signal, 'SIGKILL');
   }
 
-  test('restoring that is killed leaves a directory that is as it was, or one that says so', async (t) => {
+  test('a killed restore leaves the directory unchanged, or marked as incomplete', async (t) => {
     const file = await largeBackup(12_000);
     const fresh = newPath();
     const isWriting = (dir: string) => async () => existsSync(join(dir, 'store', 'restoring', 'data.mdb'));
@@ -242,7 +242,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.match(await refusal('restore', file, fresh), /already contains data.*--force/);
   });
 
-  test('restoring that is killed leaves an etcd that no server takes for whole', async (t) => {
+  test('a killed restore leaves an etcd on which no server starts', async (t) => {
     const file = await largeBackup(4_000);
     const client = new EtcdClient({ servers: [etcd.url] });
     t.after(() => client.close());
@@ -273,7 +273,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     return program.ended();
   }
 
-  test('what cannot be done is one line with the way out', async () => {
+  test('an impossible backup or restore is one line of error with a hint', async () => {
     const [file, dir] = [newPath(), newPath()];
     assert.match(await refusal('backup'), /a source is required/);
     assert.match(await refusal('restore', file), /a backup and a target are required/);

@@ -39,7 +39,7 @@ const authority = await createCA('authority', Date.now());
 const serving = (...reachedAs: string[]) =>
   issueServingCertificate(authority, { name: 'one.test', reachedAs }, Date.now());
 
-test("a server's own certificate in the bundle is enough to believe it", async () => {
+test('a server is trusted by its own certificate in the CA bundle', async () => {
   const shown = await serving('one.test');
   assert.equal(await ask(shown, 'one.test', shown.certificate), 200);
   const alone = await makeSelfSigned('one.test');
@@ -47,7 +47,7 @@ test("a server's own certificate in the bundle is enough to believe it", async (
   await assert.rejects(ask(await serving('one.test'), 'one.test', shown.certificate), /is not trusted/);
 });
 
-test('a server is known by its alternative names, and not by its common name', async () => {
+test('only subject alternative names identify a server, not the common name', async () => {
   const bundle = authority.certificate;
   assert.equal(await ask(await serving('two.test', '*.three.test'), 'two.test', bundle), 200);
   assert.equal(await ask(await serving('two.test', '*.three.test'), 'A.three.test', bundle), 200);

@@ -98,7 +98,7 @@ async function orch(...args: string[]): Promise<{ code: number; out: string; err
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-test('a ConfigMap is a file for each key, or those listed, with bits of their own', async () => {
+test('a configMap volume has a file for each key, or for each of items with its mode', async () => {
   const all = await podWith({ configMap: { name: 'settings' } });
   assert.deepEqual(await filesOf(all), {
     'app.conf': '644 port = 1\n',
@@ -127,12 +127,12 @@ test('a missing object or key is an error unless the volume source is optional',
   }
 });
 
-test('a Secret is what its base64 stands for', async () => {
+test('a secret volume has decoded values', async () => {
   const pod = await podWith({ secret: { secretName: 'login', defaultMode: 0o400 } });
   assert.deepEqual(await filesOf(pod), { password: '400 hush', user: '400 ada' });
 });
 
-test('no path leads out of the volume', async () => {
+test('a path cannot leave the volume', async () => {
   const pod = await read(
     await podWith({ configMap: { name: 'settings', items: [{ key: 'mode', path: 'a' }] } }),
   );
@@ -144,7 +144,7 @@ test('no path leads out of the volume', async () => {
   }
 });
 
-test('downwardAPI shows names, labels and what a container may have', async () => {
+test('a downwardAPI volume has pod fields and container resources', async () => {
   const metadata = { labels: { b: 'two', a: 'one' }, annotations: { note: 'say "x"' } };
   const resources = { limits: { memory: '100Mi' }, requests: { cpu: '1500m', memory: '10Mi' } };
   const spec = { containers: [{ name: 'c', image: 'i:1', resources }], nodeName: 'n1' };
@@ -187,7 +187,7 @@ test('downwardAPI shows names, labels and what a container may have', async () =
   });
 });
 
-test('a projected volume gathers from many; trust anchors are merged, each once', async () => {
+test('a projected volume combines sources; trust anchors are deduplicated', async () => {
   const bundle = (source: object) => ({ clusterTrustBundle: source });
   const signer = { signerName: 'example.com/ca' };
   const sources = [
@@ -248,7 +248,7 @@ interface Claims {
 const claimsOf = (file: string) =>
   JSON.parse(Buffer.from(file.split(' ')[1]!.split('.')[1]!, 'base64url').toString()) as Claims;
 
-test('a token is asked for with its audience and life, for the pod alone, and only its user reads it', async () => {
+test('a token is requested with audience and expiration, bound to the pod, and readable only by its user', async () => {
   const source = tokenSource({ audience: 'vault', expirationSeconds: 7200 });
   const { token } = await filesOf(await podWith(source));
   const { aud, exp, iat, sub } = claimsOf(token!);
@@ -264,7 +264,7 @@ test('a token is asked for with its audience and life, for the pod alone, and on
   );
 });
 
-test('a token is replaced past 80 % of its life, or after 24 hours', async () => {
+test('a token is rotated after 80 % of its lifetime, or after 24 hours', async () => {
   for (const { life, after } of [
     { life: 3600, after: 0.8 * 3600 },
     { life: 40 * 3600, after: 24 * 3600 },
@@ -290,7 +290,7 @@ test('a token is replaced past 80 % of its life, or after 24 hours', async () =>
   }
 });
 
-test('a volume that is kept follows what it shows', async () => {
+test('keepVolume renders again after changes', async () => {
   await make('v1', 'ConfigMap', 'moving', { data: { a: '1' } });
   const pod = await read(await podWith({ configMap: { name: 'moving' } }));
   const reader = new ClusterReader(connection);
@@ -314,7 +314,7 @@ test('a volume that is kept follows what it shows', async () => {
   assert.match(String(problems[0]), /ConfigMap "moving" not found/);
 });
 
-test('orch volume render shows the files, and says what keeps a pod waiting', async () => {
+test('orch volume render prints the files, and errors that keep a pod waiting', async () => {
   const pod = await podWith({ configMap: { name: 'settings' } });
   const { code, out } = await orch('volume', 'render', pod, 'v');
   assert.equal(code, 0);
@@ -330,7 +330,7 @@ test('orch volume render shows the files, and says what keeps a pod waiting', as
   assert.match(own.err, /is not a configMap, secret, downwardAPI or projected volume/);
 });
 
-test('--out writes them as a node does, and the next state in place of the last', async () => {
+test('--out writes the files as the kubelet does, and replaces them atomically', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'volume-'));
   try {
     const items = [{ key: 'mode', path: 'deep/mode', mode: 0o400 }];

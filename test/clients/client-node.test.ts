@@ -46,7 +46,7 @@ describe('@kubernetes/client-node', () => {
     return { code: error.code, reason: JSON.parse(error.body).reason };
   }
 
-  test('speaks TLS with the client certificate of the kubeconfig', async () => {
+  test('authenticates with the client certificate of the kubeconfig', async () => {
     assert.match(config.getCurrentCluster()?.server ?? '', /^https:/);
     assert.equal((await config.makeApiClient(VersionApi).getCode()).major, '1');
   });
@@ -74,7 +74,7 @@ describe('@kubernetes/client-node', () => {
     });
   });
 
-  test('learns from errors: already there, outdated, invalid', async () => {
+  test('gets errors: AlreadyExists, Conflict, Invalid', async () => {
     const ns = await namespace();
     const first = await create(ns, 'a');
     assert.deepEqual(await failure(create(ns, 'a')), { code: 409, reason: 'AlreadyExists' });
@@ -122,7 +122,7 @@ describe('@kubernetes/client-node', () => {
     );
   });
 
-  test('reaches kinds of other groups', async () => {
+  test('uses kinds of other groups', async () => {
     const ns = await namespace();
     const leases = config.makeApiClient(CoordinationV1Api);
     const lease = await leases.createNamespacedLease({
@@ -133,7 +133,7 @@ describe('@kubernetes/client-node', () => {
     assert.equal(lease.spec?.holderIdentity, 'me');
   });
 
-  test('watches from a revision on', async () => {
+  test('watches from a resourceVersion', async () => {
     const ns = await namespace();
     await create(ns, 'before');
     const { metadata } = await core.listNamespacedConfigMap({ namespace: ns });
@@ -167,7 +167,7 @@ describe('@kubernetes/client-node', () => {
     assert.deepEqual(seen, ['ADDED a', 'MODIFIED a', 'DELETED a']);
   });
 
-  test('an informer lists, follows, and goes on after the server was started again', async () => {
+  test('an informer lists, watches, and resumes after a restart of the server', async () => {
     const ns = await namespace();
     await create(ns, 'a');
     const informer = makeInformer(

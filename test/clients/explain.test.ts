@@ -65,7 +65,7 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
   });
   after(() => target?.stop());
 
-  test('explain shows kind, version, type, what is required and the values of an enumeration', async () => {
+  test('explain prints kind, version, type, required fields and enum values', async () => {
     const containers = await kubectl.run(['explain', 'pods.spec.containers']);
     assert.match(containers, /^KIND: +Pod\nVERSION: +v1\n\nFIELD: containers <\[\]Container>/);
     assert.match(containers, /\n {2}name\t<string> -required-\n/);
@@ -75,13 +75,13 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
     assert.match(policy, /ENUM:\n {4}ClusterFirst\n {4}ClusterFirstWithHostNet\n {4}Default\n {4}None\n/);
   });
 
-  test('explain tells what a field is for', async () => {
+  test('explain prints the description of a field', async () => {
     const data = await kubectl.run(['explain', 'configmaps.data']);
     assert.match(data, /FIELD: data <map\[string\]string>/);
     assert.match(data, /DESCRIPTION:\n {4}\S/);
   });
 
-  test('explain --recursive shows the whole tree', async () => {
+  test('explain --recursive prints the whole tree', async () => {
     const tree = await kubectl.run(['explain', 'deployments', '--recursive']);
     assert.match(tree, /^GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n/);
     assert.match(tree, /\n {2}spec\t<DeploymentSpec>\n/);
@@ -89,7 +89,7 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
     assert.match(tree, /\n {12}protocol\t<string>\n/);
   });
 
-  test('explain finds another version of a kind, and complains of fields that do not exist', async () => {
+  test('explain finds another version, and rejects unknown fields', async () => {
     const older = await kubectl.run(['explain', 'hpa.spec', '--api-version=autoscaling/v1']);
     assert.match(older, /targetCPUUtilizationPercentage\t<integer>/);
     const newer = await kubectl.run(['explain', 'hpa.spec', '--api-version=autoscaling/v2']);
@@ -97,7 +97,7 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
     assert.match(await kubectl.fail(['explain', 'pods.spec.nothing']), /field "nothing" does not exist/);
   });
 
-  test('explain reads v2, which it asks for as Protobuf', async () => {
+  test('explain reads OpenAPI v2 in Protobuf', async () => {
     const text = await kubectl.run(['explain', 'pods.spec.containers', '--output=plaintext-openapiv2']);
     assert.match(text, /^KIND: +Pod\nVERSION: +v1\n\nRESOURCE: containers <\[\]Object>/);
     assert.match(text, /\n {3}name\t<string> -required-\n/);
@@ -127,7 +127,7 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
       }
     });
 
-    test(`${kind} with a field too many is left to the server, which refuses it`, async () => {
+    test(`${kind} with an unknown field is rejected by the server`, async () => {
       const wrong = `${manifest}\nnonsense: 1`;
       // Having read that the server checks fields itself, kubectl does not.
       await kubectl.run(['create', '--dry-run=client', '--validate=strict', '-f', '-'], wrong);

@@ -16,7 +16,7 @@ const group = 'things.example.com';
 const thing = (name: string) =>
   JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name, namespace: 'default' } });
 
-describe('kubectl and a server behind an APIService', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl and an extension API server', { skip: whyNoKubectl ?? false }, () => {
   let api: AggregatingServer;
   let backend: Backend;
   let kubectl: Kubectl;
@@ -35,21 +35,21 @@ describe('kubectl and a server behind an APIService', { skip: whyNoKubectl ?? fa
     await Promise.all([api.close(), backend.stop()]);
   });
 
-  test('get apiservices shows where a version is served and whether it is there', async () => {
+  test('get apiservices prints service and availability', async () => {
     const shown = await kubectl.run(['get', 'apiservices', `v1.${group}`, 'v1.apps']);
     assert.match(shown, /^NAME +SERVICE +AVAILABLE +AGE\n/);
     assert.match(shown, /^v1\.things\.example\.com +behind\/backend +True +\S+$/m);
     assert.match(shown, /^v1\.apps +Local +True +\S+$/m);
   });
 
-  test('api-resources lists what it serves, by its short name too', async () => {
+  test('api-resources lists its resources with short names', async () => {
     await eventually('it is listed', async () => {
       const listed = await kubectl.run(['api-resources', '--cached=false', `--api-group=${group}`]);
       return /^things +th +things\.example\.com\/v1 +true +Thing$/m.test(listed) ? true : undefined;
     });
   });
 
-  test('create, get, watch and delete reach it', async () => {
+  test('create, get, watch and delete are proxied', async () => {
     const watching = kubectl.follow(['get', 'th', '-n', 'default', '--watch', '-o', 'name']);
     assert.equal(await kubectl.run(['create', '-f', '-'], thing('one')), `thing.${group}/one created\n`);
     await watching.printed(/things?\.things\.example\.com\/one/);
@@ -62,7 +62,7 @@ describe('kubectl and a server behind an APIService', { skip: whyNoKubectl ?? fa
     await watching.stop();
   });
 
-  test('a server that is gone is said to be so', async () => {
+  test('an unavailable server is reported', async () => {
     await backend.become('failing');
     await api.call('PATCH', '/api/v1/namespaces/behind/services/backend', {
       metadata: { annotations: { changed: 'yes' } },

@@ -10,7 +10,7 @@ import { Workspace } from './workspace.ts';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const annotation = `.metadata.annotations.${lastApplied}`;
 
-describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl apply, client-side', { skip: whyNoKubectl ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('apply-client');
@@ -19,7 +19,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
 
   const apply = (manifest: string, more = '') => work.run(`apply -f -${more}`, manifest);
 
-  test('creates, leaves alone, changes, and takes away what is no longer there', async () => {
+  test('creates, leaves unchanged, configures, and removes fields that are no longer applied', async () => {
     assert.equal(await apply(configMap('a', { color: 'blue', size: 'big' })), 'configmap/a created\n');
     const created = await work.object('configmap/a');
     assert.deepEqual(owners(created), {
@@ -47,7 +47,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     });
   });
 
-  test('leaves fields of others alone, and complains when the object was not applied before', async () => {
+  test('keeps fields of others, and warns if the object was not created by apply', async () => {
     await work.run('create -f -', configMap('made', { color: 'blue', size: 'big' }));
     const { code, stdout, stderr } = await work.try('apply -f -', configMap('made', { color: 'red' }));
     assert.equal(code, 0);
@@ -64,7 +64,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     });
   });
 
-  test('puts a removed field back to its default, and takes an element out of a list', async () => {
+  test('resets a removed field to its default, and removes a list element', async () => {
     assert.equal(await apply(deployment('web', { replicas: 2 })), 'deployment.apps/web created\n');
     assert.equal(await apply(deployment('web', { replicas: 2 })), 'deployment.apps/web unchanged\n');
     await work.run('scale deployment web --replicas=5');
@@ -111,7 +111,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     });
   });
 
-  test('takes a port out of a service and moves a label', async () => {
+  test('removes a port of a Service and moves a label', async () => {
     const service = (labels: object, ports: readonly object[]) =>
       JSON.stringify({
         apiVersion: 'v1',
@@ -149,7 +149,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     });
   });
 
-  test('takes several documents, lists, and folders of files', async () => {
+  test('applies several documents, lists, and folders', async () => {
     assert.equal(
       await apply(documents(configMap('one'), configMap('two'))),
       'configmap/one created\nconfigmap/two created\n',
@@ -184,7 +184,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     assert.deepEqual(object.data, { color: 'blue' });
   });
 
-  test('goes on after a document that is refused', async () => {
+  test('continues after a rejected document', async () => {
     const { code, stdout, stderr } = await work.try(
       'apply -f -',
       documents(configMap('good'), configMap('Bad_Name'), configMap('fine')),
@@ -197,7 +197,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     );
   });
 
-  test('--dry-run=server shows what would be, and changes nothing', async () => {
+  test('--dry-run=server prints the result, and changes nothing', async () => {
     assert.equal(
       await apply(configMap('dry', { color: 'blue' }), ' --dry-run=server'),
       'configmap/dry created (server dry run)\n',
@@ -256,7 +256,7 @@ describe('kubectl apply from the client', { skip: whyNoKubectl ?? false }, () =>
     });
   });
 
-  test('set-last-applied starts the annotation only when told to', async () => {
+  test('set-last-applied creates the annotation only with --create-annotation', async () => {
     await work.run('create -f -', configMap('plain', { color: 'red' }));
     assert.equal(await work.run('apply view-last-applied configmap/plain'), '');
     const file = work.file('plain.yaml', configMap('plain', { color: 'red' }));

@@ -27,7 +27,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     spec: { selector: { app: 'web' }, ports },
   });
 
-  test('the ports of a service are told apart by number and protocol', async () => {
+  test('ports of a Service are merged by port and protocol', async () => {
     const dns = { name: 'dns', port: 53, protocol: 'UDP' };
     await apply(service({ name: 'http', port: 80 }, dns));
     const udp = '.spec.ports[port=53,protocol=UDP]';
@@ -57,7 +57,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     );
   });
 
-  test('a malformed manifest is refused with the path of what is wrong', async () => {
+  test('an invalid manifest is rejected with the field path', async () => {
     const twice = JSON.parse(
       deployment('twice', {
         containers: [
@@ -84,7 +84,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     );
   });
 
-  test('what cannot be changed is refused, and --force makes a new object', async () => {
+  test('an immutable field is rejected, and --force replaces the object', async () => {
     const moved = deployment('fixed').replaceAll('"app":"fixed"', '"app":"other"');
     await work.run('apply -f -', deployment('fixed'));
     const { uid } = (await work.object('deployment/fixed')).metadata;
@@ -98,7 +98,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     assert.deepEqual(Object.keys(owners(object)), ['kubectl-client-side-apply Update']);
   });
 
-  test('a secret is owned as it was written, and keeps what it held in the other form', async () => {
+  test('a Secret is owned by the field in which it was applied, data or stringData', async () => {
     const secret = (fields: object) => ({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -118,7 +118,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     await check({ other: 'ZA==' }, '.stringData.other');
   });
 
-  test('what was applied in one version of a kind is changed and removed in another', async () => {
+  test('fields applied in one version are changed and removed in another', async () => {
     const autoscaler = (version: string, spec: object) => ({
       apiVersion: `autoscaling/${version}`,
       kind: 'HorizontalPodAutoscaler',
@@ -146,7 +146,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     });
   });
 
-  test('--subresource=status applies the status, owned apart from the rest', async () => {
+  test('--subresource=status applies the status, with its own managedFields entry', async () => {
     await apply(JSON.parse(deployment('observed')));
     const status = (name: string, fields: object) => ({
       apiVersion: 'apps/v1',
@@ -181,7 +181,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     );
   });
 
-  test('the manifest can name the version that it is for', async () => {
+  test('a resourceVersion in the manifest is a precondition', async () => {
     const settings = (metadata: object, data: object) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',

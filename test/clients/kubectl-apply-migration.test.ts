@@ -8,7 +8,9 @@ import { Workspace } from './workspace.ts';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const annotation = `.metadata.annotations.${lastApplied}`;
 
-describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl apply migrates between client-side and server-side', {
+  skip: whyNoKubectl ?? false,
+}, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('apply-migration');
@@ -18,7 +20,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
   const client = (manifest: string) => work.try('apply -f -', manifest);
   const server = (manifest: string, more = '') => work.try(`apply --server-side -f -${more}`, manifest);
 
-  test('the first apply on the server takes over all that the client has applied', async () => {
+  test('the first server-side apply takes over all fields of client-side apply', async () => {
     await client(configMap('a', { color: 'blue', size: 'big' }));
     const { code, stdout, stderr } = await server(configMap('a', { color: 'blue', size: 'big' }));
     assert.deepEqual([code, stdout, stderr], [0, 'configmap/a serverside-applied\n', '']);
@@ -46,7 +48,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
     );
   });
 
-  test('a change and a removal go with the move, without a conflict', async () => {
+  test('the migration can change and remove fields without a conflict', async () => {
     await client(deployment('web', { replicas: 2 }));
     await server(deployment('web', { containers: [{ name: 'web', image: 'web:2' }] }));
     const object = await work.object('deployment/web');
@@ -66,7 +68,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
     });
   });
 
-  test('an object made with create --save-config moves too', async () => {
+  test('an object from create --save-config migrates too', async () => {
     await work.run('create --save-config -f -', configMap('saved', { color: 'blue', size: 'big' }));
     assert.deepEqual(owners(await work.object('configmap/saved')), {
       'kubectl-create Update': ['.data', '.data.color', '.data.size', '.metadata.annotations', annotation],
@@ -81,7 +83,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
     });
   });
 
-  test('an object that was only created keeps what the manifest does not say', async () => {
+  test('an object from create keeps fields that the manifest lacks', async () => {
     await work.run('create -f -', configMap('made', { color: 'blue', size: 'big' }));
     const { code, stderr } = await server(configMap('made', { color: 'red' }));
     assert.equal(code, 1);
@@ -98,7 +100,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
     });
   });
 
-  test('another field manager gets a conflict, and with force the annotation goes', async () => {
+  test('another field manager gets a conflict, and --force-conflicts removes the annotation', async () => {
     await client(configMap('theirs', { color: 'blue', size: 'big' }));
     const { code, stderr } = await server(configMap('theirs', { color: 'red' }), ' --field-manager=mine');
     assert.equal(code, 1);
@@ -113,7 +115,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
     assert.deepEqual(owners(object), { 'mine Apply': ['.data.color'] });
   });
 
-  test('back to the client: it takes over what it changes, and the server can have it again', async () => {
+  test('back to client-side: it takes over changed fields, and server-side apply can migrate again', async () => {
     await client(configMap('back', { color: 'blue', size: 'big' }));
     await server(configMap('back', { color: 'red', size: 'big' }));
     const same = await client(configMap('back', { color: 'red', size: 'big' }));
@@ -140,7 +142,7 @@ describe('kubectl apply moves between client and server', { skip: whyNoKubectl ?
     });
   });
 
-  test('from the server to the client without an annotation: nothing is removed at first', async () => {
+  test('from server-side to client-side without the annotation: nothing is removed at first', async () => {
     await server(deployment('late', { replicas: 2 }));
     const first = await client(deployment('late', { replicas: 3, containers: [{ ...web, image: 'web:2' }] }));
     assert.equal(first.stdout, 'deployment.apps/late configured\n');

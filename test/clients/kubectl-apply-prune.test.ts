@@ -17,7 +17,7 @@ describe('kubectl apply --prune', { skip: whyNoKubectl ?? false }, () => {
   const names = async (selector: string) =>
     (await work.run(`get configmaps,secrets -o name -l ${selector}`)).trim().split('\n');
 
-  test('-l prunes what was applied with the label and is no longer there', async () => {
+  test('-l prunes labelled objects that are no longer applied', async () => {
     const set = `one-${process.pid}`;
     const labels = { set };
     await work.run(
@@ -65,7 +65,7 @@ describe('kubectl apply --prune', { skip: whyNoKubectl ?? false }, () => {
     ],
   };
 
-  test('--applyset on the server keeps its members in a config map and prunes the others', async () => {
+  test('--applyset, server-side, records its members in a ConfigMap and prunes the others', async () => {
     const apply = (manifest: string, more = '') =>
       work.run(`apply --server-side --prune --applyset=configmap/parent -f -${more}`, manifest, applySets);
     assert.equal(
@@ -96,7 +96,7 @@ describe('kubectl apply --prune', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(metadata.annotations[`${group}/contains-group-kinds`], 'ConfigMap');
   });
 
-  test('--applyset from the client keeps its members in a secret', async () => {
+  test('--applyset, client-side, records its members in a Secret', async () => {
     const apply = (manifest: string) =>
       work.run('apply --prune --applyset=secret/members -f -', manifest, applySets);
     assert.equal(

@@ -35,7 +35,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     return stderr;
   };
 
-  test('creates, leaves alone, changes, and takes away what is no longer there', async () => {
+  test('creates, leaves unchanged, configures, and removes fields that are no longer applied', async () => {
     assert.equal(
       await apply(configMap('a', { color: 'blue', size: 'big' })),
       'configmap/a serverside-applied\n',
@@ -64,7 +64,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(empty.metadata.managedFields, undefined);
   });
 
-  test('refuses to change what another manager has set, unless forced', async () => {
+  test('reports a conflict for fields of another manager, unless forced', async () => {
     await apply(configMap('shared', { color: 'red' }));
     const painted = configMap('shared', { color: 'green' });
     assert.equal(
@@ -79,7 +79,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(owners(object), { 'painter Apply': ['.data.color'] });
   });
 
-  test('managers who agree share a field, which stays until the last lets go', async () => {
+  test('managers with equal values share a field, which stays until the last removes it', async () => {
     const both = configMap('agreed', { color: 'red' });
     await apply(both);
     await apply(both, ' --field-manager=painter');
@@ -97,7 +97,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual((await work.object('configmap/agreed')).data, { shape: 'round', size: 'big' });
   });
 
-  test('owns of a deployment what the manifest says, and nothing that was filled in', async () => {
+  test('owns the fields of the manifest, and no defaults', async () => {
     assert.equal(await apply(deployment('web', { replicas: 2 })), 'deployment.apps/web serverside-applied\n');
     const container = (name: string) => `.spec.template.spec.containers[name=${name}]`;
     const port = `${container('web')}.ports[containerPort=80,protocol=TCP]`;
@@ -154,7 +154,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     });
   });
 
-  test('conflicts with what scale and set image have changed, naming each', async () => {
+  test('conflicts with fields of scale and set image, and names each', async () => {
     await apply(deployment('busy', { replicas: 2 }));
     await work.run('scale deployment busy --replicas=5');
     assert.equal(
@@ -209,7 +209,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await work.object('configmap/dry'), before);
   });
 
-  test('goes on after a document that is refused', async () => {
+  test('continues after a rejected document', async () => {
     const { code, stdout, stderr } = await work.try(
       'apply --server-side -f -',
       documents(configMap('good'), configMap('Bad_Name'), configMap('fine')),
@@ -219,7 +219,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
     assert.match(stderr, /^The ConfigMap "Bad_Name" is invalid: metadata\.name: Invalid value: "Bad_Name"/);
   });
 
-  test('refuses a manifest with unknown fields or with managedFields', async () => {
+  test('rejects a manifest with unknown fields or managedFields', async () => {
     const misspelt = JSON.stringify({
       apiVersion: 'v1',
       kind: 'ConfigMap',

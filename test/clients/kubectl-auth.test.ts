@@ -25,7 +25,7 @@ describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
     await work?.stop();
   });
 
-  test('create role and rolebinding make what they say', async () => {
+  test('create role and rolebinding create what the flags specify', async () => {
     assert.deepEqual((await work.object('role/reader')).rules, [
       { apiGroups: [''], resources: ['pods', 'pods/log'], verbs: ['get', 'list'] },
       { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list'] },
@@ -39,7 +39,7 @@ describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
     ]);
   });
 
-  test('create clusterrole and clusterrolebinding make what they say', async () => {
+  test('create clusterrole and clusterrolebinding create what the flags specify', async () => {
     assert.deepEqual((await work.object(`clusterrole/${bob}`)).rules, [
       { nonResourceURLs: [`/${bob}/*`], verbs: ['get'] },
     ]);
@@ -66,20 +66,20 @@ describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
     'create selfsubjectaccessreviews.authorization.k8s.io': 'yes',
   };
   for (const [question, answer] of Object.entries(answers)) {
-    test(`can-i ${question} answers ${answer}`, async () => {
+    test(`can-i ${question} prints ${answer}`, async () => {
       const { code, stdout } = await work.try(`auth can-i ${question.replace('BOB', bob)} --as ${bob}`);
       assert.deepEqual([stdout, code], [`${answer}\n`, answer === 'yes' ? 0 : 1]);
     });
   }
 
-  test('can-i warns of what the server does not have, and still answers', async () => {
+  test('can-i warns of an unknown resource, and still checks it', async () => {
     const { code, stdout, stderr } = await work.try(`auth can-i frob widgets --as ${bob}`);
     assert.deepEqual([code, stdout], [1, 'no\n']);
     assert.match(stderr, /the server doesn't have a resource type 'widgets'/);
     assert.equal(await work.run('auth can-i frob widgets'), 'yes\n');
   });
 
-  test('can-i --list shows every rule that applies in the namespace', async () => {
+  test('can-i --list prints every rule of the namespace', async () => {
     const listed = await work.run(`auth can-i --list --as ${bob} --no-headers`);
     const lines = listed.split('\n').map((line) => line.replace(/ +/g, ' ').trim());
     for (const line of [
@@ -96,7 +96,7 @@ describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
     assert.match(await work.run('auth can-i --list --no-headers'), /^\*\.\* +\[\] +\[\] +\[\*\]$/m);
   });
 
-  test('whoami says as whom the server takes one', async () => {
+  test('whoami prints the authenticated user', async () => {
     assert.match(await work.run('auth whoami'), /^ATTRIBUTE +VALUE\nUsername +\S+\n/);
     const asked = `auth whoami -o json --as ${bob} --as-group a --as-group b --as-uid 7`;
     const { kind, status } = JSON.parse(await work.run(asked));
@@ -108,7 +108,7 @@ describe('kubectl auth', { skip: whyNoKubectl ?? false }, () => {
     });
   });
 
-  test('--as and --as-group act with the rights of somebody else', async () => {
+  test('--as and --as-group impersonate', async () => {
     const { stderr } = await work.try(`get pods --as ${bob}`);
     assert.match(stderr, /^No resources found/);
     assert.equal(

@@ -44,7 +44,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
   const state = async (name: string) =>
     (await work.run(`get csr ${name} --no-headers`)).trim().split(/ +/).at(-1);
 
-  test('approve approves, and says so again', async () => {
+  test('approve approves, and is idempotent', async () => {
     const name = await ask('approved');
     assert.equal(await state(name), 'Pending');
     const done = `certificatesigningrequest.certificates.k8s.io/${name} approved\n`;
@@ -58,7 +58,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(await work.run(`certificate approve ${name}`), done);
   });
 
-  test('what is approved for a client becomes a certificate by which kubectl is known', async () => {
+  test('an approved client certificate authenticates kubectl', async () => {
     const keys = someKeys.ec();
     const signerName = 'kubernetes.io/kube-apiserver-client';
     const name = await ask('client', signerName, { commonName: 'jane', organizations: ['crew'], keys });
@@ -79,7 +79,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
     assert.match(shown, /Groups +\[crew system:authenticated\]/);
   });
 
-  test('deny denies, and what is approved cannot be denied', async () => {
+  test('deny denies, and an approved request cannot be denied', async () => {
     const name = await ask('denied');
     assert.equal(
       await work.run(`certificate deny ${name}`),
@@ -92,7 +92,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('only who may act for the signer approves', async () => {
+  test('approval needs permission on the signer', async () => {
     const carol = `carol-${work.namespace}`;
     const name = await ask('guarded');
     const other = await ask('other', 'other.com/signer');

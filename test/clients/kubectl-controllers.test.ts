@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoKubectl } from './kubectl.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl create, of what controllers look after', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl create, with controllers', { skip: whyNoKubectl ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('looked-after', ['cronjob-controller', 'resourcequota-controller']);
   });
   after(() => work?.stop());
 
-  test('create quota makes one that is counted, given back and kept to', async () => {
+  test('create quota creates a quota that is charged, refunded and enforced', async () => {
     await work.run('create quota most --hard=secrets=2,count/jobs.batch=0');
     await work.run('wait --for=jsonpath={.status.used.secrets}=0 quota/most --timeout=3m');
     for (const name of ['a', 'b']) await work.run(`create secret generic ${name}`);
@@ -27,7 +27,7 @@ describe('kubectl create, of what controllers look after', { skip: whyNoKubectl 
     await work.run('delete quota most');
   });
 
-  test('create cronjob makes one that makes its jobs, and create job --from another', async () => {
+  test('create cronjob creates Jobs on schedule, and create job --from creates one more', async () => {
     await work.run(['create', 'cronjob', 'yearly', '--image=i', '--schedule=0 0 1 1 *']);
     await work.run('create job at-once --from=cronjob/yearly');
     assert.match(await work.run('get jobs -o name'), /job.batch\/at-once/);

@@ -44,14 +44,14 @@ const crontab = (name: string, parts: object) =>
     spec: parts,
   });
 
-describe('kubectl and custom kinds', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl and custom resources', { skip: whyNoKubectl ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('custom');
   });
   after(() => work?.stop());
 
-  test('a kind is made, waited for, used by its short name, and deleted', async () => {
+  test('a CRD is created, waited for, used by its short name, and deleted', async () => {
     await work.run('apply -f -', definition);
     await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=3m`);
     assert.equal(
@@ -91,7 +91,7 @@ describe('kubectl and custom kinds', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('a kind is explained, and what does not fit it is found before it is sent', async () => {
+  test('explain describes a custom resource, and client-side validation rejects an invalid one', async () => {
     await work.run('apply -f -', definition);
     await work.run(`wait --for=condition=Established crd/crontabs.${group} --timeout=3m`);
     const explained = await work.run('explain crontab.spec');

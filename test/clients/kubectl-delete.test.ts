@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { whyNoKubectl } from './kubectl.ts';
 import { Workspace } from './workspace.ts';
 
-describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? false }, () => {
+describe('kubectl delete, with dependents', { skip: whyNoKubectl ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('delete', ['garbage-collector-controller', 'namespace-controller']);
@@ -21,7 +21,7 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
     await work.run('create -f -', configMap(`${name}-child`, { ownerReferences: [owner] }));
   }
 
-  test('--cascade=background deletes the owner, and what depends on it goes after it', async () => {
+  test('--cascade=background deletes the owner, then its dependents', async () => {
     await family('background');
     assert.equal(
       await work.run('delete configmap background --cascade=background'),
@@ -31,7 +31,7 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
     assert.match(await work.fail('get configmap background-child'), /not found/);
   });
 
-  test('--cascade=foreground waits until what depends on the owner is gone', async () => {
+  test('--cascade=foreground waits until the dependents are deleted', async () => {
     await family('foreground');
     assert.equal(
       await work.run('delete configmap foreground --cascade=foreground --timeout=3m'),
@@ -40,14 +40,14 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
     assert.match(await work.fail('get configmap foreground-child'), /not found/);
   });
 
-  test('--cascade=orphan leaves what depends on the owner, without it', async () => {
+  test('--cascade=orphan keeps the dependents without the owner reference', async () => {
     await family('orphan');
     await work.run('delete configmap orphan --cascade=orphan --timeout=3m');
     const { metadata } = await work.object('configmap/orphan-child');
     assert.equal(metadata.ownerReferences, undefined);
   });
 
-  test('wait --for=delete waits for what a finalizer holds', async () => {
+  test('wait --for=delete waits for a finalizer', async () => {
     await work.run('create -f -', configMap('held', { finalizers: ['example.com/hold'] }));
     await work.run('delete configmap held --wait=false');
     assert.match(await work.fail('wait --for=delete configmap/held --timeout=1s'), /timed out/);
@@ -57,7 +57,7 @@ describe('kubectl delete, with what depends on it', { skip: whyNoKubectl ?? fals
     assert.match(await waiting, /^(configmap\/held condition met\n)?$/);
   });
 
-  test('delete namespace waits until it is gone with all that is in it', async () => {
+  test('delete namespace waits until the namespace and its content are deleted', async () => {
     const name = `${work.namespace}-doomed`;
     await work.run(`create namespace ${name}`);
     for (const what of [

@@ -20,7 +20,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     return lines;
   }
 
-  test('shows an object that is not there yet as a whole', async () => {
+  test('prints a new object as a whole', async () => {
     for (const flags of ['', ' --server-side']) {
       const lines = await changes(configMap('new', { color: 'blue' }), flags);
       assert.deepEqual(
@@ -41,7 +41,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     assert.match(await work.fail('get configmap new'), /NotFound/);
   });
 
-  test('from the client: shows what apply would change and remove, and changes nothing', async () => {
+  test('client-side: prints what apply would change and remove, and changes nothing', async () => {
     await work.run('apply -f -', deployment('web', { replicas: 2 }));
     const before = await work.object('deployment/web');
     assert.deepEqual(await changes(deployment('web', { replicas: 2 })), []);
@@ -68,7 +68,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await work.object('deployment/web'), before);
   });
 
-  test('--server-side: shows what apply would change, remove and own', async () => {
+  test('--server-side: prints what apply would change, remove and own', async () => {
     await work.run('apply --server-side -f -', configMap('applied', { color: 'blue', size: 'big' }));
     const before = await work.object('configmap/applied');
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await work.object('configmap/applied'), before);
   });
 
-  test('--server-side: tells of a conflict and ends with 2, unless forced', async () => {
+  test('--server-side: reports a conflict and exits with 2, unless forced', async () => {
     await work.run('apply --server-side -f -', configMap('owned', { color: 'blue' }));
     const other = ' --server-side --field-manager=painter';
     const { code, stdout, stderr } = await work.try(
@@ -107,7 +107,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     ]);
   });
 
-  test('--server-side on what the client has applied shows the annotation move along', async () => {
+  test('--server-side on a client-side applied object prints the migrated annotation', async () => {
     await work.run('apply -f -', configMap('moving', { color: 'blue' }));
     const annotation = (metadata: object, color: string) =>
       `      ${JSON.stringify({ apiVersion: 'v1', data: { color }, kind: 'ConfigMap', metadata })}`;
@@ -120,7 +120,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     ]);
   });
 
-  test('does not show the values of secrets', async () => {
+  test('does not print the values of Secrets', async () => {
     const secret = (key: string) =>
       JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'door' }, stringData: { key } });
     await work.run('apply -f -', secret('sesame'));
@@ -128,7 +128,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await changes(secret('other')), ["-  key: '*** (before)'", "+  key: '*** (after)'"]);
   });
 
-  test('tells of a manifest that is refused and ends with 2', async () => {
+  test('reports a rejected manifest and exits with 2', async () => {
     const { code, stderr } = await work.try('diff -f -', configMap('Bad_Name'));
     assert.equal(code, 2);
     assert.match(stderr, /^The ConfigMap "Bad_Name" is invalid: metadata\.name: Invalid value: "Bad_Name"/);

@@ -21,7 +21,7 @@ describe('kubectl drain', { skip: whyNoKubectl ?? false }, () => {
     await work.run(['patch', 'pod', name, '--subresource=status', '--type=merge', '-p', change]);
   }
 
-  test('drain evicts the pods of a node as far as their budget allows, and the rest once it does', async () => {
+  test('drain evicts pods as their PodDisruptionBudget allows', async () => {
     const [node, other] = ['leaving', 'staying'].map((name) => `${work.namespace}-${name}`);
     for (const name of [node!, other!]) await work.run('create -f -', made('v1', 'Node', name, {}));
     const spec = { minAvailable: 1, selector: { matchLabels: { app: 'web' } } };

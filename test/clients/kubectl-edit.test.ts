@@ -16,7 +16,7 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => work?.stop());
 
-  test('shows the object and changes nothing when nothing is changed', async () => {
+  test('opens the object, and writes nothing if nothing is changed', async () => {
     await work.run('create -f -', configMap('same', { color: 'blue' }));
     const before = await work.object('configmap/same');
     const editor = new Editor(work, 'look', []);
@@ -28,7 +28,7 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await work.object('configmap/same'), before);
   });
 
-  test('saves what was changed, added and removed', async () => {
+  test('saves changed, added and removed fields', async () => {
     await work.run('create -f -', configMap('paint', { color: 'blue', size: 'big' }));
     const change = new Editor(work, 'change', [['color: blue', 'color: red']]);
     assert.equal(await work.run('edit configmap paint', '', change.environment), 'configmap/paint edited\n');
@@ -62,7 +62,7 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(JSON.parse(printed).data, { color: 'white' });
   });
 
-  test('opens again with what is invalid, and takes the second try', async () => {
+  test('reopens with the error, and accepts the second try', async () => {
     const editor = new Editor(work, 'second-try', [
       ['replicas: 1', 'replicas: -1'],
       ['replicas: -1', 'replicas: 4'],
@@ -82,7 +82,7 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(owners(object)['kubectl-edit Update'], ['.spec.replicas']);
   });
 
-  test('gives up when the second try is as invalid as the first', async () => {
+  test('gives up after a second invalid try', async () => {
     const before = await work.object('deployment/web');
     const unknown = new Editor(work, 'unknown', [['  replicas:', '  replicass:']]);
     const { code, stdout, stderr } = await work.try('edit deployment web', '', unknown.environment);
@@ -103,7 +103,7 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await work.object('deployment/web'), before);
   });
 
-  test('keeps what somebody else changes while the editor is open', async () => {
+  test('keeps concurrent changes', async () => {
     await work.run('create -f -', configMap('busy', { color: 'blue', size: 'big' }));
     const program = join(unpackKubectl(), 'kubectl');
     const meanwhile = [
@@ -127,7 +127,7 @@ describe('kubectl edit', { skip: whyNoKubectl ?? false }, () => {
     });
   });
 
-  test('--subresource=status changes the status and nothing else', async () => {
+  test('--subresource=status changes only the status', async () => {
     await work.run('create -f -', deployment('observed'));
     const editor = new Editor(work, 'status', [['status: {}', 'status: {replicas: 3, readyReplicas: 2}']]);
     assert.equal(

@@ -16,7 +16,7 @@ describe('kubectl label and annotate', { skip: whyNoKubectl ?? false }, () => {
   const listed = async (args: string) => (await work.run(`${args} --list`)).trim().split('\n').sort();
   const created = { 'kubectl-create Update': ['.data', '.data.color'] };
 
-  test('label adds, overwrites only when told to, and removes', async () => {
+  test('label adds, overwrites only with --overwrite, and removes', async () => {
     await work.run('create -f -', configMap('a', { color: 'blue' }));
     assert.equal(await work.run('label configmap a tier=front zone=z1'), 'configmap/a labeled\n');
     const labelled = await work.object('configmap/a');
@@ -49,7 +49,7 @@ describe('kubectl label and annotate', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(owners(none), created);
   });
 
-  test('label refuses bad keys, outdated versions and unknown objects', async () => {
+  test('label rejects invalid keys, old resource versions and unknown objects', async () => {
     await work.run('create -f -', configMap('b'));
     assert.match(
       await work.fail('label configmap b bad/key/x=1'),
@@ -70,7 +70,7 @@ describe('kubectl label and annotate', { skip: whyNoKubectl ?? false }, () => {
     assert.equal((await work.object('configmap/b')).metadata.labels, undefined);
   });
 
-  test('label takes many objects, by selector and all', async () => {
+  test('label changes many objects, by selector and with --all', async () => {
     const secret = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name } });
     await work.run('create -f -', secret('s'));
     await work.run('create -f -', secret('t'));
@@ -79,7 +79,7 @@ describe('kubectl label and annotate', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await listed('label secret s'), ['more=yes', 'set=all']);
   });
 
-  test('annotate adds, overwrites only when told to, and removes', async () => {
+  test('annotate adds, overwrites only with --overwrite, and removes', async () => {
     await work.run('create -f -', configMap('noted', { color: 'blue' }));
     assert.equal(
       await work.run(['annotate', 'configmap', 'noted', 'note=seen it', 'other=x']),

@@ -32,7 +32,7 @@ describe('kubectl with nodes', { skip: whyNoKubectl ?? false }, () => {
       .filter(({ key }: Taint) => !key.includes('/'))
       .map(({ key, value, effect }: Taint) => `${key}=${value ?? ''}:${effect}`);
 
-  test('cordon and uncordon say when there is nothing to do', async () => {
+  test('cordon and uncordon report when nothing changes', async () => {
     assert.equal(await work.run(`cordon ${node}`), `node/${node} cordoned\n`);
     const cordoned = await work.object(`node/${node}`);
     assert.equal(cordoned.spec.unschedulable, true);
@@ -45,7 +45,7 @@ describe('kubectl with nodes', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(await work.run(`uncordon ${node}`), `node/${node} already uncordoned\n`);
   });
 
-  test('taint adds, overwrites only when told to, and removes', async () => {
+  test('taint adds, overwrites only with --overwrite, and removes', async () => {
     assert.equal(
       await work.run(`taint node ${node} key=value:NoSchedule other:NoExecute`),
       `node/${node} tainted\n`,

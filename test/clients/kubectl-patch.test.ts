@@ -25,7 +25,7 @@ describe('kubectl patch', { skip: whyNoKubectl ?? false }, () => {
     spec.template.spec.containers.map(({ image }) => image);
   const containers = (...list: object[]) => ({ spec: { template: { spec: { containers: list } } } });
 
-  test('strategic: merges containers by name, says when nothing changes, and deletes one', async () => {
+  test('strategic: merges containers by name, reports no change, and deletes one', async () => {
     await work.run('create -f -', deployment('strategic'));
     const image = containers({ name: 'side', image: 'side:2' });
     assert.equal(await patch('strategic', '', image), 'deployment.apps/strategic patched\n');
@@ -47,7 +47,7 @@ describe('kubectl patch', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(Object.keys(owners(smaller)), ['kubectl-create Update']);
   });
 
-  test('merge: sets fields, takes null for the default, and replaces lists', async () => {
+  test('merge: sets fields, resets them with null, and replaces lists', async () => {
     await work.run('create -f -', deployment('merge'));
     assert.equal(
       await patch('merge', ' --type=merge', {
@@ -103,7 +103,7 @@ describe('kubectl patch', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('refuses what cannot be: values of the wrong type, outdated versions, unknown names', async () => {
+  test('rejects values of the wrong type, old resource versions and unknown names', async () => {
     await work.run('create -f -', deployment('refused'));
     assert.equal(
       await refused('refused', '', { spec: { replicas: 'x' } }),
@@ -128,7 +128,7 @@ describe('kubectl patch', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('--subresource=status and scale change only their part, each owned apart', async () => {
+  test('--subresource=status and scale change only their part, with their own managedFields', async () => {
     await work.run('create -f -', deployment('parts'));
     const status = { replicas: 3, readyReplicas: 2 };
     assert.equal(

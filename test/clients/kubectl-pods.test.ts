@@ -35,7 +35,7 @@ describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
     });
   const container = '.spec.containers[name=web]';
 
-  test('apply changes the image, on client and server, and nothing else', async () => {
+  test('apply, client-side and server-side, changes only the image', async () => {
     assert.equal(await work.run('apply -f -', pod('a')), 'pod/a created\n');
     assert.equal(await work.run('apply -f -', pod('a', 'web:2')), 'pod/a configured\n');
     assert.equal(await work.run('apply --server-side -f -', pod('a', 'web:3')), 'pod/a serverside-applied\n');
@@ -59,7 +59,7 @@ describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(await work.object('pod/a'), object);
   });
 
-  test('set image, resize and debug each own what they have changed', async () => {
+  test('set image, resize and debug each own the fields that they changed', async () => {
     await work.run('apply --server-side -f -', pod('shared'));
     await work.run('set image pod/shared web=web:2');
     const cpu = { spec: { containers: [{ name: 'web', resources: { limits: { cpu: '200m' } } }] } };
@@ -89,7 +89,7 @@ describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
     });
   });
 
-  test('conditions are merged by their type, and wait sees them', async () => {
+  test('conditions are merged by type, and wait observes them', async () => {
     await work.run('create -f -', pod('seen'));
     const condition = (...conditions: object[]) =>
       work.run(
@@ -112,7 +112,7 @@ describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
     assert.ok(owned?.includes('.status.conditions[type=Warm].status'), owned?.join('\n'));
   });
 
-  test('replace --force puts another pod in its place', async () => {
+  test('replace --force deletes and recreates a pod', async () => {
     await work.run('create -f -', pod('old'));
     const { uid } = (await work.object('pod/old')).metadata;
     const printed = await work.run('replace --force -f -', pod('old', 'web:2', { hostname: 'other' }));

@@ -34,7 +34,7 @@ describe('kubectl auth reconcile', { skip: whyNoKubectl ?? false }, () => {
       .map((object) => JSON.stringify(object))
       .join('\n---\n');
 
-  test('it creates what is missing, adds what is less, and removes what is more only when told to', async () => {
+  test('it creates missing roles, adds missing rules, and removes extra rules only on request', async () => {
     const file = work.file('rights.yaml', objects());
     const reconciled =
       'role.rbac.authorization.k8s.io/reader reconciled\nrolebinding.rbac.authorization.k8s.io/readers reconciled\n';
@@ -77,7 +77,7 @@ describe('kubectl auth reconcile', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('who may not read roles cannot reconcile them', async () => {
+  test('it needs permission to read roles', async () => {
     const complaint = await work.fail(`auth reconcile -f ${work.file('again.yaml', objects())} --as bob`);
     assert.match(
       complaint,

@@ -17,7 +17,7 @@ describe('kubectl replace and create --save-config', { skip: whyNoKubectl ?? fal
 
   const replace = (manifest: string, more = '') => work.run(`replace -f -${more}`, manifest);
 
-  test('replace puts the manifest in the place of what was there', async () => {
+  test('replace replaces the whole object', async () => {
     await work.run('create -f -', configMap('a', { color: 'blue', size: 'big' }));
     assert.equal(await replace(configMap('a', { color: 'red' })), 'configmap/a replaced\n');
     const replaced = await work.object('configmap/a');
@@ -45,7 +45,7 @@ describe('kubectl replace and create --save-config', { skip: whyNoKubectl ?? fal
     );
   });
 
-  test('replace --force makes a new object, also where replace is refused', async () => {
+  test('replace --force recreates the object, also where replace is rejected', async () => {
     const moved = (name: string) => deployment(name).replaceAll(`"app":"${name}"`, '"app":"other"');
     await work.run('create -f -', deployment('web'));
     const before = await work.object('deployment/web');
@@ -64,7 +64,7 @@ describe('kubectl replace and create --save-config', { skip: whyNoKubectl ?? fal
     assert.equal(await replace(configMap('new'), ' --force'), 'configmap/new replaced\n');
   });
 
-  test('replace --subresource=status writes the status and nothing else', async () => {
+  test('replace --subresource=status writes only the status', async () => {
     await work.run('create -f -', deployment('observed'));
     const manifest = { ...JSON.parse(deployment('observed', { replicas: 7 })), status: { replicas: 9 } };
     await replace(JSON.stringify(manifest), ' --subresource=status');
@@ -74,7 +74,7 @@ describe('kubectl replace and create --save-config', { skip: whyNoKubectl ?? fal
     assert.deepEqual(owners(object)['kubectl-replace Update status'], ['.status.replicas']);
   });
 
-  test('create --save-config leaves an object that apply takes up', async () => {
+  test('apply continues from create --save-config', async () => {
     assert.equal(
       await work.run('create --save-config -f -', configMap('saved', { color: 'blue' })),
       'configmap/saved created\n',
@@ -93,7 +93,7 @@ describe('kubectl replace and create --save-config', { skip: whyNoKubectl ?? fal
     assert.deepEqual((await work.object('configmap/saved')).data, { size: 'big' });
   });
 
-  test('get shows managedFields only when asked for', async () => {
+  test('get prints managedFields only with --show-managed-fields', async () => {
     await work.run('create -f -', configMap('shown', { color: 'blue' }));
     const get = async (more: string) => parse(await work.run(`get configmap shown -o yaml${more}`)).metadata;
     assert.equal((await get('')).managedFields, undefined);

@@ -19,7 +19,7 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
     `.spec.template.metadata.annotations.${restartedAt}`,
   ];
 
-  test('restart marks the template of a deployment, a daemon set and a stateful set', async () => {
+  test('restart annotates the template of a Deployment, DaemonSet and StatefulSet', async () => {
     await work.run('create -f -', deployment('web'));
     assert.equal(await work.run('rollout restart deployment web'), 'deployment.apps/web restarted\n');
 
@@ -53,7 +53,7 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
     assert.ok(owners({ metadata })['kubectl-create Update']?.includes(`.metadata.annotations.${counter}`));
   });
 
-  test('pause and resume stop and go on, and refuse to do so twice', async () => {
+  test('pause and resume work once, and are rejected the second time', async () => {
     await work.run('create -f -', deployment('held'));
     assert.equal(await work.run('rollout pause deployment held'), 'deployment.apps/held paused\n');
     const paused = await work.object('deployment/held');
@@ -77,7 +77,7 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('status tells how far a rollout has come, and waits for its end', async () => {
+  test('status reports the progress of a rollout, and waits for its end', async () => {
     await work.run('create -f -', deployment('slow', { replicas: 2 }));
     const status = (more: object) =>
       work.run(
@@ -97,7 +97,7 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
     assert.match(await waiting, /deployment "slow" successfully rolled out\n$/);
   });
 
-  test('history lists the replica sets of a deployment, and undo goes back to one', async () => {
+  test('history lists the revisions of a Deployment, and undo rolls back', async () => {
     await work.run('create -f -', deployment('past'));
     assert.equal(
       await work.run('rollout history deployment past'),

@@ -14,7 +14,7 @@ describe('kubectl scale and autoscale', { skip: whyNoKubectl ?? false }, () => {
 
   const replicas = async (name: string) => (await work.object(name)).spec.replicas;
 
-  test('scale changes a deployment and owns how many there are', async () => {
+  test('scale changes a Deployment and owns spec.replicas', async () => {
     await work.run('create -f -', deployment('web'));
     assert.equal(await work.run('scale deployment web --replicas=2'), 'deployment.apps/web scaled\n');
     const scaled = await work.object('deployment/web');
@@ -48,7 +48,7 @@ describe('kubectl scale and autoscale', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(await replicas('deployment/guarded'), 5);
   });
 
-  test('scale knows every kind that can be scaled, and says when one cannot', async () => {
+  test('scale works on every scalable kind, and rejects others', async () => {
     const template = {
       metadata: { labels: { app: 'db' } },
       spec: { containers: [{ name: 'db', image: 'db' }] },
@@ -92,7 +92,7 @@ describe('kubectl scale and autoscale', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('autoscale makes an autoscaler', async () => {
+  test('autoscale creates a HorizontalPodAutoscaler', async () => {
     await work.run('create -f -', deployment('elastic'));
     assert.equal(
       await work.run('autoscale deployment elastic --min=2 --max=5 --cpu-percent=80'),

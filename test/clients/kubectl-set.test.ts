@@ -39,7 +39,7 @@ describe('kubectl set', { skip: whyNoKubectl ?? false }, () => {
     assert.equal((await podSpec('image')).containers[0].image, 'all:1');
   });
 
-  test('env adds, lists, takes from a config map and removes variables', async () => {
+  test('env adds, lists, imports from a ConfigMap and removes variables', async () => {
     await work.run('create -f -', deployment('env'));
     assert.equal(
       await work.run('set env deployment/env A=1 B=2 -c web'),
@@ -72,7 +72,7 @@ describe('kubectl set', { skip: whyNoKubectl ?? false }, () => {
     ]);
   });
 
-  test('resources sets limits and requests, and tells when they do not fit', async () => {
+  test('resources sets limits and requests, and reports invalid ones', async () => {
     await work.run('create -f -', deployment('resources'));
     assert.equal(
       await work.run(
@@ -98,7 +98,7 @@ describe('kubectl set', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('serviceaccount, selector and subject change what they name', async () => {
+  test('serviceaccount, selector and subject change their fields', async () => {
     await work.run('create -f -', deployment('account'));
     assert.equal(
       await work.run('set serviceaccount deployment account robot'),

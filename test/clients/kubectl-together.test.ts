@@ -5,7 +5,7 @@ import { configMap } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
-describe('many kubectls at once', { skip: whyNoKubectl ?? false }, () => {
+describe('concurrent kubectls', { skip: whyNoKubectl ?? false }, () => {
   let work: Workspace;
   before(async () => {
     work = await Workspace.open('together');
@@ -16,7 +16,7 @@ describe('many kubectls at once', { skip: whyNoKubectl ?? false }, () => {
   const managers = ['ann', 'bob', 'cid', 'dee'];
   const all = (run: (manager: string) => Promise<string>) => Promise.all(managers.map(run));
 
-  test('appliers of one object, new or not, lose nothing of one another', async () => {
+  test('concurrent applies of one object, new or not, lose no field', async () => {
     for (const version of ['1', '2']) {
       await all((manager) =>
         work.run(
@@ -33,7 +33,7 @@ describe('many kubectls at once', { skip: whyNoKubectl ?? false }, () => {
     }
   });
 
-  test('appliers of the same field: one wins, the others hear of the conflict', async () => {
+  test('of concurrent applies of the same field one succeeds, the others get a conflict', async () => {
     const outcomes = await Promise.all(
       managers.map((manager) =>
         work.try(
@@ -51,7 +51,7 @@ describe('many kubectls at once', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(outcomes.filter(({ code }) => code === 0).length, 1);
   });
 
-  test('labels and patches of one object are all kept', async () => {
+  test('concurrent labels and patches of one object are all kept', async () => {
     await work.run('create -f -', configMap('busy', { own: 'here' }));
     await all((manager) => work.run(`label configmap busy ${manager}=here`));
     await all((manager) => work.run(`patch configmap busy -p {"data":{"${manager}":"here"}}`));

@@ -22,7 +22,7 @@ describe('kubectl create token', { skip: whyNoKubectl ?? false }, () => {
     return JSON.parse(await work.run('auth whoami -o json', '', { KUBECONFIG })).status.userInfo;
   }
 
-  test('a token is good for an hour and lets in as the service account', async () => {
+  test('a token is valid for an hour and authenticates the service account', async () => {
     const token = await create();
     const { iat, exp, sub } = claims(token);
     const user = `system:serviceaccount:${work.namespace}:app`;
@@ -36,7 +36,7 @@ describe('kubectl create token', { skip: whyNoKubectl ?? false }, () => {
     ]);
   });
 
-  test('--duration says how long it is good, from ten minutes on', async () => {
+  test('--duration sets the expiration, at least ten minutes', async () => {
     const { iat, exp } = claims(await create(' --duration 30m'));
     assert.equal(exp - iat, 1800);
     assert.match(
@@ -45,13 +45,13 @@ describe('kubectl create token', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('--audience says whom it is for, and the server takes none that is for others', async () => {
+  test('--audience sets the audience, and the server rejects other audiences', async () => {
     const token = await create(' --audience elsewhere --audience there');
     assert.deepEqual(claims(token).aud, ['elsewhere', 'there']);
     await assert.rejects(whoami(token), /Unauthorized|You must be logged in to the server/);
   });
 
-  test('a token that is bound to an object is good as long as the object is there', async () => {
+  test('a bound token is valid while the object exists', async () => {
     await work.run('create secret generic bound');
     const { uid } = (await work.object('secret/bound')).metadata;
     const token = await create(
@@ -66,7 +66,7 @@ describe('kubectl create token', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('there is no token for nobody', async () => {
+  test('a token for a missing service account is an error', async () => {
     assert.match(await work.fail('create token nobody'), /serviceaccounts "nobody" not found/);
   });
 });

@@ -17,16 +17,16 @@ describe('kubectl with workloads', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => target?.stop());
 
-  test('get shows how many there are and what they run', async () => {
+  test('get prints replicas and images', async () => {
     assert.match(await run('get deployment web -o wide'), /web +0\/2 +0 +0 +\S+ +web +web:1 +app=web/);
   });
 
-  test('expose gives a service an address, and get shows it', async () => {
+  test('expose creates a Service with a cluster IP, and get prints it', async () => {
     assert.match(await run('expose deployment web --port=80 --type=NodePort'), /exposed/);
     assert.match(await run('get service web'), /web +NodePort +10\.0\.0\.\d+ +<none> +80:3\d{4}\/TCP/);
   });
 
-  test('pods are shown by their status, and selected by their fields', async () => {
+  test('get prints the status of pods and selects them by field', async () => {
     await run('create serviceaccount default');
     await run('run pause --image=pause');
     assert.match(await run('get pods'), /pause +0\/1 +Pending +0 +\S+/);
@@ -34,7 +34,7 @@ describe('kubectl with workloads', { skip: whyNoKubectl ?? false }, () => {
     assert.equal(await run('get pods --field-selector=spec.nodeName=nowhere -o name'), '');
   });
 
-  test('jobs, quotas, roles, service accounts and tokens are made from flags', async () => {
+  test('create makes Jobs, quotas, roles, service accounts and tokens from flags', async () => {
     await run('create job once --image=busybox');
     await kubectl.run([
       '-n',
@@ -55,12 +55,12 @@ describe('kubectl with workloads', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  test('auth can-i and whoami say who one is and what one may', async () => {
+  test('auth can-i and whoami print permissions and user', async () => {
     assert.match(await run('auth can-i create pods'), /yes/);
     assert.match(await run('auth whoami'), /Username +\S+/);
   });
 
-  test('get and describe tell what keeps pods off a node', async () => {
+  test('get and describe print taints and unschedulable nodes', async () => {
     const node = {
       apiVersion: 'v1',
       kind: 'Node',

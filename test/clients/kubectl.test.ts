@@ -28,7 +28,7 @@ metadata:
   name: ${name}
 ${more}`;
 
-  test('version shows the release of the API', async () => {
+  test('version prints the release of the API', async () => {
     assert.match(await kubectl.run(['version']), /Server Version: v1\.33\./);
   });
 
@@ -56,7 +56,7 @@ ${more}`;
     );
   });
 
-  test('create makes namespaces, config maps and secrets from its own flags', async () => {
+  test('create makes namespaces, ConfigMaps and Secrets from flags', async () => {
     const ns = await namespace();
     assert.equal(
       await kubectl.run(['-n', ns, 'create', 'configmap', 'settings', '--from-literal=color=blue']),
@@ -71,7 +71,7 @@ ${more}`;
     assert.equal(secret.type, 'Opaque');
   });
 
-  test('create -f takes several documents from one file', async () => {
+  test('create -f creates several documents of one file', async () => {
     const ns = await namespace();
     const lease =
       'apiVersion: coordination.k8s.io/v1\nkind: Lease\nmetadata:\n  name: b\nspec:\n  holderIdentity: me\n';
@@ -81,7 +81,7 @@ ${more}`;
     );
   });
 
-  test('create -f names an unknown field', async () => {
+  test('create -f reports an unknown field', async () => {
     const ns = await namespace();
     assert.match(
       await kubectl.fail(['-n', ns, 'create', '-f', '-'], configMap('a', 'datta: {k: v}\n')),
@@ -98,7 +98,7 @@ ${more}`;
     );
   });
 
-  test('create --dry-run=server answers without keeping anything', async () => {
+  test('create --dry-run=server stores nothing', async () => {
     const ns = await namespace();
     assert.equal(
       await kubectl.run(['-n', ns, 'create', '--dry-run=server', '-f', '-'], configMap('a')),
@@ -107,7 +107,7 @@ ${more}`;
     assert.match(await kubectl.fail(['-n', ns, 'get', 'cm', 'a']), /NotFound/);
   });
 
-  test('get prints an object as YAML, JSON, name and by a path into it', async () => {
+  test('get prints an object as YAML, JSON, name and jsonpath', async () => {
     const ns = await namespace();
     await kubectl.run(['-n', ns, 'create', '-f', '-'], configMap('a', 'data: {k: v}\n'));
     const get = (format: string) => kubectl.run(['-n', ns, 'get', 'configmap', 'a', '-o', format]);
@@ -154,7 +154,7 @@ ${more}`;
     );
   });
 
-  test('get reads a long list in chunks', async () => {
+  test('get reads a long list in pages', async () => {
     const ns = await namespace();
     const names = Array.from({ length: 25 }, (_, i) => `item-${String(i).padStart(2, '0')}`);
     await kubectl.run(['-n', ns, 'create', '-f', '-'], names.map((name) => configMap(name)).join('---\n'));
@@ -175,7 +175,7 @@ ${more}`;
     assert.equal(stderr.match(/continue=/g)?.length, 2, 'two further pages are asked for');
   });
 
-  test('get -w shows changes as they happen', async () => {
+  test('get -w prints changes as they happen', async () => {
     const ns = await namespace();
     await kubectl.run(['-n', ns, 'create', '-f', '-'], configMap('a'));
     const watch = kubectl.follow(['-n', ns, 'get', 'cm', '-w', '--output-watch-events']);
@@ -192,7 +192,7 @@ ${more}`;
     }
   });
 
-  test('replace writes the whole object and refuses an outdated one', async () => {
+  test('replace writes the whole object and rejects an old resourceVersion', async () => {
     const ns = await namespace();
     await kubectl.run(['-n', ns, 'create', '-f', '-'], configMap('a', 'data: {k: old}\n'));
     const before = await kubectl.run(['-n', ns, 'get', 'cm', 'a', '-o', 'json']);
@@ -207,7 +207,7 @@ ${more}`;
     );
   });
 
-  test('delete takes names, selectors and --all, and wait sees them go', async () => {
+  test('delete takes names, selectors and --all, and wait observes the deletion', async () => {
     const ns = await namespace();
     const manifests = ['a', 'b', 'c', 'd'].map((name) => configMap(name, `  labels: {name: ${name}}\n`));
     await kubectl.run(['-n', ns, 'create', '-f', '-'], manifests.join('---\n'));
@@ -220,7 +220,7 @@ ${more}`;
     assert.match(await kubectl.fail(['-n', ns, 'delete', 'cm', 'a']), /configmaps "a" not found/);
   });
 
-  test('delete waits for finalizers, and goes on when they are gone', async () => {
+  test('delete waits for finalizers', async () => {
     const ns = await namespace();
     await kubectl.run(
       ['-n', ns, 'create', '-f', '-'],
@@ -243,7 +243,7 @@ ${more}`;
     assert.equal(list.kind, 'SecretList');
   });
 
-  test('get events and events show what was reported', async () => {
+  test('get events and events print Events', async () => {
     const ns = await namespace();
     const event = `apiVersion: v1
 kind: Event
@@ -265,7 +265,7 @@ count: 1
     assert.match(await kubectl.run(['-n', ns, 'events']), /Painted +ConfigMap\/a +it is blue now/);
   });
 
-  test('describe tells about config maps, secrets and namespaces', async () => {
+  test('describe prints ConfigMaps, Secrets and namespaces', async () => {
     const ns = await namespace();
     await kubectl.run(['-n', ns, 'create', 'configmap', 'settings', '--from-literal=color=blue']);
     await kubectl.run(['-n', ns, 'create', 'secret', 'generic', 'door', '--from-literal=key=sesame']);
@@ -279,7 +279,7 @@ count: 1
     assert.match(await kubectl.run(['describe', 'ns', ns]), /Status: +Active/);
   });
 
-  test('errors read as kubectl users know them', async () => {
+  test('errors are printed with reason and message', async () => {
     const ns = await namespace();
     await kubectl.run(['-n', ns, 'create', '-f', '-'], configMap('a'));
     assert.equal(

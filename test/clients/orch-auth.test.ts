@@ -24,7 +24,7 @@ describe('orch auth beside kubectl', { skip: whyNoKubectl ?? false }, () => {
     return { code: await main(args, terminal), out };
   }
 
-  test('can-i answers as kubectl auth can-i does, and says why', async () => {
+  test('can-i agrees with kubectl auth can-i, and prints the reason', async () => {
     for (const question of [
       'get pods',
       'get po/web',
@@ -44,7 +44,7 @@ describe('orch auth beside kubectl', { skip: whyNoKubectl ?? false }, () => {
     ]);
   });
 
-  test('who-can finds whom the server lets, and by what', async () => {
+  test('who-can finds the allowed subjects with their binding', async () => {
     const { out } = await auth('who-can list pods');
     const rows = out.map((line) => line.split(/ {3,}/));
     assert.ok(rows.some((row) => row.join() === `User ${bob},RoleBinding readers,Role reader`));

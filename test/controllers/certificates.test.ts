@@ -93,7 +93,7 @@ function askOverTls(path: string, cert: string, key: string): Promise<{ code: nu
   });
 }
 
-test('what is approved is signed, and its owner is known by it', async () => {
+test('an approved request is signed, and the certificate authenticates its owner', async () => {
   const keys = someKeys.ec();
   await ask('jane', { making: { commonName: 'jane', organizations: ['crew', 'x'], keys } });
   await settle();
@@ -115,7 +115,7 @@ test('what is approved is signed, and its owner is known by it', async () => {
   assert.equal(allowed.code, 200, allowed.text);
 });
 
-test('a certificate says what was asked for, and for how long', async () => {
+test('a certificate has the requested usages and expiration', async () => {
   await askApproved('short', {
     making: { attributes: asking(otherNames(uri, address, mail, dns)) },
     usages: ['client auth', 'digital signature', 'key encipherment'],
@@ -136,7 +136,7 @@ test('a certificate says what was asked for, and for how long', async () => {
   assert.ok(Math.abs(lasts - 365 * 24 * hour + 5 * minute) < minute);
 });
 
-test('of a subject only what is understood gets into the certificate', async () => {
+test('only well-known subject attributes get into the certificate', async () => {
   const part = (oid: string, text: string) =>
     value(0x31, value(0x30, value(0x06, Buffer.from(oid, 'hex')), value(0x0c, Buffer.from(text))));
   // What a client's certificate may say of its uid.
@@ -228,7 +228,7 @@ const refusals: readonly (Asked & { readonly problem: string })[] = [
 ];
 
 for (const [i, { problem, ...asked }] of refusals.entries()) {
-  test(`a signer refuses what it does not sign: ${problem} (${asked.signerName ?? 'client'})`, async () => {
+  test(`a signer rejects an invalid request: ${problem} (${asked.signerName ?? 'client'})`, async () => {
     await askApproved(`refused-${i}`, asked);
     const isFailed = ({ conditions = [] }: Status) => conditions.some(({ type }) => type === 'Failed');
     const { conditions, certificate } = await api.until(`refused-${i}`, isFailed);
@@ -238,7 +238,7 @@ for (const [i, { problem, ...asked }] of refusals.entries()) {
   });
 }
 
-test('a kubelet gets the certificate that it serves with', async () => {
+test('a kubelet gets its serving certificate', async () => {
   await askApproved('serving', {
     signerName: serving,
     making: withNames(dns, address),
@@ -249,7 +249,7 @@ test('a kubelet gets the certificate that it serves with', async () => {
   assert.equal(certificate.subject, 'O=system:nodes\nCN=system:node:n1');
 });
 
-test('other signers are left alone', async () => {
+test('requests of other signers are ignored', async () => {
   await askApproved('other', { signerName: 'example.com/signer' });
   await askApproved('server', { signerName: 'orch.io/apiserver-serving', usages: ['server auth'] });
   await askApproved('afterwards');
@@ -287,7 +287,7 @@ async function allow(user: string, right: string): Promise<void> {
 
 const approvalOf = ({ conditions = [] }: Status) => conditions.find(({ type }) => type === 'Approved');
 
-test('a kubelet that may ask for itself, or for any node, is approved by itself', async () => {
+test('a client certificate request of a permitted kubelet is approved automatically', async () => {
   await allow('system:node:n1', 'selfnodeclient');
   await allow('bootstrapper', 'nodeclient');
   const asked = { signerName: kubelet, making: node, usages: clientUsages };
@@ -303,7 +303,7 @@ test('a kubelet that may ask for itself, or for any node, is approved by itself'
   }
 });
 
-test('who may not is not, until they may', async () => {
+test('a request without permission is approved once permission is granted', async () => {
   await allow('newcomer', 'something');
   const asked = { signerName: kubelet, making: node, usages: clientUsages };
   await ask('newcomer', { ...asked, headers: { 'impersonate-user': 'newcomer' } });
@@ -319,7 +319,7 @@ test('who may not is not, until they may', async () => {
   await api.until('newcomer', (status) => approvalOf(status) !== undefined);
 });
 
-test('requests go an hour after they are settled, or a day after nobody cared', async () => {
+test('a request is deleted an hour after it was decided, or a day after its creation without a decision', async () => {
   const { body } = await api.get(requests);
   for (const { metadata } of body.items) await api.delete(`${requests}/${metadata.name}`);
   await ask('pending');

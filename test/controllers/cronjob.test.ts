@@ -90,7 +90,7 @@ async function cronJob(schedule: string, more: object = {}) {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 15));
 
-test('a CronJob makes a job at its time, says so, and remembers it', async () => {
+test('a CronJob creates a Job on schedule, records an Event and updates its status', async () => {
   const cron = await cronJob('* * * * *');
   await cron.pass(1, 61_000);
   const [job] = await cron.until((jobs) => jobs.length === 1);
@@ -112,7 +112,7 @@ test('a CronJob makes a job at its time, says so, and remembers it', async () =>
   await cron.tells('SuccessfulCreate');
 });
 
-test('jobs that have ended are kept up to a number, and leave the list of those that run', async () => {
+test('finished Jobs are kept up to the history limits, and leave status.active', async () => {
   const cron = await cronJob('* * * * *', { successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 0 });
   for (let round = 1; round <= 3; round++) {
     await cron.pass(1);
@@ -129,7 +129,7 @@ test('jobs that have ended are kept up to a number, and leave the list of those 
   await cron.tells('SawCompletedJob', 'SuccessfulDelete');
 });
 
-test('Forbid leaves out what would run beside another, Replace ends that one', async () => {
+test('concurrencyPolicy Forbid skips a concurrent run, Replace deletes the running Job', async () => {
   const forbidding = await cronJob('* * * * *', { concurrencyPolicy: 'Forbid' });
   const replacing = await cronJob('* * * * *', { concurrencyPolicy: 'Replace' });
   await forbidding.pass(1);
@@ -143,7 +143,7 @@ test('Forbid leaves out what would run beside another, Replace ends that one', a
   assert.notEqual(other!.metadata.name, first!.metadata.name);
 });
 
-test('nothing is made while it is suspended, and afterwards only what was missed last', async () => {
+test('a suspended CronJob creates no Jobs, and afterwards only the last missed run', async () => {
   const cron = await cronJob('* * * * *', { suspend: true });
   const other = await cronJob('* * * * *');
   await cron.pass(1, 10 * 60_000);
@@ -156,7 +156,7 @@ test('nothing is made while it is suspended, and afterwards only what was missed
   assert.equal((await cron.list()).length, 1);
 });
 
-test('what is later than its deadline is not made any more', async () => {
+test('a run past its startingDeadlineSeconds is skipped', async () => {
   const cron = await cronJob('0 0 1 1 *', { startingDeadlineSeconds: 10, suspend: true });
   await cron.pass(1, 366 * 86_400_000);
   const { body } = await api.get(cron.path);
@@ -165,7 +165,7 @@ test('what is later than its deadline is not made any more', async () => {
   assert.equal((await cron.list()).length, 0);
 });
 
-test('a run that missed its deadline counts as failed: an event tells of it once', async () => {
+test('a run that missed its deadline counts as failed and records one Event', async () => {
   const cron = await cronJob('0 0 1 * *', {
     startingDeadlineSeconds: 10,
     suspend: true,
@@ -201,7 +201,7 @@ test('a run that missed its deadline counts as failed: an event tells of it once
   );
 });
 
-test('a time zone that is not known any more stops it, and an event says so', async () => {
+test('an unknown time zone stops the CronJob, with an Event', async () => {
   const clock = new MovableClock();
   const store = new MemoryStore({ clock });
   const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;

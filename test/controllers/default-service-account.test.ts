@@ -16,7 +16,7 @@ async function nextAccount(accounts: string, act: () => Promise<unknown>): Promi
   watch.close();
 }
 
-test('every namespace has an account, from the start, and again when it is deleted', async () => {
+test('every namespace has a default service account, which is recreated after deletion', async () => {
   assert.ok(await isThere('/api/v1/namespaces/default/serviceaccounts/default'));
   assert.ok(await isThere('/api/v1/namespaces/orch-system/serviceaccounts/default'));
   const accounts = await api.namespace('serviceaccounts');
@@ -26,7 +26,7 @@ test('every namespace has an account, from the start, and again when it is delet
   });
 });
 
-test('so has one that comes after the server was put back to another state', async () => {
+test('a namespace created after a restore has one too', async () => {
   const before = api.server.snapshot();
   await api.namespace();
   api.server.restore(before);
@@ -39,7 +39,7 @@ test('so has one that comes after the server was put back to another state', asy
   assert.ok(await isThere('/api/v1/namespaces/default/serviceaccounts/default'));
 });
 
-test('a namespace that is on its way out gets none', async () => {
+test('a terminating namespace gets none', async () => {
   const { client } = api.server;
   const accounts = await api.namespace('serviceaccounts');
   const name = accounts.split('/')[4]!;
@@ -54,7 +54,7 @@ test('a namespace that is on its way out gets none', async () => {
   assert.equal(await isThere(`${accounts}/default`), false);
 });
 
-test('the controller can be left out', async () => {
+test('the controller can be disabled', async () => {
   const { body } = await without.get('/api/v1/serviceaccounts');
   assert.deepEqual(body.items, []);
 });

@@ -91,7 +91,7 @@ const managedBy = ({ apiVersion, kind, metadata: { name, uid } }: Body) => ({
   controller: true,
 });
 
-test('a budget in percent is of what the Deployment wants; evictions spend it until others are ready', async () => {
+test('a percentage is of the replicas of the Deployment; evictions use up disruptions until other pods are ready', async () => {
   const stage = await Stage.open();
   await stage.budget({ minAvailable: '50%' });
   await stage.workload(4, 3);
@@ -109,14 +109,14 @@ test('a budget in percent is of what the Deployment wants; evictions spend it un
   assert.equal((await stage.evict('web-1')).code, 201);
 });
 
-test('how many may be missing counts from what is wanted', async () => {
+test('maxUnavailable counts from the expected pods', async () => {
   const stage = await Stage.open();
   await stage.workload(3, 3);
   await stage.budget({ maxUnavailable: 1 });
   await stage.is('1 3 2 3');
 });
 
-test('how many must be there, as a number, asks nobody', async () => {
+test('minAvailable as a number counts pods without a controller', async () => {
   const stage = await Stage.open();
   await stage.budget({ minAvailable: 1 });
   await stage.is('0 0 1 0');
@@ -125,7 +125,7 @@ test('how many must be there, as a number, asks nobody', async () => {
   await stage.is('1 2 1 2');
 });
 
-test('what cannot be counted is said, and nothing may be evicted', async () => {
+test('a budget whose pods cannot be counted is SyncFailed and allows no disruption', async () => {
   const stage = await Stage.open();
   const { body: job } = await api.post(stage.path('apis/batch/v1', 'jobs'), {
     metadata: { name: 'job' },
@@ -150,7 +150,7 @@ test('what cannot be counted is said, and nothing may be evicted', async () => {
   assert.equal(events.items[0]?.reason, 'CalculateExpectedPodCountFailed');
 });
 
-test('pods that nobody manages are warned of', async () => {
+test('pods without a controller are reported in an Event', async () => {
   const stage = await Stage.open();
   await stage.pod('bare');
   await stage.budget({ maxUnavailable: 1 });

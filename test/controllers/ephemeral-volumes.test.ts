@@ -38,7 +38,7 @@ const made = (path: string) =>
     ({ code }) => code === 200,
   ).then(({ body }) => body);
 
-test('the claim of an ephemeral volume is named <pod>-<volume>, made of its template and owned by the pod', async () => {
+test('the claim of an ephemeral volume is named <pod>-<volume>, made from its template and owned by the pod', async () => {
   const { claims, make } = await fresh();
   const template = { labels: { l: '1' }, annotations: { 'example.com/a': '2' } };
   const pod = await make(podWith(claimed('data', template), { name: 'none', emptyDir: {} }));
@@ -56,7 +56,7 @@ test('the claim of an ephemeral volume is named <pod>-<volume>, made of its temp
   assert.equal((await api.get(claims)).body.items.length, 1);
 });
 
-test('a claim that is deleted is made again while its pod is there, and goes with it', async () => {
+test('a deleted claim is recreated while its pod exists, and is deleted with the pod', async () => {
   const { claims, pods, make } = await fresh();
   await make(podWith(claimed('data')));
   const { metadata } = await made(`${claims}/web-data`);
@@ -69,7 +69,7 @@ test('a claim that is deleted is made again while its pod is there, and goes wit
   await gone(api, `${claims}/web-data`);
 });
 
-test('a claim of that name that the pod does not own stays as it is, and an event says what blocks the pod', async () => {
+test('a claim of that name that the pod does not own is unchanged, and an Event reports it', async () => {
   const { claims, make, warning } = await fresh();
   const space = claims.split('/')[4];
   const { body: other } = await api.post(claims, { metadata: { name: 'web-data' }, spec: claimSpec });
@@ -92,7 +92,7 @@ test('a claim of that name that the pod does not own stays as it is, and an even
   );
 });
 
-test('a claim that cannot be made is told of, and made once it can be', async () => {
+test('a failed creation of a claim is reported in an Event and retried', async () => {
   const { claims, make, warning } = await fresh();
   const quotas = claims.replace(/\w+$/, 'resourcequotas');
   await api.post(quotas, { metadata: { name: 'none' }, spec: { hard: { persistentvolumeclaims: '0' } } });
@@ -116,7 +116,7 @@ test('a claim that cannot be made is told of, and made once it can be', async ()
   );
 });
 
-test('a pod whose claim would have an invalid name is refused', async () => {
+test('a pod whose claim would have an invalid name is rejected', async () => {
   const { pods } = await fresh();
   const name = 'p'.repeat(250);
   const { code, body } = await api.post(pods, { ...podWith(claimed('data')), metadata: { name } });

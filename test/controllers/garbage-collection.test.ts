@@ -32,7 +32,7 @@ async function family(path: string): Promise<Body[]> {
 const ownersOf = ({ metadata }: Body) =>
   (metadata as unknown as { ownerReferences?: object[] }).ownerReferences;
 
-test('in the background, what depends on an owner goes after it, and what depends on that', async () => {
+test('background: dependents are deleted after their owner, transitively', async () => {
   const path = await api.namespace();
   await family(path);
   assert.equal((await api.delete(`${path}/parent`, { propagationPolicy: 'Background' })).body.kind, 'Status');
@@ -40,7 +40,7 @@ test('in the background, what depends on an owner goes after it, and what depend
   await gone(api, `${path}/grandchild`);
 });
 
-test('in the foreground, an owner goes after what depends on it', async () => {
+test('foreground: the owner is deleted after its dependents', async () => {
   const path = await api.namespace();
   const [parent] = await family(path);
   const watch = await api.watch(`${path}?watch=1&resourceVersion=${parent!.metadata.resourceVersion}`);
@@ -58,7 +58,7 @@ test('in the foreground, an owner goes after what depends on it', async () => {
   assert.deepEqual(order, ['grandchild', 'child', 'parent']);
 });
 
-test('orphans stay, and forget their owner', async () => {
+test('orphan: dependents stay, without the owner reference', async () => {
   const path = await api.namespace();
   await family(path);
   await api.delete(`${path}/parent`, { propagationPolicy: 'Orphan' });
@@ -69,7 +69,7 @@ test('orphans stay, and forget their owner', async () => {
   assert.equal(ownersOf(grandchild)?.length, 1);
 });
 
-test('a dependent that blocks holds its owner; one that does not is only told to go', async () => {
+test('foreground: only dependents with blockOwnerDeletion keep the owner', async () => {
   const path = await api.namespace();
   const finalizers = ['example.com/hold'];
   const parent = await make(path, 'parent');
@@ -90,7 +90,7 @@ test('a dependent that blocks holds its owner; one that does not is only told to
   await api.put(`${path}/free`, { metadata: { name: 'free' } });
 });
 
-test('an owner goes on once what blocks it blocks it no more', async () => {
+test('foreground: the owner is deleted once no dependent blocks it', async () => {
   const path = await api.namespace();
   const parent = await make(path, 'parent');
   await make(path, 'child', [reference(parent, blocking)], { finalizers: ['example.com/hold'] });
@@ -102,7 +102,7 @@ test('an owner goes on once what blocks it blocks it no more', async () => {
   await gone(api, `${path}/parent`);
 });
 
-test('what has another owner stays, and forgets the one that goes', async () => {
+test('a dependent with another owner stays, and loses the reference to the deleted owner', async () => {
   const path = await api.namespace();
   const [one, other] = [await make(path, 'one'), await make(path, 'other')];
   await make(path, 'shared', [reference(one, blocking), reference(other, blocking)]);
@@ -114,7 +114,7 @@ test('what has another owner stays, and forgets the one that goes', async () => 
   await gone(api, `${path}/shared`);
 });
 
-test('two that own each other go together', async () => {
+test('two objects that own each other are deleted together', async () => {
   const path = await api.namespace();
   const one = await make(path, 'one');
   const other = await make(path, 'other', [reference(one, blocking)]);
@@ -125,7 +125,7 @@ test('two that own each other go together', async () => {
   await gone(api, `${path}/other`);
 });
 
-test('what names an owner that is not there goes, be it gone, never made, or another by its name', async () => {
+test('a dependent of an absent owner is deleted: deleted, never created, or another uid', async () => {
   const path = await api.namespace();
   const never = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid: 'a-b-c' };
   await make(path, 'of-nobody', [never]);
@@ -149,7 +149,7 @@ interface Event {
   readonly source: object;
 }
 
-test('an owner in another namespace is none, and an event says so', async () => {
+test('an owner in another namespace counts as absent, with an Event', async () => {
   const [here, there] = [await api.namespace(), await api.namespace()];
   const owner = await make(there, 'owner');
   const dependent = await make(here, 'dependent', [reference(owner)]);
@@ -175,7 +175,7 @@ test('an owner in another namespace is none, and an event says so', async () => 
   assert.equal((await api.get(`${there}/owner`)).code, 200);
 });
 
-test('what is in no namespace can depend on what is in none, and is never collected for an owner in one', async () => {
+test('a cluster-scoped object can have a cluster-scoped owner, and is never collected for a namespaced one', async () => {
   const path = await api.namespace();
   const owner = await make(path, 'owner');
   const node = await api.post('/api/v1/nodes', { metadata: { name: 'owning' } });
@@ -193,7 +193,7 @@ test('what is in no namespace can depend on what is in none, and is never collec
   assert.equal((await api.get(`${volumes}/stays`)).code, 200);
 });
 
-test('custom kinds own and are owned, also once their definition has gone', async () => {
+test('custom resources are owners and dependents, also after their CRD was deleted', async () => {
   const path = await api.namespace();
   const namespace = path.slice('/api/v1/namespaces/'.length, path.lastIndexOf('/'));
   const group = 'owning.example.com';
@@ -213,7 +213,7 @@ test('custom kinds own and are owned, also once their definition has gone', asyn
   await gone(api, `${path}/left-behind`);
 });
 
-test('what has an owner of a kind that nobody knows stays until that is known', async () => {
+test('a dependent of an unknown kind stays until the kind is served', async () => {
   const path = await api.namespace();
   const group = 'later.example.com';
   await make(path, 'early', [{ apiVersion: `${group}/v1`, kind: 'Thing', name: 'a', uid: 'u' }]);
@@ -223,7 +223,7 @@ test('what has an owner of a kind that nobody knows stays until that is known', 
   await gone(api, `${path}/early`);
 });
 
-test('owner references within an object are not its own', async () => {
+test('ownerReferences inside a template are not those of the object', async () => {
   const path = await api.namespace('podtemplates');
   const never = { apiVersion: 'v1', kind: 'ConfigMap', name: 'never', uid: 'a-b-c' };
   const spec = { containers: [{ name: 'c', image: 'i' }] };
@@ -234,7 +234,7 @@ test('owner references within an object are not its own', async () => {
   assert.equal((await api.get(`${path}/a`)).code, 200);
 });
 
-test('after a step back in time owners and dependents are as they were then', async () => {
+test('after a restore the owner graph is rebuilt', async () => {
   const path = await api.namespace();
   await family(path);
   const snapshot = api.server.snapshot();
@@ -250,7 +250,7 @@ test('after a step back in time owners and dependents are as they were then', as
   assert.equal((await api.get(`${path}/grandchild`)).code, 404);
 });
 
-test('an owner of many goes after all of them', async () => {
+test('foreground: an owner of many dependents is deleted after all of them', async () => {
   const path = await api.namespace();
   const namespace = path.slice('/api/v1/namespaces/'.length, path.lastIndexOf('/'));
   const parent = await make(path, 'parent');

@@ -5,7 +5,7 @@ import { testServer } from '../support/client.ts';
 const api = testServer();
 const count = 10_000;
 
-test('10,000 objects of a namespace go while others are served', async (t) => {
+test('other requests are served while 10,000 objects of a namespace are deleted', async (t) => {
   const configmaps = await api.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   const name = namespace.slice(namespace.lastIndexOf('/') + 1);

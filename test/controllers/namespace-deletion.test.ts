@@ -49,7 +49,7 @@ async function namespacedKinds(): Promise<{ path: string; key: string; apiVersio
   return kinds.flat();
 }
 
-test('a namespace with objects of every kind and a custom one goes, and all of them with it', async () => {
+test('a namespace is deleted with objects of every kind, custom resources included', async () => {
   await everything.post('/api/v1/namespaces', { metadata: { name: 'doomed' } });
   await everything.post('/api/v1/namespaces', { metadata: { name: 'other' } });
   await everything.post('/api/v1/namespaces/other/configmaps', { metadata: { name: 'stays' } });
@@ -74,7 +74,7 @@ test('a namespace with objects of every kind and a custom one goes, and all of t
   assert.equal((await everything.get('/api/v1/namespaces/other/configmaps/stays')).code, 200);
 });
 
-test('what a finalizer holds is said in the conditions, and waited for', async () => {
+test('the conditions report objects with finalizers, and the namespace waits for them', async () => {
   const configmaps = await api.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   const finalizers = ['example.com/b', 'example.com/a'];
@@ -125,7 +125,7 @@ test('what a finalizer holds is said in the conditions, and waited for', async (
   await gone(api, namespace);
 });
 
-test('pods go first: as long as one has time to end, everything else stays', async () => {
+test('pods are deleted first: other objects stay during the grace period of a pod', async () => {
   const configmaps = await api.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   await api.post(configmaps, { metadata: { name: 'used' } });
@@ -150,7 +150,7 @@ test('pods go first: as long as one has time to end, everything else stays', asy
   await gone(api, namespace);
 });
 
-test('what wants to see its dependents gone, or to leave them, does not hold its namespace', async () => {
+test('the finalizers foregroundDeletion and orphan do not block the namespace', async () => {
   const configmaps = await api.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   const { body: owner } = await api.post(configmaps, { metadata: { name: 'owner' } });
@@ -165,7 +165,7 @@ test('what wants to see its dependents gone, or to leave them, does not hold its
   await gone(api, namespace);
 });
 
-test('other finalizers of a namespace hold it, after its content has gone', async () => {
+test('other finalizers of a namespace keep it after its content is deleted', async () => {
   const name = 'held-by-others';
   const path = `/api/v1/namespaces/${name}`;
   await api.post('/api/v1/namespaces', {
@@ -186,7 +186,7 @@ test('other finalizers of a namespace hold it, after its content has gone', asyn
   await gone(api, path);
 });
 
-test('what a policy forbids to delete is a failure that is said, and tried again', async () => {
+test('a deletion that a policy denies is a condition and is retried', async () => {
   const group = '/apis/admissionregistration.orch.io/v1';
   await api.post(`${group}/validatingadmissionpolicies`, {
     metadata: { name: 'keep' },
@@ -220,7 +220,7 @@ test('what a policy forbids to delete is a failure that is said, and tried again
   await gone(api, namespace);
 });
 
-test('what comes when its namespace has just gone goes after it', async () => {
+test('an object created while its namespace was deleted is deleted too', async () => {
   const configmaps = await careless.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   await careless.delete(namespace);
@@ -229,7 +229,7 @@ test('what comes when its namespace has just gone goes after it', async () => {
   await gone(careless, `${configmaps}/late`);
 });
 
-test('after a step back in time namespaces end as they were about to then', async () => {
+test('after a restore terminating namespaces are deleted', async () => {
   const configmaps = await api.namespace();
   const namespace = configmaps.slice(0, configmaps.lastIndexOf('/'));
   await api.post(configmaps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });

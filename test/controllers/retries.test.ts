@@ -33,7 +33,7 @@ async function start(store: MemoryStore, controllers: string[]): Promise<Client>
   return new Client(server.url);
 }
 
-test('what was left undone by the server before is done after a start, with all that it depends on', async () => {
+test('controllers finish after a restart what the previous process left, including dependents', async () => {
   const store = new MemoryStore({ clock });
   const before = await start(store, ['-*']);
   await before.post('/api/v1/namespaces', { metadata: { name: 'doomed' } });

@@ -34,7 +34,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test('one of two servers leads; when it stops, the other does at once', async () => {
+test('one of two servers leads; when it stops, the other takes over at once', async () => {
   const first = await startReplica();
   await until(() => leads(first));
   const second = await startReplica();
@@ -81,7 +81,7 @@ async function events(): Promise<SeenEvent[]> {
   return items as unknown as SeenEvent[];
 }
 
-test('what happens again is counted, what is alike is combined, and too much is not heard', async () => {
+test('repeated Events are counted, similar ones aggregated, and floods dropped', async () => {
   const recorder = new EventRecorder(api.server.client, clock, silentLogger);
   for (let i = 0; i < 3; i++) recorder.record({ ...restart, message: 'again' });
   await recorder.close();

@@ -69,7 +69,7 @@ const gone = async (path: string) => {
   assert.fail(`${path} is still there`);
 };
 
-test('the IPAddress of a service comes back, and that it was missing is told', async () => {
+test('a missing IPAddress of a Service is recreated, with an Event', async () => {
   const { clusterIP } = await service('missing');
   await api.delete(`${addresses}/${clusterIP}`);
   assert.equal(
@@ -80,7 +80,7 @@ test('the IPAddress of a service comes back, and that it was missing is told', a
   assert.deepEqual((body.spec.parentRef as { name: string }).name, 'missing');
 });
 
-test('an IPAddress that leaked, names the wrong service or something else goes, and that is told', async () => {
+test('a leaked IPAddress, or one with a wrong parent, is deleted, with an Event', async () => {
   await service('there');
   await keep('10.0.0.3', serviceRef('nowhere'));
   await keep('10.0.0.4', serviceRef('there'));
@@ -104,7 +104,7 @@ test('an IPAddress that leaked, names the wrong service or something else goes, 
   assert.equal((await api.get(`${addresses}/10.0.0.6`)).code, 200);
 });
 
-test('an address that is outside of all ranges, or a port that is, is told', async (t) => {
+test('a cluster IP or node port outside the ranges is reported in an Event', async (t) => {
   const ranges = '/apis/networking.orch.io/v1/servicecidrs';
   await api.post(ranges, { metadata: { name: 'more' }, spec: { cidrs: ['10.77.0.0/24'] } });
   await service('far', { clusterIP: '10.77.0.9', type: 'NodePort', ports: [{ port: 80, nodePort: 30_001 }] });
@@ -125,7 +125,7 @@ test('an address that is outside of all ranges, or a port that is, is told', asy
   );
 });
 
-test('an address or a port that two services have is told', async () => {
+test('a cluster IP or node port of two Services is reported in an Event', async () => {
   await service('first', {
     clusterIP: '10.0.0.11',
     type: 'NodePort',

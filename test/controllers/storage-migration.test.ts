@@ -41,7 +41,7 @@ async function make(client: Client, count: number): Promise<void> {
   }
 }
 
-test('a migration says that it runs, since which state, and that it has succeeded', async () => {
+test('a StorageVersionMigration has the conditions Running and Succeeded, and its resource version', async () => {
   const maps = await api.namespace();
   const { body: before } = await api.post(maps, { metadata: { name: 'same' }, data: { a: 'b' } });
   await migrate(api, 'maps', { version: 'v1', resource: 'configmaps' });
@@ -56,7 +56,7 @@ test('a migration says that it runs, since which state, and that it has succeede
   assert.deepEqual(after, before);
 });
 
-test('objects are stored anew in the version that is stored now, and nothing else of them changes', async () => {
+test('objects are rewritten in the current storage version, and nothing else changes', async () => {
   await store(api, 'v1');
   await make(api.server.client, 5);
   const before = await things(api);
@@ -74,7 +74,7 @@ test('objects are stored anew in the version that is stored now, and nothing els
   assert.deepEqual(revisions(await things(api)), revisions(after));
 });
 
-test('a migration that cannot come to an end has failed, and says of which object', async () => {
+test('a migration that cannot finish is Failed and names the object', async () => {
   await api.server.client.create({
     apiVersion: 'admissionregistration.orch.io/v1',
     kind: 'ValidatingAdmissionPolicy',
@@ -112,13 +112,13 @@ test('a migration that cannot come to an end has failed, and says of which objec
   assert.match(failed?.message ?? '', /^default\/kept: .*ValidatingAdmissionPolicy 'no-leases'/);
 });
 
-test('a token that is none fails the migration', async () => {
+test('an invalid continue token fails the migration', async () => {
   await migrate(api, 'odd', { version: 'v1', resource: 'configmaps' }, { continueToken: 'nonsense' });
   const body = await until(api, 'odd', (one) => holds(one, 'Failed'));
   assert.match(statusOf(body).conditions?.[1]?.message ?? '', /continue key is not valid/);
 });
 
-test('a migration waits for a kind that is not served yet', async () => {
+test('a migration waits until the resource is served', async () => {
   await migrate(api, 'early', { group: 'late.example.com', version: 'v1', resource: 'things' });
   const { metadata, spec } = thing('v1');
   const named = { metadata: { ...metadata, name: 'things.late.example.com' } };
@@ -148,7 +148,7 @@ const startIn = (folder: string) =>
     { logger: silentLogger },
   );
 
-test('10,000 objects are migrated with progress, across a restart, while others are served', async (t) => {
+test('10,000 objects are migrated with progress, across a restart, while other requests are served', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'orch-migration-'));
   const api = new OnDisk();
   let server = await startIn(folder);

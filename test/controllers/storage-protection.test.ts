@@ -8,7 +8,7 @@ const api = testServer();
 const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 const containers = [{ name: 'c', image: 'i' }];
 
-test('a claim that a pod on a node uses stays until the pod is gone', async () => {
+test('a claim in use by a pod is deleted after the pod', async () => {
   const claims = await api.namespace('persistentvolumeclaims');
   const pods = claims.replace(/\w+$/, 'pods');
   for (const name of ['used', 'wanted']) await api.post(claims, { metadata: { name }, spec: claimSpec });
@@ -28,7 +28,7 @@ test('a claim that a pod on a node uses stays until the pod is gone', async () =
   await gone(api, `${claims}/used`);
 });
 
-test('a volume stays as long as a claim has it', async () => {
+test('a bound PersistentVolume is deleted after its claim', async () => {
   const path = '/api/v1/persistentvolumes/a';
   const capacity = { storage: '1Gi' };
   const spec = { capacity, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp' } };
@@ -45,7 +45,7 @@ test('a volume stays as long as a claim has it', async () => {
   await gone(api, path);
 });
 
-test('who takes the protection away finds it there again', async () => {
+test('a removed protection finalizer is added again', async () => {
   const claims = await api.namespace('persistentvolumeclaims');
   const { body } = await api.post(claims, { metadata: { name: 'a' }, spec: claimSpec });
   const bare = { ...body, metadata: { ...body.metadata, finalizers: [] } };

@@ -38,7 +38,7 @@ const filled = (path: string) => until(path, ({ data }) => !!data?.token);
 const gone = (path: string) => until(path, (_body, code) => code === 404);
 const decoded = (text: string | undefined) => Buffer.from(text ?? '', 'base64').toString();
 
-test('a Secret that asks for a token gets it, with the namespace and the authority', async () => {
+test('a token Secret is filled with token, namespace and CA', async () => {
   const { secrets, uid } = await account();
   await ask(secrets, 'token');
   const { data, metadata } = await filled(`${secrets}/token`);
@@ -59,7 +59,7 @@ test('a Secret that asks for a token gets it, with the namespace and the authori
   );
 });
 
-test('what a Secret has already stays, but for the authority', async () => {
+test('an existing token stays, and the CA is updated', async () => {
   const { secrets } = await account();
   const own = Buffer.from('mine').toString('base64');
   await ask(secrets, 'token', { data: { token: own, namespace: own, 'ca.crt': own } });
@@ -68,7 +68,7 @@ test('what a Secret has already stays, but for the authority', async () => {
   assert.deepEqual([data.token, data.namespace], [own, own]);
 });
 
-test('a Secret for nobody, or for another account of the name, goes', async () => {
+test('a token Secret of a missing or recreated service account is deleted', async () => {
   const { secrets } = await account('other');
   await ask(secrets, 'nobody');
   await gone(`${secrets}/nobody`);
@@ -77,7 +77,7 @@ test('a Secret for nobody, or for another account of the name, goes', async () =
   await gone(`${others}/wrong`);
 });
 
-test('the Secrets of an account go with it', async () => {
+test('token Secrets are deleted with their service account', async () => {
   const { secrets, path } = await account();
   for (const name of ['one', 'two']) await ask(secrets, name);
   for (const name of ['one', 'two']) await filled(`${secrets}/${name}`);
@@ -87,7 +87,7 @@ test('the Secrets of an account go with it', async () => {
   assert.equal((await api.get(`${secrets}/unrelated`)).code, 200);
 });
 
-test('an account does not name a Secret that is gone', async () => {
+test('a deleted Secret is removed from the service account', async () => {
   const { secrets, path } = await account();
   await ask(secrets, 'token');
   await filled(`${secrets}/token`);
@@ -98,7 +98,7 @@ test('an account does not name a Secret that is gone', async () => {
   assert.deepEqual((await api.get(path)).body.secrets, [{ name: 'elsewhere' }]);
 });
 
-test('tokens that came by themselves are called invalid after a year without use, and go a year later', async () => {
+test('auto-generated tokens are marked invalid after a year without use, and deleted a year later', async () => {
   const { secrets, path } = await account();
   const names = ['unused', 'mounted', 'used', 'by-hand'];
   for (const name of names) await ask(secrets, name);

@@ -94,7 +94,7 @@ interface Review {
 const heard = async ({ told, hook }: Kind) =>
   (await hooks.webhook.heard<Review>(told, hook)).map(({ review }) => review);
 
-test('an object is read and written in a version that it is not stored in', async () => {
+test('an object is read and written in a version other than the storage version', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   const shown = await good(api.get(`${kind.v2}/a`));
@@ -124,7 +124,7 @@ test('an object is read and written in a version that it is not stored in', asyn
   );
 });
 
-test('a list is converted in few calls, each of a bounded number of objects', async () => {
+test('a list is converted in few calls of bounded size', async () => {
   const kind = await kindWith();
   for (let n = 0; n < 120; n++) {
     await good(
@@ -142,7 +142,7 @@ test('a list is converted in few calls, each of a bounded number of objects', as
   );
 });
 
-test('a webhook never hears of revisions, and is asked in the review that it knows', async () => {
+test('objects are sent without resourceVersion, in a supported review version', async () => {
   const kind = await kindWith({}, ['v9', 'v1beta1', 'v1']);
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   await good(api.get(`${kind.v2}/a`));
@@ -152,7 +152,7 @@ test('a webhook never hears of revisions, and is asked in the review that it kno
   assert.equal(JSON.stringify(review).includes('resourceVersion'), false);
 });
 
-test('the events of a watch are converted and come in their order', async () => {
+test('watch events are converted in order', async () => {
   const kind = await kindWith();
   const { metadata } = await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:0' })));
   const watch = await api.watch(`${kind.v2}?watch=1&resourceVersion=${metadata.resourceVersion}`);
@@ -166,13 +166,13 @@ test('the events of a watch are converted and come in their order', async () => 
   watch.close();
 });
 
-test('a webhook is believed by its own certificate in the bundle, without who signed it', async () => {
+test('a webhook is trusted by its own certificate in caBundle, without the CA', async () => {
   const kind = await kindWith({}, ['v1'], hooks.webhook.certificate);
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   assert.deepEqual((await good(api.get(`${kind.v2}/a`))).spec, { host: 'h', port: '1' });
 });
 
-test('for many watchers a webhook converts each state once', async () => {
+test('a state is converted once for many watchers', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:0' })));
   const watches = await Promise.all(Array.from({ length: 20 }, () => api.watch(`${kind.v2}?watch=1`)));
@@ -183,7 +183,7 @@ test('for many watchers a webhook converts each state once', async () => {
   for (const watch of watches) watch.close();
 });
 
-test('selectors choose by what the webhook has made of an object', async () => {
+test('selectors match the converted object', async () => {
   const kind = await kindWith({ puts: { metadata: { labels: { seen: 'yes' } } } });
   const { metadata } = await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   await good(api.post(kind.v1, thing(kind, 'v1', 'b', { hostPort: 'i:1' })));
@@ -211,7 +211,7 @@ test('selectors choose by what the webhook has made of an object', async () => {
   watch.close();
 });
 
-test('of the metadata a webhook changes labels and annotations alone', async () => {
+test('a webhook may change only labels and annotations of the metadata', async () => {
   const puts = { metadata: { labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['x.example.com/y'] } };
   const kind = await kindWith({ puts });
   const before = await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
@@ -242,7 +242,7 @@ for (const [what, told, why] of [
   ['no end', { does: 'flood' }, /the answer is longer than 10485760 bytes$/],
   ['a redirect', { code: 302, headers: { location: 'https://127.0.0.1:1/' } }, /which is not followed$/],
 ] as const) {
-  test(`a webhook that answers with ${what} has converted nothing`, async () => {
+  test(`a webhook response with ${what} fails the conversion`, async () => {
     const kind = await kindWith(told);
     await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
     for (const path of [`${kind.v2}/a`, kind.v2]) {
@@ -255,7 +255,7 @@ for (const [what, told, why] of [
   });
 }
 
-test('one object that a webhook cannot convert is named, and not the others', async () => {
+test('an object that cannot be converted is named in the error', async () => {
   const kind = await kindWith({ reversed: true });
   for (const name of ['a', 'b']) await good(api.post(kind.v1, thing(kind, 'v1', name, { hostPort: 'h:1' })));
   // The order is wrong only where there is one.
@@ -270,7 +270,7 @@ test('one object that a webhook cannot convert is named, and not the others', as
   );
 });
 
-test('a watch that comes to what cannot be converted ends, and says why', async () => {
+test('a watch ends with an ERROR event at an object that cannot be converted', async () => {
   const kind = await kindWith({ code: 500 });
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   const watch = await api.watch(`${kind.v2}?watch=1`);
@@ -279,7 +279,7 @@ test('a watch that comes to what cannot be converted ends, and says why', async 
   assert.match(String(event?.object.message), /conversion webhook for \S+\/v1, Kind=Thing failed: an error/);
 });
 
-test('a webhook that hangs delays nobody else', async () => {
+test('a hanging webhook delays no other request', async () => {
   const told = { does: 'wait', only: 'v2' } as const;
   const kind = await kindWith(told);
   const other = await kindWith();
@@ -296,7 +296,7 @@ test('a webhook that hangs delays nobody else', async () => {
   watch.close();
 });
 
-test('fields are owned in the version in which they were written', async () => {
+test('managedFields have the version in which the fields were written', async () => {
   const kind = await kindWith();
   await good(apply(`${kind.v1}/a`, 'one', thing(kind, 'v1', 'a', { hostPort: 'h:1', size: 1 })));
   const { code, body } = await apply(`${kind.v2}/a`, 'two', thing(kind, 'v2', 'a', { host: 'i' }));
@@ -312,7 +312,7 @@ test('fields are owned in the version in which they were written', async () => {
   assert.deepEqual(left.spec, { hostPort: 'h:1' });
 });
 
-test('when another version is stored, objects are rewritten in it as they are written', async () => {
+test('after a change of the storage version, objects are rewritten by their next write', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   const definition = await good(api.get(`${definitions}/${kind.name}`));
@@ -335,7 +335,7 @@ test('when another version is stored, objects are rewritten in it as they are wr
   assert.equal(same.metadata.resourceVersion, rewritten.metadata.resourceVersion);
 });
 
-test('those who have a say in writes see the object in the version that they speak of', async () => {
+test('admission gets the object in the version of its rules', async () => {
   const kind = await kindWith();
   const rules = [
     { apiGroups: [kind.group], apiVersions: ['v1'], resources: ['things'], operations: ['CREATE'] },
@@ -353,7 +353,7 @@ test('those who have a say in writes see the object in the version that they spe
   await api.delete(path);
 });
 
-test('a policy sees objects, and its parameters, in the versions that it speaks of', async () => {
+test('a policy gets objects and parameters in the versions that it names', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'limits', { hostPort: 'forbidden:1' })));
   const policies = '/apis/admissionregistration.orch.io/v1/validatingadmissionpolicies';
@@ -388,7 +388,7 @@ test('a policy sees objects, and its parameters, in the versions that it speaks 
   assert.equal(code, 422, why);
 });
 
-test('a kind whose objects cannot be converted goes once they can be, and keeps no other waiting', async () => {
+test('a CRD whose objects cannot be converted is deleted once they can be, and blocks no other', async () => {
   const told = { does: 'wait', only: 'v2' } as const;
   const kind = await kindWith(told);
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
@@ -402,7 +402,7 @@ test('a kind whose objects cannot be converted goes once they can be, and keeps 
   while ((await api.get(path)).code !== 404) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('of a kind whose objects cannot be deleted it is said why', async () => {
+test('a CRD whose objects cannot be deleted has the condition Terminating with the reason', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   const path = `${definitions}/${kind.name}`;
@@ -432,7 +432,7 @@ test('of a kind whose objects cannot be deleted it is said why', async () => {
   while ((await api.get(path)).code !== 404) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('calls are counted by what came of them', async () => {
+test('conversion calls are counted by result', async () => {
   const kind = await kindWith();
   await good(api.post(kind.v1, thing(kind, 'v1', 'a', { hostPort: 'h:1' })));
   await good(api.get(`${kind.v2}/a`));
@@ -442,7 +442,7 @@ test('calls are counted by what came of them', async () => {
   assert.match(metrics, /apiserver_conversion_webhook_request_total\{failure_type="",result="success"\} \d/);
 });
 
-test('a kind with a damaged caBundle is established once it has a valid one', async () => {
+test('a CRD with an invalid caBundle is established once it has a valid one', async () => {
   const group = `conversion${++made}.example.com`;
   const name = `things.${group}`;
   const bundle = (pem: string) => Buffer.from(pem).toString('base64');

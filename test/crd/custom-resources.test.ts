@@ -65,7 +65,7 @@ const withSpec = (properties: object, more: object = {}) => ({
   properties: { spec: { type: 'object', properties, ...more }, status: anything },
 });
 
-test('a kind is established, announced and served', async () => {
+test('a CRD is established, in discovery and served', async () => {
   const kind = await kindWith([versionOf(anything)], { shortNames: ['th'], categories: ['all'] });
   const { body } = await api.get(`${definitions}/${kind.name}`);
   const { conditions, acceptedNames, storedVersions } = body.status as {
@@ -124,7 +124,7 @@ test('an object is created, read, replaced, patched, watched and deleted', async
   watch.close();
 });
 
-test('what the schema does not know is left out, and what it has a default for is filled in', async () => {
+test('unknown fields are pruned, and defaults are applied', async () => {
   const kind = await kindWith([
     versionOf(
       withSpec({
@@ -152,7 +152,7 @@ test('what the schema does not know is left out, and what it has a default for i
   assert.match(strict.body.message, /strict decoding error: unknown field "spec.other"/);
 });
 
-test('a default that came later is there when an older object is read', async () => {
+test('a new default applies to stored objects when they are read', async () => {
   const kind = await kindWith([versionOf(withSpec({ a: { type: 'string' } }))]);
   await api.post(kind.path, thing(kind, 'old', { spec: { a: 'x' } }));
   const { body } = await api.get(`${definitions}/${kind.name}`);
@@ -163,7 +163,7 @@ test('a default that came later is there when an older object is read', async ()
   assert.deepEqual((await api.get(kind.path)).body.items[0]!.spec, { a: 'x', b: 'new' });
 });
 
-test('values are held against the schema', async () => {
+test('values are validated against the schema', async () => {
   const kind = await kindWith([
     versionOf(
       withSpec(
@@ -187,7 +187,7 @@ test('values are held against the schema', async () => {
   assert.match(wrong.body.message, /spec.name in body must be of type string: "integer"/);
 });
 
-test('status and scale are parts of their own', async () => {
+test('status and scale are subresources', async () => {
   const scale = {
     specReplicasPath: '.spec.size',
     statusReplicasPath: '.status.size',
@@ -209,7 +209,7 @@ test('status and scale are parts of their own', async () => {
   assert.deepEqual((await api.get(`${kind.path}/a`)).body.spec, { size: 7 });
 });
 
-test('additionalProperties: true may stand beside properties, and keeps members without their fields', async () => {
+test('additionalProperties: true beside properties keeps unknown members and prunes their fields', async () => {
   const open = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true };
   const kind = await kindWith([
     versionOf(withSpec({ open, shut: { type: 'object', additionalProperties: false } })),
@@ -245,7 +245,7 @@ test('scale sets replicas that were never set, also without a resourceVersion', 
   }
 });
 
-test('replicas are a whole number, and scale writes through objects only', async () => {
+test('replicas must be an integer, and scale cannot write into a value that is not an object', async () => {
   const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
   const schema = { type: 'object', 'x-orch-preserve-unknown-fields': true };
   const kind = await kindWith([versionOf(schema, { subresources: { scale } })]);
@@ -263,7 +263,7 @@ test('replicas are a whole number, and scale writes through objects only', async
   assert.equal(body.message, 'value cannot be set because .spec is not a map[string]interface{}');
 });
 
-test('versions show the same object, each by its own schema', async () => {
+test('each version serves the same object by its own schema', async () => {
   const kind = await kindWith([
     versionOf(withSpec({ a: { type: 'string' }, b: { type: 'string' } })),
     versionOf(withSpec({ a: { type: 'string' } }), { name: 'v1alpha1', storage: false, deprecated: true }),
@@ -275,7 +275,7 @@ test('versions show the same object, each by its own schema', async () => {
   assert.match(headers.get('warning') ?? '', /v1alpha1 Thing is deprecated; use .*\/v1 Thing/);
 });
 
-test('fields are owned as far as the schema tells them apart', async () => {
+test('managedFields follow the list and map types of the schema', async () => {
   const kind = await kindWith([
     versionOf(
       withSpec({
@@ -314,7 +314,7 @@ test('fields are owned as far as the schema tells them apart', async () => {
   assert.deepEqual(less.spec, { ports: [{ name: 'y', no: 2 }], free: { b: { c: 2 } } });
 });
 
-test('columns show what their author wishes', async () => {
+test('additionalPrinterColumns are Table columns', async () => {
   const additionalPrinterColumns = [
     { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
     { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
@@ -336,7 +336,7 @@ test('columns show what their author wishes', async () => {
   );
 });
 
-test('other columns are shown as soon as there are some', async () => {
+test('changed columns take effect at once', async () => {
   const columnsOf = (jsonPath: string) => [{ name: 'Shown', type: 'string', jsonPath }];
   const kind = await kindWith([versionOf(anything, { additionalPrinterColumns: columnsOf('.spec.one') })]);
   await api.post(kind.path, thing(kind, 'a', { spec: { one: '1', two: '2' } }));
@@ -352,7 +352,7 @@ test('other columns are shown as soon as there are some', async () => {
   assert.equal(await until(shown, (cell) => cell !== '1'), '2');
 });
 
-test('objects are selected by the fields that were named for it', async () => {
+test('selectableFields can be used in field selectors', async () => {
   const schema = withSpec({ color: { type: 'string' } });
   const kind = await kindWith([versionOf(schema, { selectableFields: [{ jsonPath: '.spec.color' }] })]);
   await api.post(kind.path, thing(kind, 'a', { spec: { color: 'red' } }));
@@ -365,7 +365,7 @@ test('objects are selected by the fields that were named for it', async () => {
   assert.equal((await api.get(`${kind.path}?fieldSelector=spec.size=1`)).code, 400);
 });
 
-test('a name that is taken in the group is not given again until it is free', async () => {
+test('a name in use in the group is not accepted until it is free', async () => {
   const kind = await kindWith([versionOf(anything)]);
   const names = { plural: 'items', kind: 'Item', shortNames: ['things'] };
   const name = `items.${kind.group}`;
@@ -383,7 +383,7 @@ test('a name that is taken in the group is not given again until it is free', as
   assert.equal(await condition(), 'NoConflicts');
 });
 
-test('a kind that is deleted takes its objects along and ends its watches', async () => {
+test('deleting a CRD deletes its objects and ends its watches', async () => {
   const kind = await kindWith([versionOf(anything)]);
   for (const name of ['a', 'b']) await api.post(kind.path, thing(kind, name));
   const kept = { ...thing(kind, 'c'), metadata: { name: 'c', finalizers: ['example.com/wait'] } };
@@ -406,7 +406,7 @@ test('a kind that is deleted takes its objects along and ends its watches', asyn
   assert.equal((await api.get(kind.path)).code, 404);
 });
 
-test('a definition cannot lay its hands on what the server keeps itself', async () => {
+test('a CRD cannot replace a built-in resource', async () => {
   const group = 'apiextensions.orch.io';
   const name = `customresourcedefinitions.${group}`;
   const annotations = { 'api-approved.orch.io': 'https://github.com/orch/orch/pull/1' };
@@ -422,7 +422,7 @@ test('a definition cannot lay its hands on what the server keeps itself', async 
   assert.equal((await api.get(`${definitions}/${kind.name}`)).code, 200);
 });
 
-test('there is no Protobuf and no strategic merge for custom kinds', async () => {
+test('custom resources support neither Protobuf nor strategic merge patch', async () => {
   const kind = await kindWith([versionOf(anything)]);
   await api.post(kind.path, thing(kind, 'a'));
   assert.equal((await api.get(`${kind.path}/a`, { accept: 'application/vnd.orch.protobuf' })).code, 406);
@@ -440,7 +440,7 @@ test('there is no Protobuf and no strategic merge for custom kinds', async () =>
   assert.equal((await api.request('PATCH', `${kind.path}/a`, {}, strategic)).code, 415);
 });
 
-test('objects nested without end are refused', async () => {
+test('deeply nested objects are rejected', async () => {
   const kind = await kindWith([versionOf(anything)]);
   for (const depth of [1_000, 9_000, 200_000]) {
     const deep = '{"a":'.repeat(depth) + 1 + '}'.repeat(depth);
@@ -452,7 +452,7 @@ test('objects nested without end are refused', async () => {
   assert.equal((await api.post(kind.path, thing(kind, 'flat', { spec: { a: { b: [1] } } }))).code, 201);
 });
 
-test('names that mean something to JavaScript are names like others', async () => {
+test('names of Object.prototype are ordinary names', async () => {
   const kind = await kindWith([versionOf(anything)]);
   const text = `{"apiVersion":"${kind.apiVersion}","kind":"Thing","metadata":{"name":"a"},"spec":{"__proto__":{"x":1},"constructor":2}}`;
   const { code } = await api.post(kind.path, text);
@@ -461,7 +461,7 @@ test('names that mean something to JavaScript are names like others', async () =
   assert.match(shown, /"__proto__":\{"x":1\},"constructor":2/);
 });
 
-test('of a kind in a group of the service itself it is said whether that was agreed on', async () => {
+test('a CRD in a protected group has the condition for API approval', async () => {
   const group = 'approval.orch.io';
   const name = `things.${group}`;
   const annotation = 'api-approved.orch.io';
@@ -499,7 +499,7 @@ test('of a kind in a group of the service itself it is said whether that was agr
   assert.equal((await condition())?.message, 'not approved: "unapproved, a try"');
 });
 
-test('objects are selected by fields that could not be selected by when they were stored', async () => {
+test('a new selectable field selects objects that were stored before', async () => {
   const schema = withSpec({ color: { type: 'string' } });
   const kind = await kindWith([versionOf(schema)]);
   for (const color of ['red', 'blue']) {
@@ -528,7 +528,7 @@ test('objects are selected by fields that could not be selected by when they wer
   );
 });
 
-test('a bookmark says no more of a custom kind than its name and where the watch is', async () => {
+test('a bookmark of a custom resource has only kind, apiVersion and resourceVersion', async () => {
   const kind = await kindWith([versionOf(anything)]);
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
   const watch = await api.watch(`${kind.path}?${query}`);
@@ -541,7 +541,7 @@ test('a bookmark says no more of a custom kind than its name and where the watch
   assert.deepEqual(JSON.parse(list), { apiVersion: kind.apiVersion, items: [], kind: 'ThingList' });
 });
 
-test('a watch ends when its kind has changed, and not when only its labels have', async () => {
+test('a watch ends when the spec of its CRD changes, not when only labels change', async () => {
   const kind = await kindWith([versionOf(withSpec({ a: { type: 'string' } }))]);
   const path = `${definitions}/${kind.name}`;
   const change = (body: object) =>
@@ -580,7 +580,7 @@ test('an embedded resource has a valid apiVersion, kind and metadata', async () 
   }
 });
 
-test('numbers beyond those of 64-bit floats are refused', async () => {
+test('numbers beyond 64-bit floats are rejected', async () => {
   const kind = await kindWith([versionOf(anything)]);
   const body = `{"apiVersion":"${kind.apiVersion}","kind":"Thing","metadata":{"name":"a"},"n":1e400}`;
   const { code, bytes } = await ask(api, 'POST', kind.path, { 'content-type': 'application/json' }, body);

@@ -61,7 +61,7 @@ async function addresses(): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(paths).map(([name, { serverRelativeURL: url }]) => [name, url]));
 }
 
-test('v3 says of a custom kind what its author says, by the names of the dialect', async () => {
+test('OpenAPI v3 has the schema of a CRD, with the extension names of the dialect', async () => {
   await make('widgets', 'one.example.com');
   const { info, paths, components } = await document('/openapi/v3/apis/one.example.com/v1');
   assert.equal(info.title, 'Orch CRD Swagger');
@@ -83,7 +83,7 @@ test('v3 says of a custom kind what its author says, by the names of the dialect
   assert.ok(components.schemas['io.orch.api.meta.v1.ObjectMeta']);
 });
 
-test('v2 has custom kinds beside all others, without what it cannot say', async () => {
+test('OpenAPI v2 has custom resources, without what v2 cannot express', async () => {
   await make('gears', 'two.example.com');
   const whole = await document('/openapi/v2');
   const gear = whole.definitions['com.example.two.v1.Gear'];
@@ -97,7 +97,7 @@ test('v2 has custom kinds beside all others, without what it cannot say', async 
   assert.deepEqual(await zipped.json(), whole);
 });
 
-test('a change of one kind leaves the documents of other groups as they were', async () => {
+test('a changed CRD does not change the documents of other groups', async () => {
   await make('levers', 'three.example.com');
   await make('pulleys', 'four.example.com');
   const before = await addresses();
@@ -110,7 +110,7 @@ test('a change of one kind leaves the documents of other groups as they were', a
   assert.deepEqual(after, before);
 });
 
-test('the hash stays while nothing changes that is published', async () => {
+test('the hash changes only with published content', async () => {
   await make('bolts', 'five.example.com');
   const before = (await addresses())['apis/five.example.com/v1']!;
   const label = { metadata: { labels: { a: 'b' } } };
@@ -126,7 +126,7 @@ test('the hash stays while nothing changes that is published', async () => {
   assert.equal(known.code, 304);
 });
 
-test('documents of custom kinds come as Protobuf too', async () => {
+test('documents of custom resources are served as Protobuf too', async () => {
   await make('nuts', 'six.example.com');
   for (const [path, version] of [
     ['/openapi/v3/apis/six.example.com/v1', 'v3'],
@@ -140,7 +140,7 @@ test('documents of custom kinds come as Protobuf too', async () => {
   }
 });
 
-test('a kind that is gone is not spoken of', async () => {
+test('a deleted CRD is not in the documents', async () => {
   await make('rods', 'seven.example.com');
   assert.equal((await api.get('/openapi/v3/apis/seven.example.com/v1')).code, 200);
   await api.delete(`${definitions}/rods.seven.example.com`);

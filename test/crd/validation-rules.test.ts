@@ -54,7 +54,7 @@ const between = {
   'x-orch-validations': [{ rule: 'self.min <= self.max', message: 'min over max', fieldPath: '.min' }],
 };
 
-test('objects are held to the rules of their kind, also against what they were before', async () => {
+test('CEL rules are enforced, including transition rules with oldSelf', async () => {
   await describe(schema(between));
   const refused = await api.post(path, thing('a', { min: 2, max: 1 }));
   assert.equal(refused.code, 422);
@@ -68,7 +68,7 @@ test('objects are held to the rules of their kind, also against what they were b
   assert.equal((await merge('a', { spec: { max: 5 } })).code, 200);
 });
 
-test('rules are not asked about what the schema does not allow', async () => {
+test('rules are not evaluated on values that violate the schema', async () => {
   await describe(schema(between));
   const { body } = await api.post(path, thing('b', { min: 'x' }));
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('rules are not asked about what the schema does not allow', async () => {
   assert.match(body.message, /some validation rules were not checked because the object was invalid/);
 });
 
-test('what was wrong before may stay so, and nothing else becomes wrong', async () => {
+test('validation ratcheting: unchanged invalid values are accepted', async () => {
   await describe(schema({ properties: { a: { type: 'string' }, b: { type: 'string' } } }));
   assert.equal((await api.post(path, thing('old', { a: 'long', b: 'x' }))).code, 201);
   await describe(
@@ -96,7 +96,7 @@ test('what was wrong before may stay so, and nothing else becomes wrong', async 
   assert.equal((await api.post(path, thing('new', { a: 'ab', b: 'x' }))).code, 422);
 });
 
-test('the status is held to its rules, too', async () => {
+test('rules apply to the status subresource too', async () => {
   const n = { type: 'integer', 'x-orch-validations': [{ rule: 'self < 10' }] };
   await describe({
     type: 'object',

@@ -34,7 +34,7 @@ test('docs/reference/spec-coverage.md has every test of test/spec', () => {
   }
 });
 
-test('docs/reference/spec-coverage.md counts its rules, and says of each where it stands', () => {
+test('docs/reference/spec-coverage.md counts its rules, and names a test or a state for each', () => {
   const toCome = rows.filter(({ where }) => where === 'to come').length;
   const ofOthers = rows.filter(({ where }) => where === 'others').length;
   assert.equal(proven.length + toCome + ofOthers, rows.length);

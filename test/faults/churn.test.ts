@@ -11,7 +11,7 @@ const KEYS = 1_000;
 const ROUND_MS = 60_000;
 const KEPT_ROUNDS = 5;
 
-test('a file stays as large as its objects and five minutes of changes need, however often they change', async (t) => {
+test('the data file only grows with its objects and five minutes of history', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-churn-'));
   t.after(() => rm(dir, { recursive: true }));
   const clock = new MovableClock();

@@ -38,7 +38,7 @@ async function writeAndKill(load: Load): Promise<string[]> {
   return output.split('\n').slice(0, -1);
 }
 
-test(`a process killed ${RUNS} times in the middle of writing loses nothing it has acknowledged`, async (t) => {
+test(`a process killed ${RUNS} times while writing loses no acknowledged write`, async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-crash-'));
   t.after(() => rm(dir, { recursive: true }));
   const acknowledged: string[] = [];

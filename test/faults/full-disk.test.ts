@@ -54,7 +54,7 @@ async function putWhenThereIsSpace(store: Store, key: string): Promise<void> {
   }
 }
 
-test('a full disk refuses writes, loses nothing, and takes writes again once there is space', async (t) => {
+test('on a full disk writes are rejected, nothing is lost, and writes continue once there is space', async (t) => {
   const disk = await smallDisk(t, 8);
   if (disk === undefined) return;
   const dir = join(disk, 'data');
@@ -89,7 +89,7 @@ test('a full disk refuses writes, loses nothing, and takes writes again once the
   await again.close();
 });
 
-test('a store cannot be made on a full disk, and says so', async (t) => {
+test('creating a store on a full disk is an error', async (t) => {
   const disk = await smallDisk(t, 1);
   if (disk === undefined) return;
   const dir = join(disk, 'data');

@@ -20,7 +20,7 @@ const faults = [
 ];
 
 for (const { call, title } of faults) {
-  test(`the store outlives ${title}`, async (t) => {
+  test(`the store survives ${title}`, async (t) => {
     const dir = await mkdtemp(join(tmpdir(), 'orch-io-'));
     t.after(() => rm(dir, { recursive: true }));
     const inject = [

@@ -33,7 +33,7 @@ describe('the controllers of servers on one etcd', { skip: 'missing' in found &&
     return [first, second];
   }
 
-  test('run in one of them; once it is killed and its lease has run out, the other goes on', async (t) => {
+  test('run in one of them; once it is killed and its Lease has expired, the other takes over', async (t) => {
     const [first, second] = await startTwo(t, '/killed');
     await runDueCronJobs(second, 'before');
     assert.equal(await leads(second), false);
@@ -57,7 +57,7 @@ describe('the controllers of servers on one etcd', { skip: 'missing' in found &&
     await runDueCronJobs(second, 'after');
   });
 
-  test('a leader that has stood still until its lease ran out does nothing more when it wakes up', async (t) => {
+  test('a leader that was paused until its Lease expired writes nothing when it resumes', async (t) => {
     const [first, second] = await startTwo(t, '/paused');
     const gone = await deleteLargeNamespace(second);
     await gone.some();

@@ -14,7 +14,7 @@ import {
 
 const count = 3_000;
 
-test('a migration goes on where it was after the server was killed in the middle of it', async (t) => {
+test('a migration resumes after the server was killed', async (t) => {
   const server = await ServerProcess.prepare(t);
   await server.start();
   await store(server, 'v1');

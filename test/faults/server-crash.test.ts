@@ -77,7 +77,7 @@ function assertLeads(before: State, events: readonly Seen[], after: State): void
   assert.deepEqual(objects, after.objects);
 }
 
-test(`a server killed ${KILLS} times while clients write loses nothing it has acknowledged and no event`, async (t) => {
+test(`a server killed ${KILLS} times while clients write loses no acknowledged write and no event`, async (t) => {
   const server = await ServerProcess.prepare(t);
   // Ended in order once, so that certificates and compiled code are kept.
   await server.start();

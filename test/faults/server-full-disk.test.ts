@@ -61,7 +61,7 @@ async function assertHears(watch: WatchReader, contents: Contents): Promise<void
   assert.deepEqual(heard, contents);
 }
 
-test('a server on a full disk refuses writes with 503, serves reads and watches, and recovers by itself', async (t) => {
+test('a server on a full disk rejects writes with 503, serves reads and watches, and recovers by itself', async (t) => {
   const server = await ServerProcess.prepare(t);
   const disk = await smallDisk(t, 8);
   if (disk === undefined) return;

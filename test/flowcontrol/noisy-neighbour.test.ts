@@ -116,7 +116,7 @@ async function waiting(http: HttpFixture): Promise<number> {
   return waited;
 }
 
-test('one noisy client with 20 times the load cannot delay another, as it does without fairness', async () => {
+test('a client with 20 times the load cannot delay another, as it does without priority and fairness', async () => {
   const [withFairness, without] = [await waiting(fair), await waiting(unfair)];
   const told = `${withFairness} requests of the noisy one came first with fairness, ${without} without`;
   // One that is being served, and at most one or two from each of the few queues that the noisy client is dealt.

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { untilClosed } from '../support/http.ts';
 import { startServer } from '../support/servers.ts';
 
-test('a WebSocket that cannot be opened holds no seat', async (t) => {
+test('a failed WebSocket upgrade holds no seat', async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
   const { host, hostname, port } = new URL(server.url);
@@ -26,7 +26,7 @@ test('a WebSocket that cannot be opened holds no seat', async (t) => {
   assert.doesNotMatch(await (await fetch(server.url + requests)).text(), /watch/);
 });
 
-test('a watch gives its seat back once it has started', async (t) => {
+test('a watch releases its seat once it has started', async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
   const watch = await fetch(`${server.url}/api/v1/namespaces?watch=true`);

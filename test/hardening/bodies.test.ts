@@ -37,8 +37,8 @@ async function grown(work: () => Promise<void>): Promise<number> {
   return process.memoryUsage().rss - before;
 }
 
-describe('a body of a few kilobytes does not become many megabytes', () => {
-  test('a JSON patch that copies what it has copied', async () => {
+describe('a small body is not expanded to many megabytes', () => {
+  test('a JSON patch that copies its own copies', async () => {
     const steps: object[] = [{ op: 'add', path: '/data/k', value: 'x'.repeat(1_000) }];
     for (let i = 0; i < 40; i++) steps.push({ op: 'copy', from: '/data', path: `/data/c${i}` });
     const bytes = await grown(async () => {
@@ -55,7 +55,7 @@ describe('a body of a few kilobytes does not become many megabytes', () => {
     assert.equal((await patch(jsonPatch, steps)).code, 422);
   });
 
-  test('aliases of YAML, in a body and in an apply', async () => {
+  test('YAML aliases, in a body and in an apply', async () => {
     const lines = ['a0: &a0 [xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx]'];
     for (let i = 1; i < 40; i++)
       lines.push(
@@ -74,7 +74,7 @@ describe('a body of a few kilobytes does not become many megabytes', () => {
     assert.ok(bytes < 200 * 1024 * 1024, String(bytes));
   });
 
-  test('merge keys of YAML', async () => {
+  test('YAML merge keys', async () => {
     const lines = ['b0: &b0 {k: xxxxxxxxxxxxxxxx}'];
     for (let i = 1; i < 200; i++) lines.push(`b${i}: &b${i} {<<: *b${i - 1}, k${i}: x}`);
     const body = `metadata: {name: merged}\n${lines.join('\n')}\n`;
@@ -82,7 +82,7 @@ describe('a body of a few kilobytes does not become many megabytes', () => {
     assert.ok(code === 400 || code === 201, String(code));
   });
 
-  test('very many requests at once leave nothing behind', async () => {
+  test('many concurrent requests leave no memory behind', async () => {
     const body = JSON.stringify({ metadata: { name: 'a' }, data: { k: 'x'.repeat(500_000) } });
     const round = () =>
       Promise.all(Array.from({ length: 8 }, () => server.post(`${configMaps}?dryRun=All`, body)));
@@ -99,7 +99,7 @@ describe('a body of a few kilobytes does not become many megabytes', () => {
   });
 });
 
-describe('nesting as deep as a body allows', () => {
+describe('deeply nested bodies', () => {
   const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
 
   for (const [how, type, body] of [
@@ -118,13 +118,13 @@ describe('nesting as deep as a body allows', () => {
       JSON.stringify([{ op: 'add', path: '/a'.repeat(500_000), value: 1 }]),
     ],
   ] as const) {
-    test(`${how} is refused`, async () => {
+    test(`${how} is rejected`, async () => {
       const { code, text } = await patch(type, body);
       assert.ok(code === 400 || code === 422, `${code} ${text.slice(0, 200)}`);
     });
   }
 
-  test('managedFields are refused, not followed', async () => {
+  test('deeply nested managedFields are rejected', async () => {
     await server.post(configMaps, { metadata: { name: 'deep' } });
     const fieldsV1 = `{"f:data":${deep('{"f:a":', '}', 9_000).replace('}', '{}}')}}`;
     const entry = `{"manager":"m","operation":"Update","apiVersion":"v1","time":"2020-01-01T00:00:00Z","fieldsType":"FieldsV1","fieldsV1":${fieldsV1}}`;
@@ -137,7 +137,7 @@ describe('nesting as deep as a body allows', () => {
   });
 });
 
-describe('numbers as large as a body allows', () => {
+describe('numbers with millions of digits', () => {
   const digits = '9'.repeat(2_000_000);
   for (const [how, text] of [
     ['digits', digits],
@@ -146,7 +146,7 @@ describe('numbers as large as a body allows', () => {
     ['an exponent below zero', '1e-999999999'],
     ['an exponent with very many digits', `1e${'9'.repeat(100_000)}`],
   ] as const) {
-    test(`${how} where a number is wanted`, async () => {
+    test(`${how} in a numeric field`, async () => {
       const { code } = await server.post(revisions, `{"metadata":{"name":"n"},"revision":${text}}`);
       assert.ok(code === 400 || code === 422, String(code));
     });
@@ -161,7 +161,7 @@ describe('numbers as large as a body allows', () => {
   }
 });
 
-describe('names that every JavaScript object has are names like others', () => {
+describe('names of Object.prototype are ordinary names', () => {
   const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
   const body = (name: string): JsonValue =>
     JSON.parse(
@@ -216,7 +216,7 @@ describe('names that every JavaScript object has are names like others', () => {
     assert.deepEqual(dataOf(less), [['constructor', 'x']]);
   });
 
-  test('as paths of a JSON patch they lead nowhere', async () => {
+  test('as paths of a JSON patch they do not exist', async () => {
     for (const path of [
       '/__proto__/polluted',
       '/constructor/prototype/polluted',
@@ -231,7 +231,7 @@ describe('names that every JavaScript object has are names like others', () => {
     }
   });
 
-  test('as labels, selectors, parameters and owned fields', async () => {
+  test('as labels, selectors, parameters and managed fields', async () => {
     const labelled = await server.post(
       configMaps,
       '{"metadata":{"name":"labelled","labels":{"constructor":"x"}}}',
@@ -256,7 +256,7 @@ describe('names that every JavaScript object has are names like others', () => {
     assert.ok(owned.code === 201 || owned.code === 422, owned.text);
   });
 
-  test('as unknown fields they are told like any other', async () => {
+  test('as unknown fields they are reported like any other', async () => {
     for (const field of ['__proto__', 'constructor']) {
       const text = `{"metadata":{"name":"u"},"${field}":{"polluted":1}}`;
       const { code, text: why } = await server.post(`${configMaps}?fieldValidation=Strict`, text);
@@ -266,11 +266,11 @@ describe('names that every JavaScript object has are names like others', () => {
   });
 });
 
-describe('a continue token that somebody made up', () => {
+describe('a forged continue token', () => {
   const forged = (fields: object) => Buffer.from(JSON.stringify(fields)).toString('base64url');
   const v = 'meta.orch.io/v1';
 
-  test('does not lead out of what is listed', async () => {
+  test('does not leave the listed range', async () => {
     await server.post('/api/v1/namespaces/default/secrets', { metadata: { name: 'hidden' } });
     for (const start of [
       '../secrets/default/\0',
@@ -302,20 +302,20 @@ describe('a continue token that somebody made up', () => {
     'a list': [],
     'a very long start': { v, rv: 1, start: `${'a/'.repeat(20_000)}\0` },
   })) {
-    test(`${what} is refused, or answered at once`, async () => {
+    test(`${what} is rejected, or answered at once`, async () => {
       const { code } = await server.ask(`${configMaps}?limit=1&continue=${forged(fields)}`);
       assert.ok(code === 200 || code === 400 || code === 410, String(code));
     });
   }
 
-  test('bytes that are none', async () => {
+  test('invalid bytes', async () => {
     for (const token of ['%00', 'e30', 'bnVsbA', '____', 'A', 'Ww'.repeat(10_000)]) {
       assert.equal((await server.ask(`${configMaps}?continue=${token}`)).code, 400, token.slice(0, 20));
     }
   });
 });
 
-test('a pattern that takes some matchers forever is matched in linear time', async () => {
+test('a regular expression with exponential backtracking is matched in linear time', async () => {
   const crd = {
     metadata: { name: 'things.example.com' },
     spec: {

@@ -54,7 +54,7 @@ async function writeThenRead(socket: Socket, parts: readonly (string | Buffer)[]
   return text;
 }
 
-describe('a refusal reaches a client that sends its whole request before it reads', () => {
+describe('an early rejection reaches a client that sends its whole request before it reads', () => {
   for (const { code, at, size, path = configMaps, headers = as(tokens.admin) } of refusals) {
     const fields = Object.entries({ host: '127.0.0.1', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
@@ -92,7 +92,7 @@ describe('a refusal reaches a client that sends its whole request before it read
     }
   });
 
-  test('431 for headers that are too large to be read', async () => {
+  test('431 for headers above the limit', async () => {
     const head = `POST ${configMaps} HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(3_000_000)}\r\ncontent-length: 3670016\r\n\r\n`;
     for (let i = 0; i < tries; i++) {
       const text = await writeThenRead(await server.raw(), [head, Buffer.alloc(3_670_016, 32)]);
@@ -100,7 +100,7 @@ describe('a refusal reaches a client that sends its whole request before it read
     }
   });
 
-  test('a connection whose refused body is small enough serves the next request', async () => {
+  test('a connection with a small rejected body serves the next request', async () => {
     const socket = await server.raw();
     const head = `host: x\r\nauthorization: Bearer ${tokens.admin}\r\ncontent-type: application/json\r\n`;
     const text = await writeThenRead(socket, [
@@ -112,7 +112,7 @@ describe('a refusal reaches a client that sends its whole request before it read
   });
 });
 
-describe('a client that does not stop sending is cut off', () => {
+describe('a client that does not stop sending is disconnected', () => {
   for (const [what, at] of [['by bytes', hasty] as const, ['by time', impatient] as const]) {
     for (const connection of ['close', 'keep-alive']) {
       test(`${what}, with connection: ${connection}`, async () => {

@@ -52,37 +52,37 @@ async function withstands(what: string, frames: Buffer, bytes: number, reading =
 /** Many small frames in one write. */
 const many = (one: Buffer) => Buffer.concat(Array<Buffer>(Math.floor((64 * 1024) / one.length)).fill(one));
 
-describe('a flood on one HTTP/2 connection does not keep others from being served', () => {
+describe('other clients are served during a flood on one HTTP/2 connection', () => {
   const ping = frame(frameType.ping, 0, 0, Buffer.alloc(8));
   const open = frame(frameType.headers, endHeaders, 1, headerBlock(object, { authorization }));
   const megabytes = 1024 * 1024;
 
-  test('pings', () => withstands('pings', many(ping), 4 * megabytes));
-  test('pings whose answers nobody reads', () =>
+  test('PING frames', () => withstands('pings', many(ping), 4 * megabytes));
+  test('PING frames with unread acknowledgements', () =>
     withstands('unread pings', many(ping), 4 * megabytes, false));
-  test('settings', () => withstands('settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes));
-  test('settings whose acknowledgements nobody reads', () =>
+  test('SETTINGS frames', () => withstands('settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes));
+  test('SETTINGS frames with unread acknowledgements', () =>
     withstands('unread settings', many(frame(frameType.settings, 0, 0)), 4 * megabytes, false));
-  test('priorities', () =>
+  test('PRIORITY frames', () =>
     withstands(
       'priorities',
       many(frame(frameType.priority, 0, 3, Buffer.from([0, 0, 0, 0, 1]))),
       4 * megabytes,
     ));
-  test('windows', () =>
+  test('WINDOW_UPDATE frames', () =>
     withstands(
       'windows',
       many(frame(frameType.windowUpdate, 0, 0, Buffer.from([0, 0, 0, 1]))),
       2 * megabytes,
     ));
-  test('empty data', () =>
+  test('empty DATA frames', () =>
     withstands('empty data', Buffer.concat([open, many(frame(frameType.data, 0, 1))]), 2 * megabytes));
   test('frames of unknown types', () => withstands('unknown', many(frame(0x5a, 0, 0)), 2 * megabytes));
-  test('resets of streams that never were', () =>
+  test('RST_STREAM frames of unopened streams', () =>
     withstands('resets', many(frame(frameType.reset, 0, 1, Buffer.alloc(4))), megabytes));
 });
 
-test('headers that go on and on in CONTINUATION frames end the connection', async () => {
+test('endless CONTINUATION frames close the connection', async () => {
   const socket = await bare();
   socket.write(frame(frameType.headers, 0, 1, headerBlock(object)));
   const more = Buffer.concat([
@@ -97,7 +97,7 @@ test('headers that go on and on in CONTINUATION frames end the connection', asyn
   assert.ok(written < 5_000, `${written} frames were taken`);
 });
 
-test('headers that are small on the wire and large when unpacked are refused', async () => {
+test('headers that are small on the wire and large after HPACK decompression are rejected', async () => {
   const socket = await bare();
   // One header of 4,000 bytes goes into the table, and is then named by a single byte over and over.
   const value = Buffer.alloc(3_900, 'y');
@@ -120,17 +120,17 @@ test('headers that are small on the wire and large when unpacked are refused', a
   socket.destroy();
 });
 
-test('more headers than allowed are refused as a whole over HTTP/2', async () => {
+test('too many headers are rejected as a whole over HTTP/2', async () => {
   const headers = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`x-${i}`, 'y']));
   await assert.rejects(server.ask2({ ':path': object, ...headers }));
 });
 
-describe('an HTTP/2 connection of somebody unknown', () => {
+describe('an HTTP/2 connection of an unauthenticated client', () => {
   for (const [who, headers, code] of [
     ['without credentials', { authorization: '' }, 403],
     ['with a wrong token', { authorization: 'Bearer wrong' }, 401],
   ] as const) {
-    test(`${who} is ended after its first answer`, async () => {
+    test(`${who} is closed after its first response`, async () => {
       const session = server.session();
       const ended = once(session, 'goaway');
       assert.equal((await askOver(session, { ':path': object, ...headers })).code, code);
@@ -139,7 +139,7 @@ describe('an HTTP/2 connection of somebody unknown', () => {
     });
   }
 
-  test('with good credentials is kept', async () => {
+  test('with valid credentials is kept', async () => {
     const session = server.session();
     for (const authorization of [`Bearer ${tokens.admin}`, `Bearer ${tokens.nobody}`]) {
       for (let i = 0; i < 3; i++) await askOver(session, { ':path': object, authorization });
@@ -149,7 +149,7 @@ describe('an HTTP/2 connection of somebody unknown', () => {
   });
 });
 
-describe('an HTTP/2 connection that only takes up room is ended', () => {
+describe('an idle HTTP/2 connection is closed', () => {
   /** Writes a little now and then, so that the connection is never quiet. */
   async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
     let at = 0;
@@ -161,7 +161,7 @@ describe('an HTTP/2 connection that only takes up room is ended', () => {
     assert.ok(at < bytes.length, 'it was over before all was said');
   }
 
-  test('when its headers never come to an end', async () => {
+  test('when its headers never end', async () => {
     const block = headerBlock('/version', { x: 'y'.repeat(100) });
     await dribble(
       await bare(strict),
@@ -169,18 +169,18 @@ describe('an HTTP/2 connection that only takes up room is ended', () => {
     );
   });
 
-  test('when nothing but pings comes from it', async () => {
+  test('when it sends only PING frames', async () => {
     const ping = frame(frameType.ping, 0, 0, Buffer.alloc(8));
     await dribble(await bare(strict), Buffer.concat(Array<Buffer>(20).fill(ping)));
   });
 
-  test('when TLS is agreed on and nothing follows', async () => {
+  test('when nothing follows the TLS handshake', async () => {
     const socket = await strict.raw(false, 'h2');
     socket.resume();
     await gone(socket);
   });
 
-  test('when it does not read its answer', async () => {
+  test('when it does not read its response', async () => {
     // No window at all: not a byte of an answer's body can be sent.
     const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
       ca: strict.ca,
@@ -193,7 +193,7 @@ describe('an HTTP/2 connection that only takes up room is ended', () => {
     await gone2(session);
   });
 
-  test('but not while a request is being worked on', async () => {
+  test('but not while a request is in progress', async () => {
     const before = strict.handle;
     let finish = () => {};
     strict.handle = (exchange) =>
@@ -218,7 +218,7 @@ describe('an HTTP/2 connection that only takes up room is ended', () => {
   }
 });
 
-test('a body that never ends is given up over HTTP/2 too', async () => {
+test('an endless body over HTTP/2 is 504', async () => {
   const session = server.session();
   const stream = session.request({
     ':method': 'POST',
@@ -240,7 +240,7 @@ test('a body that never ends is given up over HTTP/2 too', async () => {
   session.destroy();
 });
 
-test('CONNECT is no way through the server', async () => {
+test('CONNECT opens no tunnel', async () => {
   const session = server.session();
   const stream = session.request({ ':method': 'CONNECT', ':authority': '127.0.0.1:22', authorization });
   stream.on('error', () => {});
@@ -254,6 +254,6 @@ test('CONNECT is no way through the server', async () => {
   assert.ok(!(await untilClosed(socket)).startsWith('HTTP/1.1 200'));
 });
 
-test('after all of this the server lives on', async () => {
+test('afterwards the server still responds', async () => {
   assert.equal((await server.ask(object)).code, 200);
 });

@@ -33,8 +33,8 @@ const applied = (path: string, body: string, query = '') =>
     body,
   });
 
-describe('large objects are made, applied and changed', () => {
-  test('a list of very many items with keys', async () => {
+describe('large objects are created, applied and updated', () => {
+  test('a list of very many items with merge keys', async () => {
     const { plural } = await define({ schema: spec(keyed) });
     const path = `${objectsOf(plural)}/o`;
     const body = (count: number) => kinds.write(plural, 'o', { spec: byName(count) });
@@ -58,7 +58,7 @@ describe('large objects are made, applied and changed', () => {
     assert.equal((await isQuick(() => ask({ method: 'DELETE', path }))).code, 200);
   });
 
-  test('what no schema speaks of', async () => {
+  test('fields without a schema', async () => {
     const { plural } = await define({ schema: spec(anything) });
     const content = { spec: fields(50_000, (i) => i) };
     assert.equal((await isQuick(() => make(plural, content))).code, 201);
@@ -67,7 +67,7 @@ describe('large objects are made, applied and changed', () => {
     assert.ok(code === 201 || code === 200, text);
   });
 
-  test('what is made twice is refused the second time', async () => {
+  test('a second create is AlreadyExists', async () => {
     const { plural } = await define({ schema: spec(anything) });
     const body = kinds.write(plural, 'twice', { spec: fields(40_000, (i) => i) });
     const post = (query = '') => ask({ method: 'POST', path: objectsOf(plural) + query, body });
@@ -79,7 +79,7 @@ describe('large objects are made, applied and changed', () => {
     assert.equal((await isQuick(() => post('?dryRun=All'))).code, 409);
   });
 
-  test('what the server has of its own', async () => {
+  test('built-in kinds', async () => {
     const made = { apiVersion: 'v1', kind: 'ConfigMap', data: data(20_000) };
     const of = (name: string) => JSON.stringify({ ...made, metadata: { name } });
     const post = await isQuick(() =>
@@ -90,7 +90,7 @@ describe('large objects are made, applied and changed', () => {
     assert.ok(code === 201 || code === 200, text);
   });
 
-  test('owners whose names look like the end of their list', async () => {
+  test('owner names that look like the end of their list', async () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', uid: 'u', name: '}]'.repeat(100_000) };
     const made = {
       apiVersion: 'v1',
@@ -103,7 +103,7 @@ describe('large objects are made, applied and changed', () => {
     assert.ok(code === 201 || code === 200, text);
   });
 
-  test('very many owners, of whom all but one are gone', async () => {
+  test('very many owners, all but one deleted', async () => {
     const of = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
     const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owner' } };
     const owner = await ask({ method: 'POST', path: configMaps, body: JSON.stringify(made) });
@@ -147,7 +147,7 @@ describe('large objects are made, applied and changed', () => {
   });
 });
 
-describe('large objects are shown', () => {
+describe('large objects are read', () => {
   const forms = ['application/yaml', 'application/vnd.orch.protobuf', 'application/json'];
   const named = (name: string) => `${configMaps}/${name}`;
   const shown = async (path: string, accept: string) => {
@@ -156,7 +156,7 @@ describe('large objects are shown', () => {
     return text;
   };
 
-  test('in every form, alone and in lists', async () => {
+  test('in every media type, alone and in lists', async () => {
     const made = { apiVersion: 'v1', kind: 'ConfigMap', data: data(30_000), metadata: { name: 'shown' } };
     const posted = await ask({ method: 'POST', path: configMaps, body: JSON.stringify(made) });
     assert.equal(posted.code, 201, posted.text);
@@ -173,7 +173,7 @@ describe('large objects are shown', () => {
   });
 });
 
-describe('definitions of great size', () => {
+describe('large CRDs', () => {
   const text = { type: 'string' };
   const alternatives = (depth: number): object =>
     depth === 0 ? { minLength: 5 } : { anyOf: [alternatives(depth - 1), alternatives(depth - 1)] };
@@ -245,7 +245,7 @@ describe('definitions of great size', () => {
     });
   }
 
-  test('are told of by watches that are not in JSON', async () => {
+  test('are sent by watches in other media types than JSON', async () => {
     const { plural } = await define({ schema: spec(object(fields(15_000, () => text))) });
     const name = `${plural}.example.com`;
     const watched = await isQuick(() =>
@@ -258,14 +258,14 @@ describe('definitions of great size', () => {
     for (const part of ['ADDED', name, 'f1000']) assert.ok(watched.text.includes(part), part);
   });
 
-  test('none is larger than etcd would take', async () => {
+  test('a CRD above the size limit of etcd is rejected', async () => {
     const schema = spec({ ...text, description: 'd'.repeat(1.5 * 1024 * 1024) });
     const { code, text: said } = await isQuick(() => define({ schema }));
     assert.equal(code, 413);
     assert.match(said, /the object would take \d+ bytes, and at most 1572864 are kept/);
   });
 
-  test('what is said of one of them is what its author says', async () => {
+  test('the OpenAPI document of one has its schema', async () => {
     const properties = fields(15_000, (i) => ({ ...text, description: `é "openAPIV3Schema":{ ${i}` }));
     const { plural } = await define({ schema: spec(object(properties)) });
     const { text: document } = await kinds.server.ask('/openapi/v3/apis/example.com/v1');

@@ -107,7 +107,7 @@ const ruled = (rules: readonly string[]) => ({
   },
 });
 
-describe('addresses of great length cost little', () => {
+describe('very long URLs are cheap', () => {
   for (const [what, path] of Object.entries({
     slashes: '/'.repeat(100_000),
     'slashes in a resource': `${configMaps}/${'/'.repeat(100_000)}`,
@@ -129,7 +129,7 @@ describe('addresses of great length cost little', () => {
   }
 });
 
-describe('selectors of very many terms cost little, over very many objects', () => {
+describe('selectors with very many terms are cheap on very many objects', () => {
   const label = (text: string) => ({ path: `${configMaps}?labelSelector=${encodeURIComponent(text)}` });
   const field = (text: string) => ({ path: `${configMaps}?fieldSelector=${encodeURIComponent(text)}` });
   for (const [what, request] of Object.entries({
@@ -148,7 +148,7 @@ describe('selectors of very many terms cost little, over very many objects', () 
   }
 });
 
-describe('headers of great length cost little', () => {
+describe('very long headers are cheap', () => {
   const header = (name: string, value: string | string[]) => ({
     path: `${configMaps}/c1`,
     headers: { [name]: value },
@@ -188,7 +188,7 @@ describe('headers of great length cost little', () => {
   }
 });
 
-describe('bodies of very many parts cost what their size does', () => {
+describe('bodies with very many elements cost as much as their size', () => {
   const pod = (spec: object) =>
     post(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } });
   const container = (parts: object) => pod({ containers: [{ name: 'c', image: 'i', ...parts }] });
@@ -353,6 +353,6 @@ describe('bodies of very many parts cost what their size does', () => {
   }
 });
 
-test('after all of this the server lives on', async () => {
+test('afterwards the server still responds', async () => {
   assert.equal((await server.ask('/readyz')).code, 200);
 });

@@ -80,7 +80,7 @@ const overviews: Readonly<Record<string, Partial<Sent>>> = {
   'all paths': { path: '/' },
 };
 
-test('hundreds of custom kinds come one after the other, and others have their turn', async () => {
+test('other requests are served while hundreds of CRDs are created', async () => {
   let turn = 0;
   for (let index = 0; index < kinds; index++) {
     const made = await make(index);
@@ -90,11 +90,11 @@ test('hundreds of custom kinds come one after the other, and others have their t
   assert.ok(turn < turnLimit(longest), `${turn.toFixed(1)} ms in one turn`);
 });
 
-describe('what shows them all', () => {
+describe('lists and documents of all CRDs', () => {
   for (const [what, request] of Object.entries(overviews)) test(what, () => isQuick(request));
 });
 
-describe('the same once more has come', () => {
+describe('the same after one more CRD', () => {
   for (const [index, [what, request]] of Object.entries(overviews).entries()) {
     test(what, async () => {
       assert.equal((await make(1_000 + index)).code, 201);
@@ -103,7 +103,7 @@ describe('the same once more has come', () => {
   }
 });
 
-test('the first object of a kind', async () => {
+test('the first object of a custom resource', async () => {
   const body = JSON.stringify({
     apiVersion: 'g200.example.com/v1',
     kind: 'Thing200',
@@ -115,6 +115,6 @@ test('the first object of a kind', async () => {
   assert.ok(turn < turnLimit(longest), `${turn.toFixed(1)} ms in one turn`);
 });
 
-test('after all of this the server lives on', async () => {
+test('afterwards the server still responds', async () => {
   assert.equal((await server.ask('/readyz')).code, 200);
 });

@@ -44,7 +44,7 @@ describe('a path that tries to leave its resource', () => {
     '%ff/../secrets/hidden',
   ];
   for (const way of ways) {
-    test(`configmaps/${way} is refused as configmaps and shows no secret`, async () => {
+    test(`configmaps/${way} is rejected as configmaps and returns no Secret`, async () => {
       assert.match(await authorized(`${configMaps}/${way}`), /resource "configmaps(\/[^"]*)?"/);
       const { code, text } = await server.ask(`${configMaps}/${way}`);
       assert.ok(code === 400 || code === 404, `${code} ${text}`);
@@ -68,7 +68,7 @@ describe('a path that tries to leave its resource', () => {
     '/metrics%00',
     '/metrics;x',
   ]) {
-    test(`${path} does not lead to the metrics`, async () => {
+    test(`${path} does not return the metrics`, async () => {
       for (const token of [tokens.nobody, tokens.admin, undefined]) {
         const { code, text } = await server.ask(path, { token });
         assert.ok(code === 403 || code === 404, `${code} ${text}`);
@@ -78,7 +78,7 @@ describe('a path that tries to leave its resource', () => {
   }
 });
 
-describe('the query that is authorized is the one that is served', { concurrency: true }, () => {
+describe('authorizer and handler use the same query', { concurrency: true }, () => {
   const names = (text: string) =>
     (JSON.parse(text).items as { metadata: { name: string } }[]).map((i) => i.metadata.name);
 
@@ -223,7 +223,7 @@ describe('the deprecated watch paths', () => {
   });
 });
 
-describe('words that every JavaScript object has', () => {
+describe('names of Object.prototype', () => {
   for (const path of [
     '/api/v1/constructor',
     '/api/v1/__proto__',
@@ -245,19 +245,19 @@ describe('words that every JavaScript object has', () => {
     });
   }
   for (const subresource of ['__proto__', 'constructor', 'toString', 'valueOf']) {
-    test(`pods/${subresource} is no subresource`, async () => {
+    test(`pods/${subresource} is not a subresource`, async () => {
       assert.equal((await server.ask(`${pods}/p/${subresource}`)).code, 404);
     });
   }
   for (const method of ['constructor', '__proto__', 'toString', 'get', 'GET\u00a0']) {
-    test(`${JSON.stringify(method)} is no method`, async () => {
+    test(`${JSON.stringify(method)} is not a method`, async () => {
       const { code, text } = await server
         .ask2({ ':method': method, ':path': `${configMaps}/a` })
         .catch(() => ({ code: 0, text: '' }));
       assert.ok(code === 0 || code === 405, `${code} ${text}`);
     });
   }
-  test('are ordinary names of namespaces and objects, which do not exist', async () => {
+  test('are ordinary names of absent namespaces and objects', async () => {
     for (const name of ['__proto__', 'constructor']) {
       assert.equal((await server.ask(`${configMaps}/${name}`)).code, 404);
       assert.deepEqual(parsed(await server.ask(`/api/v1/namespaces/${name}/configmaps`)).items, []);
@@ -265,7 +265,7 @@ describe('words that every JavaScript object has', () => {
   });
 });
 
-test('a path of HTTP/2 without a slash in front leads nowhere', async () => {
+test('an HTTP/2 path without a leading slash is not found', async () => {
   for (const path of ['api/v1/namespaces/default/secrets/hidden', 'metrics', '*', '']) {
     const headers = { ':scheme': 'other', ':path': path };
     const { code, text } = await server.ask2(headers).catch(() => ({ code: 0, text: '' }));
@@ -273,7 +273,7 @@ test('a path of HTTP/2 without a slash in front leads nowhere', async () => {
   }
 });
 
-test('a target with another host in it is the path behind the host', async () => {
+test('an absolute-form request target is its path', async () => {
   const ask = async (target: string) => {
     const socket = await server.raw();
     socket.write(

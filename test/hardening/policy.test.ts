@@ -200,7 +200,7 @@ async function wrong<T extends Pick<Ask, 'method' | 'path'>>(
 }
 
 describe('nothing is served without authorization', () => {
-  test('the walk covers every resource, subresource and verb, and says how many', () => {
+  test('the test covers every resource, subresource and verb, and prints how many', () => {
     const resources = registry.resources.length;
     const parts = registry.resources.flatMap(({ definition }) => Object.keys(definition.subresources)).length;
     console.log(
@@ -220,7 +220,7 @@ describe('nothing is served without authorization', () => {
     assert.ok(resources > 80 && parts > 40 && requests.length > 1_000 && paths.length > 40);
   });
 
-  test('every resource × verb is 403 for somebody known without rights, but for what all may', async () => {
+  test('every resource × verb is 403 for an authenticated user without permissions, except public ones', async () => {
     const nobody = () => ({ token: tokens.nobody });
     assert.deepEqual(await wrong(requests, nobody, (code, ask) => (code === 403) !== isOpenToKnown(ask)), []);
   });
@@ -236,7 +236,7 @@ describe('nothing is served without authorization', () => {
     );
   });
 
-  test('every resource × verb is 401 with wrong credentials', async () => {
+  test('every resource × verb is 401 with invalid credentials', async () => {
     assert.deepEqual(
       await wrong(
         requests,
@@ -247,7 +247,7 @@ describe('nothing is served without authorization', () => {
     );
   });
 
-  test('every resource × verb is let through for somebody with exactly that right', async () => {
+  test('every resource × verb is allowed for a user with exactly that permission', async () => {
     const owner = (_: Ask, index: number) => ({ user: rightOf(index) });
     assert.deepEqual(await wrong(requests, owner, (code) => code !== 403 && code !== 401), []);
     assert.deepEqual(
@@ -256,7 +256,7 @@ describe('nothing is served without authorization', () => {
     );
   });
 
-  test('the right to something is no right to the next', async () => {
+  test('a permission does not include another resource or verb', async () => {
     const neighbour = (_: Ask, index: number) => ({ user: rightOf((index + 1) % requests.length) });
     const isSame = (a: Ask, b: Ask) =>
       JSON.stringify(a.rule) === JSON.stringify(b.rule) &&
@@ -268,7 +268,7 @@ describe('nothing is served without authorization', () => {
     assert.deepEqual(await wrong(apart, (ask) => neighbour(ask, at.get(ask)!), refused), []);
   });
 
-  test('the right to every resource is no right to a subresource', async () => {
+  test('a permission on every resource does not include subresources', async () => {
     const parts = requests.filter(({ rule }) => rule.resources?.[0]?.includes('/'));
     assert.ok(parts.length > 200);
     assert.deepEqual(
@@ -281,12 +281,12 @@ describe('nothing is served without authorization', () => {
     );
   });
 
-  test('every right in one namespace is none in another, nor in the cluster', async () => {
+  test('every permission in one namespace grants nothing in another, nor cluster-wide', async () => {
     const refused = (code: number, ask: Ask) => (code === 403) !== isOpenToKnown(ask);
     assert.deepEqual(await wrong(requests, () => ({ user: 'elsewhere' }), refused), []);
   });
 
-  test('what is not served is 403 as well, so that nobody learns what is', async () => {
+  test('unserved resources are 403 as well, so that they cannot be probed', async () => {
     const unknown = [
       '/api/v1/nothing',
       '/api/v2/pods',
@@ -310,7 +310,7 @@ describe('nothing is served without authorization', () => {
     }
   });
 
-  test('every other path is 403 for somebody known, but for discovery, health and the release', async () => {
+  test('every non-resource path is 403 for an authenticated user, except discovery, health and version', async () => {
     const gets = paths.map((path) => ({ method: 'GET', path }));
     const open = (code: number, { path }: { path: string }) => (code === 403) !== openPathsToKnown.test(path);
     assert.deepEqual(await wrong(gets, () => ({ token: tokens.nobody }), open), []);
@@ -327,7 +327,7 @@ describe('nothing is served without authorization', () => {
     }
   });
 
-  test('every other path is 403 without credentials, but for health and the release', async () => {
+  test('every non-resource path is 403 without credentials, except health and version', async () => {
     const gets = paths.map((path) => ({ method: 'GET', path }));
     const open = (code: number, { path }: { path: string }) => (code === 403) !== openPaths.includes(path);
     assert.deepEqual(await wrong(gets, () => ({ token: undefined }), open), []);
@@ -341,13 +341,13 @@ describe('nothing is served without authorization', () => {
     );
   });
 
-  test('every other path is let through for somebody with the right to exactly that path', async () => {
+  test('every non-resource path is allowed for a user with exactly that permission', async () => {
     const gets = paths.map((path) => ({ method: 'GET', path }));
     const owner = (_: unknown, index: number) => ({ user: `path-${index}` });
     assert.deepEqual(await wrong(gets, owner, (code) => code !== 403 && code !== 401), []);
   });
 
-  test('verbs beyond those of objects need their own right: impersonation, and the methods of a proxy', async () => {
+  test('other verbs need their own permission: impersonation and the methods of a proxy', async () => {
     for (const header of [
       'impersonate-user',
       'impersonate-group',

@@ -49,7 +49,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     'fe80::1',
     'ff02::1',
   ]) {
-    test(`to a pod that claims to be at ${ip} is refused`, async () => {
+    test(`to a pod with the address ${ip} is rejected`, async () => {
       const name = `at-${ip.replaceAll(/[.:]/g, '-')}x`;
       await pod(name, ip);
       for (const asked of [name, `${name}:${backend.podPort}`, `http:${name}:22`]) {
@@ -61,7 +61,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     });
   }
 
-  test('to a node at a special address, or at a name that leads to one, is refused', async () => {
+  test('to a node at a special address, or a name that resolves to one, is rejected', async () => {
     for (const [name, type, address] of [
       ['loop', 'InternalIP', '127.0.0.1'],
       ['link', 'InternalIP', '169.254.169.254'],
@@ -82,7 +82,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     assert.deepEqual(backend.seen, []);
   });
 
-  test('to a service leads to no address that is not a pod of it', async () => {
+  test('to a Service connects only to its pods', async () => {
     const services = '/api/v1/namespaces/default/services';
     await server.post(services, { metadata: { name: 's' }, spec: { ports: [{ port: 80 }] } });
     const endpoints = (ip: string, targetRef?: object) =>
@@ -106,7 +106,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     assert.deepEqual(backend.seen, []);
   });
 
-  test('passes on nothing that proves who the client is, over HTTP/1.1 and HTTP/2', async () => {
+  test('forwards no credentials of the client, over HTTP/1.1 and HTTP/2', async () => {
     const headers = {
       authorization: `Bearer ${tokens.admin}`,
       'proxy-authorization': 'Basic x',
@@ -131,7 +131,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     }
   });
 
-  test('does not let a backend open the server to other web sites', async () => {
+  test('removes CORS headers of a backend', async () => {
     backend.answer = (_, response) => {
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.setHeader('Access-Control-Allow-Credentials', 'true');
@@ -146,7 +146,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     for (const name of Object.keys(headers)) assert.doesNotMatch(name, /^access-control-allow/);
   });
 
-  test("passes on a backend's headers whatever they are called", async () => {
+  test('forwards headers of a backend whatever their names', async () => {
     backend.answer = (_, response) => {
       for (const name of ['constructor', '__proto__', 'toString', 'valueOf']) response.setHeader(name, 'x');
       response.end('ok');
@@ -155,7 +155,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     assert.deepEqual(await server.ask2({ ':path': `${pods}/one/proxy/x` }), { code: 200, text: 'ok' });
   });
 
-  test('never leads out of the backend by its path', async () => {
+  test('never leaves the backend by its path', async () => {
     for (const path of [
       '../../../secrets',
       '%2e%2e/%2e%2e/secrets',
@@ -170,7 +170,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     }
   });
 
-  test('a target cannot be smuggled into the name of the object', async () => {
+  test('an object name that contains a target is rejected', async () => {
     for (const name of [
       'one@evil.example:80',
       'one:80@evil.example',
@@ -187,7 +187,7 @@ describe('a proxy', { skip: ownAddress === undefined && 'this machine has no add
     assert.deepEqual(backend.seen, []);
   });
 
-  test('a page of tags that never end does not keep the server busy', async () => {
+  test('an HTML page with endless tags does not block the server', async () => {
     backend.answer = (_, response) => {
       response.setHeader('content-type', 'text/html');
       response.end('<a'.repeat(1_000_000));

@@ -19,7 +19,7 @@ async function exchange(bytes: string): Promise<string> {
 
 const answersIn = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
 
-describe('a request that two readers could understand differently is refused, and nothing behind it is read', () => {
+describe('an ambiguous request (request smuggling) is rejected, and nothing after it is read', () => {
   const smuggled = `DELETE ${path}/default HTTP/1.1\r\n${head}\r\n`;
   const chunked = 'Transfer-Encoding: chunked\r\n';
   for (const [what, request] of Object.entries({
@@ -69,7 +69,7 @@ describe('a request that two readers could understand differently is refused, an
     });
   }
 
-  test('extensions of chunks beyond a bound', async () => {
+  test('chunk extensions beyond a limit', async () => {
     const text = await exchange(
       `POST ${path} HTTP/1.1\r\n${head}${chunked}\r\n2;${'x'.repeat(64 * 1024)}\r\n{}\r\n0\r\n\r\n`,
     );
@@ -91,27 +91,27 @@ describe('a request that two readers could understand differently is refused, an
 describe('headers', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: y\r\n`).join('');
 
-  test('as many as allowed are all read: the last counts as the first', async () => {
+  test('up to the limit all headers are read', async () => {
     const text = await exchange(
       `GET ${path} HTTP/1.1\r\nConnection: close\r\nHost: x\r\n${many(900)}Authorization: Bearer ${tokens.admin}\r\n\r\n`,
     );
     assert.match(text, /^HTTP\/1\.1 200 /);
   });
 
-  test('more than allowed are refused, not left out: whom a request is made for may be among them', async () => {
+  test('above the limit the request is rejected; no header, such as Impersonate-User, is dropped', async () => {
     const text = await exchange(
       `GET ${path} HTTP/1.1\r\n${head}${many(2_000)}Impersonate-User: nobody\r\n\r\n`,
     );
     assert.deepEqual(answersIn(text), ['HTTP/1.1 431']);
   });
 
-  test('more than allowed are refused where a connection is to be upgraded', async () => {
+  test('above the limit an upgrade is rejected', async () => {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
     const text = await exchange(`GET ${path}?watch=1 HTTP/1.1\r\n${head}${upgrade}${many(2_000)}\r\n`);
     assert.equal(text, '');
   });
 
-  test('two credentials are as good as the first alone', async () => {
+  test('of two credentials the first is used', async () => {
     const two = (first: string, second: string) =>
       exchange(
         `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${first}\r\nAuthorization: Bearer ${second}\r\n\r\n`,
@@ -120,7 +120,7 @@ describe('headers', () => {
     assert.match(await two('wrong', tokens.admin), /^HTTP\/1\.1 401 /);
   });
 
-  test('an upgrade that leads nowhere is read again once, and no request is hidden in it', async () => {
+  test('an unsupported upgrade is a plain request, and hides no second request', async () => {
     const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n';
     const hidden = `GET ${path}/default HTTP/1.1\r\n${head}\r\n`;
     const text = await exchange(`GET ${path} HTTP/1.1\r\n${head}${upgrade}\r\n${hidden.repeat(100)}`);
@@ -138,7 +138,7 @@ describe('a slow client', () => {
     return answer;
   }
 
-  test('that dribbles its first line is sent away, in the clear and behind TLS', async () => {
+  test('that sends its request line slowly is disconnected, with and without TLS', async () => {
     for (const plain of [true, false]) {
       assert.match(
         await dribble(await strict.raw(plain), 'GET /aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'),
@@ -147,13 +147,13 @@ describe('a slow client', () => {
     }
   });
 
-  test('that dribbles chunks is sent away', async () => {
+  test('that sends chunks slowly is disconnected', async () => {
     const socket = await strict.raw(false);
     socket.write(`POST ${path} HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n`);
     await dribble(socket, '1\r\n \r\n');
   });
 
-  test('that never speaks TLS on the port for it is sent away', async () => {
+  test('that does not start the TLS handshake is disconnected', async () => {
     for (const first of ['', '\x16\x03\x01', 'GET / HTTP/1.1\r\n\r\n']) {
       const socket = connect(strict.securePort, '127.0.0.1');
       socket.on('error', () => {});
@@ -163,7 +163,7 @@ describe('a slow client', () => {
     }
   });
 
-  test('in great number keeps nobody else from being served', async () => {
+  test('in great number does not delay others', async () => {
     const idle = await Promise.all(Array.from({ length: 300 }, () => server.raw(true)));
     for (const socket of idle) socket.write('GET /version HTTP/1.1\r\nX: ');
     assert.equal((await server.ask(path)).code, 200);
@@ -172,14 +172,14 @@ describe('a slow client', () => {
 });
 
 describe('a body', () => {
-  test('that says it is compressed is not unpacked', async () => {
+  test('with Content-Encoding is not decompressed', async () => {
     const { gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, 0x20));
     const { code, text } = await server.post(path, bomb, { headers: { 'content-encoding': 'gzip' } });
     assert.equal(code, 400, text);
   });
 
-  test('of a GET or a refused request is not kept', async () => {
+  test('of a GET or a rejected request is not kept', async () => {
     const before = process.memoryUsage().rss;
     const body = Buffer.alloc(8 * 1024 * 1024, 0x20);
     for (let i = 0; i < 10; i++) {

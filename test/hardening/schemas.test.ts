@@ -19,7 +19,7 @@ import {
 const kinds = new HostileKinds();
 const { define, make, isQuick, ask } = kinds;
 
-describe('a schema that is nested very deeply is refused', () => {
+describe('a very deeply nested schema is rejected', () => {
   const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
   for (const [what, of] of Object.entries({
     properties: (n) =>
@@ -62,7 +62,7 @@ function tryAll(hostile: Readonly<Record<string, Hostile>>): void {
   }
 }
 
-describe('values that are allowed are looked up, however many there are', () => {
+describe('enum values are looked up, however many there are', () => {
   const many = times(10_000, (i) => `value${i}`);
   tryAll({
     'one of very many': {
@@ -79,7 +79,7 @@ describe('values that are allowed are looked up, however many there are', () => 
   });
 });
 
-describe('alternatives are tried within bounds', () => {
+describe('anyOf and oneOf are evaluated within a budget', () => {
   const alternatives = (depth: number): object =>
     depth === 0 ? { minLength: 5 } : { anyOf: [alternatives(depth - 1), alternatives(depth - 1)] };
   const tooMuch = { of: { spec: times(100_000, () => 'a') }, code: 400 };
@@ -107,7 +107,7 @@ describe('alternatives are tried within bounds', () => {
   });
 });
 
-describe('patterns that take long are compiled and matched elsewhere', () => {
+describe('expensive patterns are compiled and matched on a worker thread', () => {
   const long = 'a'.repeat(100_000);
   const matching = (pattern: string, code: number, text = long): Hostile => ({
     schema: spec({ type: 'string', pattern }),
@@ -141,7 +141,7 @@ describe('patterns that take long are compiled and matched elsewhere', () => {
   });
 });
 
-describe('items of a list are told apart in one go', () => {
+describe('uniqueness of list items is checked in linear time', () => {
   const keyed = {
     'x-orch-list-type': 'map',
     'x-orch-list-map-keys': ['a', 'b'],
@@ -178,7 +178,7 @@ describe('items of a list are told apart in one go', () => {
   });
 });
 
-describe('defaults do not make a large object of a small one', () => {
+describe('defaults do not make a small object large', () => {
   const nested = (depth: number): object =>
     depth === 0
       ? { type: 'string', default: 'x'.repeat(100) }
@@ -208,7 +208,7 @@ describe('defaults do not make a large object of a small one', () => {
     },
   });
 
-  test('nor where they come only after it was stored, and nobody else notices', async () => {
+  test('nor when they are added after it was stored, and no other request is delayed', async () => {
     const small = object({ a: { type: 'string' } });
     const { plural } = await define({ schema: spec(list(small)) });
     await make(plural, { spec: times(1_000, () => ({})) });
@@ -229,7 +229,7 @@ describe('defaults do not make a large object of a small one', () => {
   });
 });
 
-describe('rules end at the edge of their budget', () => {
+describe('CEL rules stop at their cost budget', () => {
   const numbers = (maxItems: number, ...texts: string[]) =>
     spec(list({ type: 'integer' }, { maxItems, ...rules(...texts) }));
   const text = (maxLength: number, ...texts: string[]) =>
@@ -288,7 +288,7 @@ describe('rules end at the edge of their budget', () => {
   });
 });
 
-describe('columns and selectable fields do not go far', () => {
+describe('columns and selectable fields are bounded', () => {
   const columns = (count: number, jsonPath: string) =>
     times(count, (i) => ({ name: `c${i}`, type: 'string', jsonPath }));
   const paths: Readonly<Record<string, string>> = {
@@ -324,7 +324,7 @@ describe('columns and selectable fields do not go far', () => {
   });
 });
 
-describe('a kind has no more versions and names than anybody needs', () => {
+describe('the number of versions and names of a CRD is limited', () => {
   const version = { served: false, storage: false, schema: { openAPIV3Schema: object({}) } };
   const definition = (change: object, names: object = {}) =>
     JSON.stringify({
@@ -351,8 +351,8 @@ describe('a kind has no more versions and names than anybody needs', () => {
   }
 });
 
-describe('what no schema speaks of is kept within bounds', () => {
-  test('values that are nested very deeply are refused', async () => {
+describe('fields without a schema are kept within limits', () => {
+  test('very deeply nested values are rejected', async () => {
     const { plural } = await define({ schema: spec(anything) });
     for (const depth of [1_000, 9_000]) {
       const objects = `"spec":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
@@ -366,7 +366,7 @@ describe('what no schema speaks of is kept within bounds', () => {
     );
   });
 
-  test('a custom object is not merged strategically', async () => {
+  test('strategic merge patch is not supported for custom resources', async () => {
     const { plural } = await define({ schema: spec(anything) });
     const { code } = await ask({
       method: 'PATCH',
@@ -378,6 +378,6 @@ describe('what no schema speaks of is kept within bounds', () => {
   });
 });
 
-test('after all of this the server lives on', async () => {
+test('afterwards the server still responds', async () => {
   assert.equal((await kinds.server.ask('/readyz')).code, 200);
 });

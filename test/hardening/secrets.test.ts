@@ -21,7 +21,7 @@ const secret = {
 };
 
 describe('no secret reaches the log at the highest verbosity, nor the metrics', () => {
-  test('whatever is asked and however it fails', async () => {
+  test('for every request and failure', async () => {
     const bearer = { authorization: `Bearer ${secret.wrong}` };
     await server.ask(configMaps);
     await server.ask(configMaps, { headers: bearer });
@@ -85,7 +85,7 @@ describe('no secret reaches the log at the highest verbosity, nor the metrics', 
     }
   });
 
-  test('also when the server itself fails', async () => {
+  test('also after an internal error', async () => {
     // A body that cannot be read because its sender is gone.
     const socket = await server.raw();
     socket.write(
@@ -99,7 +99,7 @@ describe('no secret reaches the log at the highest verbosity, nor the metrics', 
   });
 });
 
-test('a token is never compared letter by letter with one that is known: only digests are looked up', () => {
+test('tokens are looked up by digest, so that no comparison leaks timing', () => {
   // Comparing with what the same connection has shown before tells its sender nothing new.
   const allowed = [/last\?\.token === token/, /token === ''/, /[!=]== undefined/];
   for (const file of globSync('src/auth/**/*.ts')) {
@@ -118,7 +118,7 @@ test('a token is never compared letter by letter with one that is known: only di
   }
 });
 
-test('tokens are kept by their digest: the file that is read says none of them back', async () => {
+test('the token file is kept as digests, and its errors contain no token', async () => {
   const { TokenFileAuthenticator } = await import('../../src/auth/token-file.ts');
   const { inspect } = await import('node:util');
   const file = new TokenFileAuthenticator(`${secret.right},admin,1\n`, 'tokens');

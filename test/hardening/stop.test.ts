@@ -58,7 +58,7 @@ test('with requests whose headers or bodies never end', async (t) => {
   await Promise.all(closed);
 });
 
-test('with HTTP/2 connections that are idle, half open, or have streams that nobody reads or ends', async (t) => {
+test('with HTTP/2 connections that are idle, half open, or have unread or unfinished streams', async (t) => {
   const server = await started(t);
   const open = async (...frames: Buffer[]) => {
     const socket = await server.raw(false, 'h2');
@@ -84,7 +84,7 @@ test('with HTTP/2 connections that are idle, half open, or have streams that nob
   }
 });
 
-test('with watches, WebSockets and clients that have half closed', async (t) => {
+test('with watches, WebSockets and half-closed connections', async (t) => {
   const server = await started(t);
   const watching = await server.raw();
   watching.write(`GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`);
@@ -105,7 +105,7 @@ test('with watches, WebSockets and clients that have half closed', async (t) => 
   socket.terminate();
 });
 
-test('with very many connections at once', async (t) => {
+test('with very many connections', async (t) => {
   const server = await started(t);
   const sockets = await Promise.all(Array.from({ length: 100 }, (_, i) => server.raw(i % 2 === 0)));
   const closed = sockets.map((socket) => stubborn(socket.resume()));
@@ -113,7 +113,7 @@ test('with very many connections at once', async (t) => {
   await Promise.all(closed);
 });
 
-test('right after a client has broken its handshake off', async (t) => {
+test('right after a client aborted its TLS handshake', async (t) => {
   const server = await started(t);
   // It does not know who has signed the server's certificate.
   const socket = connect({ host: '127.0.0.1', port: server.securePort });

@@ -20,10 +20,10 @@ function isOpened(headers: http.IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((name) => name.startsWith('access-control-'));
 }
 
-describe('the plain port of a development server does nothing for a web page', () => {
+describe('a web page cannot use the plain port of a development server', () => {
   const write = JSON.stringify({ metadata: { name: 'from-a-page' } });
 
-  test('by a name that an attacker lets lead here', async () => {
+  test('by DNS rebinding', async () => {
     const port = server.plainPort;
     for (const host of [
       'evil.example',
@@ -47,7 +47,7 @@ describe('the plain port of a development server does nothing for a web page', (
     }
   });
 
-  test('by a simple request that no browser asks about first', async () => {
+  test('by a simple request without preflight', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -75,7 +75,7 @@ describe('the plain port of a development server does nothing for a web page', (
     }
   });
 
-  test('by asking whether it may: no answer says so', async () => {
+  test('by a preflight: no response allows it', async () => {
     for (const path of [configMaps, '/version', '/metrics', '/nothing']) {
       const asked = await plain(
         path,
@@ -127,7 +127,7 @@ describe('the plain port of a development server does nothing for a web page', (
     assert.match(await untilClosed(upgrading), /^HTTP\/1\.1 403 /);
   });
 
-  test('by two hosts, of which one is right', async () => {
+  test('by two Host headers', async () => {
     const socket = await server.raw(true);
     socket.write(
       `GET ${configMaps} HTTP/1.1\r\nHost: evil.example\r\nHost: ${local()}\r\nConnection: close\r\n\r\n`,
@@ -135,7 +135,7 @@ describe('the plain port of a development server does nothing for a web page', (
     assert.match(await untilClosed(socket), /^HTTP\/1\.1 40[03] /);
   });
 
-  test('it cannot be reached but by loopback', async () => {
+  test('it listens on loopback only', async () => {
     const { ownAddress } = await import('../support/kubelet.ts');
     if (ownAddress === undefined) return;
     const code = await new Promise((resolve) => {
@@ -149,7 +149,7 @@ describe('the plain port of a development server does nothing for a web page', (
   });
 });
 
-describe('an answer is nothing that a browser would run', () => {
+describe('no response is executed by a browser', () => {
   const markup = '%3Cscript%3Ealert(1)%3C%2Fscript%3E';
 
   for (const path of [
@@ -169,7 +169,7 @@ describe('an answer is nothing that a browser would run', () => {
     `${configMaps}?resourceVersion=${markup}`,
     `/api/v1/namespaces/default/pods/x/log?tailLines=${markup}`,
   ]) {
-    test(`${path} says nothing as HTML`, async () => {
+    test(`${path} is not HTML`, async () => {
       for (const token of [tokens.admin, tokens.nobody, undefined]) {
         const { headers } = await server.ask(path, { token, headers: { accept: 'text/html,*/*;q=0.8' } });
         const type = String(headers['content-type'] ?? '');
@@ -180,7 +180,7 @@ describe('an answer is nothing that a browser would run', () => {
     });
   }
 
-  test('no path sends a client to another place', async () => {
+  test('no path redirects to another host', async () => {
     for (const path of [
       '//evil.example',
       '//evil.example/%2f..',
@@ -197,10 +197,10 @@ describe('an answer is nothing that a browser would run', () => {
   });
 });
 
-describe('nothing that a client sends becomes a header of the answer', () => {
+describe('client input cannot inject response headers', () => {
   const split = 'x\r\nSet-Cookie: a=b\r\n\r\n<html>';
 
-  test('an audit id is passed back as it came, or replaced, and only once', async () => {
+  test('an Audit-Id is returned as sent, or replaced, and only once', async () => {
     for (const id of ['plain-id', 'a b', 'x'.repeat(10_000), '"\\', '<script>']) {
       const { headers } = await server.ask('/version', { headers: { 'audit-id': id } });
       assert.equal(typeof headers['audit-id'], 'string');
@@ -216,7 +216,7 @@ describe('nothing that a client sends becomes a header of the answer', () => {
     }
   });
 
-  test('warnings keep to their line', async () => {
+  test('warnings stay in their header', async () => {
     const body = JSON.stringify({ metadata: { name: 'warned' }, [split]: 1, 'ü\u2028\u0085': 2 });
     const { code, headers, text } = await server.post(`${configMaps}?fieldValidation=Warn&dryRun=All`, body);
     assert.equal(code, 201, text);
@@ -224,7 +224,7 @@ describe('nothing that a client sends becomes a header of the answer', () => {
     assert.match(String(headers.warning), /^299 - "unknown field/);
   });
 
-  test('names in messages and places stay where they are', async () => {
+  test('names in messages and redirects inject no headers', async () => {
     const escaped = encodeURIComponent(split);
     for (const path of [
       `${configMaps}/${escaped}`,

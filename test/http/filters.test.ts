@@ -9,7 +9,7 @@ const http = new HttpFixture({ maxRequestsInflight: 1, maxMutatingRequestsInflig
 
 const serveObject = (exchange: Exchange) => sendJsonBytes(exchange, 200, object, false);
 
-test('a known token is let in', async () => {
+test('a valid token is accepted', async () => {
   const { code, text, headers } = await http.ask(somewhere);
   assert.equal(code, 200);
   assert.equal(text, objectLine);
@@ -18,7 +18,7 @@ test('a known token is let in', async () => {
   assert.match(String(headers['audit-id']), /^[0-9a-f-]{36}$/);
 });
 
-test('a token that nobody has is 401, everywhere and also on the plain port', async () => {
+test('an unknown token is 401, on every path and on the plain port', async () => {
   for (const plain of [false, true]) {
     for (const path of [somewhere, '/healthz']) {
       const { code, text, headers } = await http.ask(path, {
@@ -49,7 +49,7 @@ test('a token with a space before it is ignored, with a warning', async () => {
   );
 });
 
-test('who shows nothing is anonymous and refused in the words of the API', async () => {
+test('a request without credentials is anonymous and 403', async () => {
   const { code, text, headers } = await http.ask(somewhere, { token: undefined });
   assert.equal(code, 403);
   assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -61,7 +61,7 @@ test('who shows nothing is anonymous and refused in the words of the API', async
   assert.deepEqual(status.details, { name: 'a', kind: 'configmaps' });
 });
 
-test('a refused path, subresource and cluster-wide request read as they do', async () => {
+test("403 messages for paths, subresources and cluster-wide requests are upstream's", async () => {
   const message = async (path: string, method = 'GET') =>
     JSON.parse((await http.ask(path, { token: 'alice-token', method })).text).message;
   assert.equal(await message('/nope'), 'forbidden: User "alice" cannot get path "/nope"');
@@ -76,12 +76,12 @@ test('a refused path, subresource and cluster-wide request read as they do', asy
   );
 });
 
-test('a client certificate of our authority says who it is', async () => {
+test('a client certificate of the CA sets the user', async () => {
   const { admin } = http.pki;
   assert.equal((await http.ask(somewhere, { token: undefined, cert: admin })).code, 200);
 });
 
-test('a client certificate of somebody else is 401, unless a good token comes with it', async () => {
+test('a client certificate of another CA is 401, unless the request has a valid token', async () => {
   const { createCA, issueClientCertificate } = await import('../../src/pki/issue.ts');
   const foreign = await issueClientCertificate(
     await createCA('other', Date.now()),
@@ -97,7 +97,7 @@ test('on the plain port the caller is admin without credentials', async () => {
   assert.equal((await http.ask(somewhere, { plain: true })).code, 200);
 });
 
-test('the plain port refuses what a web page or a rebound name could send', async () => {
+test('the plain port rejects cross-origin requests and other host names', async () => {
   const code = async (headers: Record<string, string>) =>
     (await http.ask(somewhere, { plain: true, headers })).code;
   const port = http.plainPort;
@@ -112,11 +112,11 @@ test('the plain port refuses what a web page or a rebound name could send', asyn
   assert.equal(await code({ host: `[::1]:${port}`, 'sec-fetch-site': 'same-origin' }), 200);
 });
 
-test('the plain port is never opened to the network', () => {
+test('the plain port listens on loopback only', () => {
   assert.throws(() => http.server.listenPlain('0.0.0.0', 0), /loopback only/);
 });
 
-test('a request beyond the limit is 429 with Retry-After; masters and other classes are not held up', async () => {
+test('a request beyond the max-in-flight limit is 429 with Retry-After; system:masters and the other limit are not affected', async () => {
   const before = http.handle;
   const waiting: (() => void)[] = [];
   http.handle = (exchange) => new Promise((resolve) => waiting.push(() => resolve(serveObject(exchange))));
@@ -135,7 +135,7 @@ test('a request beyond the limit is 429 with Retry-After; masters and other clas
   http.handle = before;
 });
 
-test('a request that takes too long is 504, and its handler is told to stop', async () => {
+test('a request that times out is 504, and its handler is aborted', async () => {
   const before = http.handle;
   let signal: AbortSignal | undefined;
   http.handle = (exchange) =>
@@ -159,7 +159,7 @@ test('a request that takes too long is 504, and its handler is told to stop', as
   http.handle = before;
 });
 
-test('a client may ask for less time, and is told when it asks in the wrong words', async () => {
+test('a client may set a shorter timeout, and an invalid one is 400', async () => {
   const before = http.handle;
   http.handle = () => new Promise(() => {});
   const answer = http.ask(`${somewhere}?timeout=5s`);
@@ -176,7 +176,7 @@ test('a client may ask for less time, and is told when it asks in the wrong word
   assert.equal((await http.ask(`${somewhere}?timeout=0`)).code, 200);
 });
 
-test('a handler that breaks is a 500 Status that gives nothing away', async () => {
+test('an internal error is a 500 Status without details', async () => {
   const before = http.handle;
   http.handle = async () => {
     throw new Error('the secret path /var/lib/x');
@@ -199,7 +199,7 @@ test('an error from the catalogue is its Status', async () => {
   http.handle = before;
 });
 
-test('a client may bring its own audit id', async () => {
+test('a client may send its own Audit-Id', async () => {
   const { headers } = await http.ask(somewhere, { headers: { 'audit-id': 'mine' } });
   assert.equal(headers['audit-id'], 'mine');
 });

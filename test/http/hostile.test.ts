@@ -23,7 +23,7 @@ test('headers beyond the limit are 431', async () => {
   await stillServes();
 });
 
-test('headers over HTTP/2 beyond the limit are refused, the server goes on', async () => {
+test('headers beyond the limit over HTTP/2 are rejected, and the server continues', async () => {
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
     ca: http.pki.authority.certificate,
   });
@@ -38,7 +38,7 @@ test('headers over HTTP/2 beyond the limit are refused, the server goes on', asy
   await stillServes();
 });
 
-test('a client that dribbles its headers is sent away', async () => {
+test('a client that sends headers slowly is disconnected', async () => {
   const socket = await strict.raw(true);
   socket.write('GET /version HTTP/1.1\r\n');
   const dribble = setInterval(() => socket.write('X: y\r\n'), 50);
@@ -46,7 +46,7 @@ test('a client that dribbles its headers is sent away', async () => {
   clearInterval(dribble);
 });
 
-test('a client that dribbles its body is sent away', async () => {
+test('a client that sends its body slowly is disconnected', async () => {
   const before = strict.handle;
   let failed = false;
   strict.handle = async (exchange) => {
@@ -65,7 +65,7 @@ test('a client that dribbles its body is sent away', async () => {
   strict.handle = before;
 });
 
-test('a connection that says nothing is closed: before TLS, after TLS and between requests', async () => {
+test('an idle connection is closed: before TLS, after TLS and between requests', async () => {
   const silent = await strict.raw(true);
   assert.match(await untilClosed(silent), /^HTTP\/1\.1 408 |^$/);
   const idle = await strict.raw(true);
@@ -77,7 +77,7 @@ test('a connection that says nothing is closed: before TLS, after TLS and betwee
   await once(session, 'close');
 });
 
-test('TLS below 1.2 is refused', async () => {
+test('TLS below 1.2 is rejected', async () => {
   const socket = connectTls({
     port: http.securePort,
     host: '127.0.0.1',
@@ -90,7 +90,7 @@ test('TLS below 1.2 is refused', async () => {
   assert.match(String(error), /alert|version|handshake/i);
 });
 
-test('streams reset as fast as they are opened end the session, and other clients notice nothing', async () => {
+test('rapid reset closes the HTTP/2 session and does not affect other clients', async () => {
   let handled = 0;
   const before = http.handle;
   http.handle = async (exchange) => {
@@ -130,7 +130,7 @@ test('streams reset as fast as they are opened end the session, and other client
   await stillServes();
 });
 
-test('more streams at a time than allowed are refused, not queued', async () => {
+test('streams beyond the concurrency limit are rejected, not queued', async () => {
   const before = http.handle;
   http.handle = () => new Promise(() => {});
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
@@ -162,7 +162,7 @@ for (const [what, request] of Object.entries(brokenRequests)) {
   });
 }
 
-test('odd paths never reach another resource than they are authorized for', async () => {
+test('unusual paths never reach a resource other than the authorized one', async () => {
   const before = http.handle;
   const seen: string[] = [];
   http.handle = async (exchange) => {
@@ -183,7 +183,7 @@ test('odd paths never reach another resource than they are authorized for', asyn
   http.handle = before;
 });
 
-test('a client that leaves in the middle of everything leaves nothing behind', async () => {
+test('a client that disconnects at any time leaks nothing', async () => {
   const before = http.handle;
   let running = 0;
   http.handle = async (exchange) => {

@@ -104,7 +104,7 @@ beforeEach(() => {
 });
 
 describe('log', () => {
-  test('comes from the kubelet that the node of the pod names, which sees our certificate', async () => {
+  test("comes from the kubelet of the pod's node, with a client certificate", async () => {
     const { code, headers, text } = await http.get(`${pods}/one/log`);
     assert.equal(code, 200);
     assert.equal(headers.get('content-type'), 'text/plain');
@@ -112,7 +112,7 @@ describe('log', () => {
     assert.equal(kubelet.last().client, 'the-server');
   });
 
-  test('is asked for with what the query says', async () => {
+  test('forwards the options of the query', async () => {
     const query =
       'container=side&tailLines=5&limitBytes=9&sinceSeconds=3&timestamps=1&previous=true&follow=false';
     await http.get(`${pods}/two/log?${query}`);
@@ -124,7 +124,7 @@ describe('log', () => {
     assert.equal(kubelet.last().url, '/containerLogs/default/one/main?sinceTime=2026-01-01T00%3A00%3A00Z');
   });
 
-  test('is followed line by line, until the client has had enough', async () => {
+  test('streams line by line, until the client disconnects', async () => {
     let more = (_line: string) => {};
     const hungUp = new Promise((resolve) => {
       kubelet.answer = (_request, response) => {
@@ -203,14 +203,14 @@ describe('log', () => {
     ],
   ];
   for (const [code, message, reason] of complaints) {
-    test(`a kubelet that answers ${code}`, async () => {
+    test(`a kubelet that responds with ${code}`, async () => {
       kubelet.answer = (_request, response) => response.writeHead(code).end('it is broken\n');
       const answer = await http.get(`${pods}/one/log`);
       assert.deepEqual([answer.code, answer.body.message, answer.body.reason], [code, message, reason]);
     });
   }
 
-  test('a kubelet that nobody vouches for is not believed, unless the client does not mind', async () => {
+  test('an untrusted kubelet is rejected, unless insecureSkipTLSVerifyBackend is set', async () => {
     const server = await serverWith({ kubeletCertificateAuthority: kubelet.files.otherAuthority });
     try {
       const { code, body } = await server.get(`${pods}/one/log`);
@@ -225,7 +225,7 @@ describe('log', () => {
     }
   });
 
-  test('a kubelet is believed by its own certificate, without who signed it', async () => {
+  test('a kubelet is trusted by its own certificate in the CA file', async () => {
     const server = await serverWith({ kubeletCertificateAuthority: kubelet.files.own });
     try {
       const { code, text } = await server.get(`${pods}/one/log`);
@@ -239,7 +239,7 @@ describe('log', () => {
 describe('exec, attach and portforward', () => {
   const spdy = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.orch.io' };
 
-  test('join the client with the kubelet, whatever they speak', async () => {
+  test('connect the client to the kubelet, over any protocol', async () => {
     const client = new RawClient(http.url);
     client.send('POST', `${pods}/one/exec?command=ls&command=-l&stdin=1&stdout=true&stderr=0&tty=1`, {
       ...spdy,
@@ -264,7 +264,7 @@ describe('exec, attach and portforward', () => {
     client.socket.destroy();
   });
 
-  test('when one side ends, the other ends too', async () => {
+  test('close one side when the other ends', async () => {
     let kubelets: Duplex | undefined;
     kubelet.upgrade = (request, socket) => {
       kubelets = socket;
@@ -285,7 +285,7 @@ describe('exec, attach and portforward', () => {
     await second.closed();
   });
 
-  test('a WebSocket is passed on without the token among its subprotocols', async () => {
+  test('a WebSocket is proxied without the bearer token subprotocol', async () => {
     const client = new RawClient(http.url);
     const token = Buffer.from('secret').toString('base64url');
     client.send('GET', `${pods}/one/exec?command=ls&stdout=1`, {
@@ -299,7 +299,7 @@ describe('exec, attach and portforward', () => {
     client.socket.destroy();
   });
 
-  test("a kubelet's refusal reaches the client", async () => {
+  test('a rejection by the kubelet reaches the client', async () => {
     kubelet.upgrade = (_request, socket) => {
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nno\n');
     };
@@ -338,14 +338,14 @@ describe('exec, attach and portforward', () => {
     });
   }
 
-  test('without an upgrade there is nothing to join', async () => {
+  test('a request without an upgrade is rejected', async () => {
     for (const path of ['one/exec?command=ls', 'one/attach', 'one/portforward']) {
       const { code, body } = await http.post(`${pods}/${path}`, '');
       assert.deepEqual([code, body.message], [400, 'Upgrade request required']);
     }
   });
 
-  test('a server that stops lets go of them', async () => {
+  test('a server shutdown closes them', async () => {
     const server = await serverWith({});
     const client = new RawClient(server.url);
     client.send('POST', `${pods}/one/exec?command=ls&stdout=1`, spdy);
@@ -378,7 +378,7 @@ describe('proxy', { skip: ownAddress === undefined && 'this machine has no addre
     });
   });
 
-  test('leads to the first port of a pod, with the rest of the path, the query and the headers', async () => {
+  test('reaches the first port of a pod, with path, query and headers', async () => {
     const headers = {
       authorization: 'Bearer secret',
       'x-mine': '1',
@@ -399,7 +399,7 @@ describe('proxy', { skip: ownAddress === undefined && 'this machine has no addre
     assert.equal(seen.headers.host, new URL(http.url).host);
   });
 
-  test('takes every method, with its body', async () => {
+  test('forwards every method, with its body', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const { code } = await http.request(method, `${pods}/one:${kubelet.podPort}/proxy/x`, 'the body');
       assert.equal(code, 200);
@@ -409,7 +409,7 @@ describe('proxy', { skip: ownAddress === undefined && 'this machine has no addre
     assert.equal((await http.request('OPTIONS', `${pods}/one/proxy/x`)).code, 200);
   });
 
-  test('leads to a kubelet, to another port of a node, and to what a service stands for', async () => {
+  test('reaches a kubelet, another port of a node, and an endpoint of a Service', async () => {
     assert.equal((await http.get('/api/v1/nodes/reachable/proxy/metrics')).code, 200);
     assert.equal(kubelet.last().client, 'the-server');
     assert.equal((await http.get(`/api/v1/nodes/reachable:${kubelet.podPort}/proxy/x`)).code, 200);
@@ -420,13 +420,13 @@ describe('proxy', { skip: ownAddress === undefined && 'this machine has no addre
     assert.equal((await http.get(`${pods}/https:one:${kubelet.port}/proxy/x`)).code, 200);
   });
 
-  test('without a path the client is sent to the one with a slash', async () => {
+  test('redirects a path without a trailing slash', async () => {
     const response = await fetch(`${http.url}${pods}/one/proxy?a=b`, { redirect: 'manual' });
     assert.equal(response.status, 301);
     assert.equal(response.headers.get('location'), `${pods}/one/proxy/?a=b`);
   });
 
-  test('links and redirects of the backend lead back through it', async () => {
+  test('rewrites links and redirects of the backend', async () => {
     const own = `http://${ownAddress}:${kubelet.podPort}/c`;
     kubelet.answer = (_request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -444,13 +444,13 @@ describe('proxy', { skip: ownAddress === undefined && 'this machine has no addre
     assert.equal(response.headers.get('location'), `${below}/there?x=1`);
   });
 
-  test("the backend's own failures are passed back", async () => {
+  test('forwards errors of the backend', async () => {
     kubelet.answer = (_request, response) => response.writeHead(500, { 'x-why': 'because' }).end('broken\n');
     const { code, headers, text } = await http.get(`${pods}/one/proxy/x`);
     assert.deepEqual([code, headers.get('x-why'), text], [500, 'because', 'broken\n']);
   });
 
-  test('an upgrade is passed on', async () => {
+  test('forwards an upgrade', async () => {
     const client = new RawClient(http.url);
     client.send('GET', `${pods}/one/proxy/socket`, { upgrade: 'chat' });
     await client.until('ready\n');

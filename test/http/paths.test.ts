@@ -36,7 +36,7 @@ async function json(path: string) {
   return JSON.parse(text);
 }
 
-test('/api and /apis name what is served', async () => {
+test('/api and /apis list the served versions and groups', async () => {
   const api = await json('/api');
   assert.deepEqual(Object.keys(api), ['kind', 'versions', 'serverAddressByClientCIDRs']);
   assert.deepEqual(api.versions, ['v1']);
@@ -59,7 +59,7 @@ test('/api and /apis name what is served', async () => {
   assert.deepEqual(await json('/apis/apps'), { kind: 'APIGroup', apiVersion: 'v1', ...apps });
 });
 
-test('/api/v1 lists resources and subresources by name', async () => {
+test('/api/v1 lists resources and subresources', async () => {
   const { resources, ...rest } = await json('/api/v1/');
   assert.deepEqual(rest, { kind: 'APIResourceList', groupVersion: 'v1' });
   const names: string[] = resources.map((resource: { name: string }) => resource.name);
@@ -83,7 +83,7 @@ test('/api/v1 lists resources and subresources by name', async () => {
   });
 });
 
-test('an unknown version is a Status, an unknown group or page is not', async () => {
+test('an unknown version is a Status, an unknown group or path is plain text', async () => {
   for (const path of ['/api/v2', '/apis/apps/v9', '/version/x']) {
     const { code, text } = await http.ask(path);
     assert.equal(code, 404);
@@ -106,7 +106,7 @@ test('an unknown version is a Status, an unknown group or page is not', async ()
   }
 });
 
-test('discovery takes the methods it takes', async () => {
+test('discovery accepts the same methods as upstream', async () => {
   const code = async (method: string, path: string) => (await http.ask(path, { method })).code;
   assert.deepEqual(
     await Promise.all(['/api', '/api/v1', '/apis/apps/v1', '/version'].map((path) => code('POST', path))),
@@ -123,7 +123,7 @@ test('discovery takes the methods it takes', async () => {
 const aggregated = (version: string) =>
   `application/json;g=apidiscovery.orch.io;v=${version};as=APIGroupDiscoveryList`;
 
-test('everything comes at once for who asks, in both versions, even beside plain JSON', async () => {
+test('aggregated discovery is served in both versions, also beside plain JSON in Accept', async () => {
   for (const version of ['v2', 'v2beta1']) {
     const accept = `application/json, ${aggregated(version)}`;
     const { code, text, headers } = await http.ask('/apis', { headers: { accept } });
@@ -155,13 +155,13 @@ test('everything comes at once for who asks, in both versions, even beside plain
   });
 });
 
-test('a version of it that nobody serves is 406, or the plain form where that is taken too', async () => {
+test('an unserved version of aggregated discovery is 406, or plain discovery if accepted', async () => {
   assert.equal((await http.ask('/apis', { headers: { accept: aggregated('v3') } })).code, 406);
   const { text } = await http.ask('/apis', { headers: { accept: `${aggregated('v3')}, application/json` } });
   assert.equal(JSON.parse(text).kind, 'APIGroupList');
 });
 
-test('an Etag says whether anything has changed', async () => {
+test('If-None-Match with the ETag is 304 until discovery changes', async () => {
   const headers = { accept: aggregated('v2') };
   const first = await http.ask('/apis', { headers });
   const etag = String(first.headers.etag);
@@ -178,7 +178,7 @@ test('an Etag says whether anything has changed', async () => {
   registry.resources = all.resources;
 });
 
-test('health says ok, or one line per check', async () => {
+test('health endpoints return ok, or one line per check with verbose', async () => {
   const text = async (path: string) => (await http.ask(path)).text;
   assert.equal(await text('/readyz'), 'ok');
   assert.equal(
@@ -193,7 +193,7 @@ test('health says ok, or one line per check', async () => {
   assert.equal(await text('/readyz/ping'), 'ok');
 });
 
-test('an ill server is 500, with the reason withheld from everybody but who may ask for the check', async () => {
+test('a failed check is 500, and its reason needs permission on the check', async () => {
   storageIsWell = false;
   const summary = await http.ask('/readyz', { token: undefined });
   assert.equal(summary.code, 500);
@@ -209,7 +209,7 @@ test('an ill server is 500, with the reason withheld from everybody but who may 
   storageIsWell = true;
 });
 
-test('/version names the release of the API and of this server', async () => {
+test('/version has the releases of the API and of this server', async () => {
   const { text, headers } = await http.ask('/version', { token: undefined });
   const version = JSON.parse(text);
   assert.equal(version.major, '1');

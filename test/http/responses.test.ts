@@ -50,7 +50,7 @@ http.handle = async (exchange: Exchange) => {
   return sendJsonBytes(exchange, 200, size ? Buffer.from(`"${'x'.repeat(size)}"`) : object, pretty);
 };
 
-test('curl, Wget and browsers get indented JSON unless they ask for none; pretty decides for others', async () => {
+test('curl, Wget and browsers get indented JSON by default; pretty overrides it', async () => {
   const indented =
     '{\n  "kind": "ConfigMap",\n  "apiVersion": "v1",\n  "metadata": {\n    "name": "a"\n  }\n}';
   const text = async (agent: string, query = '', accept = '*/*') =>
@@ -64,7 +64,7 @@ test('curl, Wget and browsers get indented JSON unless they ask for none; pretty
   assert.equal(await text('Mozilla/4.0'), objectLine);
 });
 
-test('an Accept that nothing fits is 406, in indented JSON', async () => {
+test('an unsupported Accept is 406, in indented JSON', async () => {
   const { code, text } = await http.ask(somewhere, { headers: { accept: 'application/xml' } });
   assert.equal(code, 406);
   const status = JSON.parse(text);
@@ -76,7 +76,7 @@ test('an Accept that nothing fits is 406, in indented JSON', async () => {
   assert.match(JSON.parse(asTable.text).message, /^only the following media types are accepted: /);
 });
 
-test('answers are compressed from 128 KiB on, for who can read that', async () => {
+test('responses from 128 KiB are compressed if the client accepts gzip', async () => {
   const ask = (size: number, encoding: string) =>
     http.ask(`${somewhere}?size=${size}`, { headers: { 'accept-encoding': encoding } });
   const large = await ask(200_000, 'deflate, gzip');
@@ -87,7 +87,7 @@ test('answers are compressed from 128 KiB on, for who can read that', async () =
   assert.equal((await ask(100_000, 'gzip')).headers['content-encoding'], undefined);
 });
 
-test('a list is streamed: small ones with their length, large ones compressed on the way', async () => {
+test('a list is streamed: small ones with Content-Length, large ones compressed', async () => {
   const small = await http.ask(`${collection}?limit=2`);
   assert.equal(small.headers['content-length'], String(small.body.length));
   assert.equal(JSON.parse(small.text).items.length, 2);
@@ -99,7 +99,7 @@ test('a list is streamed: small ones with their length, large ones compressed on
   assert.equal(JSON.stringify(JSON.parse(plain.text), null, 2), plain.text);
 });
 
-test('a list goes out whole over HTTP/2', async () => {
+test('a list is complete over HTTP/2', async () => {
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
     ca: http.pki.authority.certificate,
   });
@@ -114,7 +114,7 @@ test('a list goes out whole over HTTP/2', async () => {
   session.close();
 });
 
-test('a reader that stops reading holds up the list and is cut off after a while', async () => {
+test('a client that stops reading a list is disconnected after a timeout', async () => {
   ended = false;
   const socket = await http.raw(true);
   socket.write(`GET ${collection}?limit=100000 HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
@@ -132,7 +132,7 @@ test('a reader that stops reading holds up the list and is cut off after a while
   socket.destroy();
 });
 
-test('a reader that does not take a large object is cut off when the request is out of time', async () => {
+test('a client that does not read a large object is disconnected at the request timeout', async () => {
   const socket = await http.raw(true);
   socket.write(`GET ${somewhere}?size=20000000 HTTP/1.1\r\nHost: 127.0.0.1:${http.plainPort}\r\n\r\n`);
   await new Promise((resolve) => socket.once('data', resolve));
@@ -148,7 +148,7 @@ test('a reader that does not take a large object is cut off when the request is 
   assert.ok(taken < 20_000_000);
 });
 
-test('a body of 3 MiB is read, one byte more is 413, announced or not', async () => {
+test('a body of 3 MiB is accepted, one byte more is 413, with and without Content-Length', async () => {
   const limit = 3 * 1024 * 1024;
   const send = (size: number, headers = {}) =>
     http.ask(collection, { method: 'POST', body: Buffer.alloc(size, 32), headers });
@@ -160,11 +160,11 @@ test('a body of 3 MiB is read, one byte more is 413, announced or not', async ()
   }
 });
 
-test('an empty body is read as such', async () => {
+test('an empty body is read as empty', async () => {
   assert.deepEqual(JSON.parse((await http.ask(collection, { method: 'POST' })).text), { size: 0 });
 });
 
-test('a warning is a header of its own, escaped, in UTF-8, once', async () => {
+test('each warning is one header, escaped, in UTF-8, without duplicates', async () => {
   const before = http.handle;
   http.handle = (exchange) => {
     exchange.warnings.push('unknown field "a\\b"', 'ключ', 'ключ', 'two\nlines');

@@ -70,7 +70,7 @@ function memoryOf({ pid }: ServerProcess): number {
   return Number(kilobytes) * 1024;
 }
 
-test('watchers that do not read are cut off with bounded memory, while another hears everything', async (t) => {
+test('watchers that do not read are disconnected with bounded memory, while another gets every event', async (t) => {
   const server = await ServerProcess.prepare(t);
   await server.start();
   const path = await server.namespace();

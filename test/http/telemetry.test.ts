@@ -52,7 +52,7 @@ test('every metric on /metrics has a stability level', async () => {
 
 const metrics = async () => (await http.ask('/metrics')).text;
 
-test('requests are counted under the labels of the API', async () => {
+test("requests are counted with upstream's labels", async () => {
   await http.ask(somewhere);
   await http.ask(somewhere, { token: 'alice-token' });
   await http.ask('/api/v1/namespaces/default/configmaps?dryRun=All', { method: 'POST' });
@@ -73,7 +73,7 @@ test('requests are counted under the labels of the API', async () => {
   assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} 1$/m);
 });
 
-test('names that clients make up are not counted', async () => {
+test('unknown resources and methods do not create label values', async () => {
   for (const path of ['/api/v1/madeup', '/apis/made.up/v1/x', '/api/v1/namespaces/x/madeup/y/z', '/madeup']) {
     await http.ask(path);
   }
@@ -81,7 +81,7 @@ test('names that clients make up are not counted', async () => {
   assert.doesNotMatch(await metrics(), /madeup|made\.up|OPTIONS|verb=""/);
 });
 
-test('a watch counts while it is open, and under code 0 when it ends', async () => {
+test('a watch is counted as long-running while it is open, and with code 0 when it ends', async () => {
   const request = get({
     host: '127.0.0.1',
     port: http.securePort,
@@ -102,7 +102,7 @@ test('a watch counts while it is open, and under code 0 when it ends', async () 
   assert.match(text, /^apiserver_request_total\{code="0",.*verb="WATCH".*\} 1$/m);
 });
 
-test('the store and the process are measured', async () => {
+test('storage and process metrics are reported', async () => {
   const text = await metrics();
   assert.match(text, /^apiserver_storage_objects\{resource="leases\.coordination\.orch\.io"\} 0$/m);
   assert.match(text, /^process_resident_memory_bytes \d{7,}$/m);
@@ -110,7 +110,7 @@ test('the store and the process are measured', async () => {
   assert.equal((await http.ask('/metrics', { token: 'alice-token' })).code, 403);
 });
 
-test('each request is a line that holds no credential', async () => {
+test('each request is one log line without credentials', async () => {
   lines.length = 0;
   await http.ask(`${somewhere}?token=s3cret`, { token: 'alice-token', headers: { 'user-agent': 'me/1' } });
   const [line] = lines;

@@ -47,7 +47,7 @@ function secure() {
   };
 }
 
-test('events go out one by one over HTTP/1.1, and the stream ends cleanly', async () => {
+test('events are sent one by one over HTTP/1.1, and the stream ends cleanly', async () => {
   const opening = nextStream();
   const request = get(secure());
   const [response] = await once(request, 'response');
@@ -80,7 +80,7 @@ test('a watch leaves the connection usable for the next request', async () => {
   assert.equal(text.slice(-objectLine.length), objectLine);
 });
 
-test('the handler is told when its reader leaves', async () => {
+test('the handler is aborted when its client disconnects', async () => {
   const before = gone;
   const opening = nextStream();
   const request = get(secure());
@@ -91,7 +91,7 @@ test('the handler is told when its reader leaves', async () => {
   await untilGone(before + 1);
 });
 
-test('events go out over HTTP/2 beside other requests, and the handler is told when the stream is reset', async () => {
+test('events are sent over HTTP/2 beside other requests, and a reset stream aborts the handler', async () => {
   const before = gone;
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
     ca: http.pki.authority.certificate,
@@ -110,7 +110,7 @@ test('events go out over HTTP/2 beside other requests, and the handler is told w
   session.close();
 });
 
-test('a reader that lags shows in buffered, and broken cuts it off', async () => {
+test('unread bytes count as buffered, and closing the stream as broken disconnects the client', async () => {
   const opening = nextStream();
   const request = get(secure());
   request.on('error', () => {});
@@ -137,7 +137,7 @@ function openSocket(protocols: string[], headers = {}): WebSocket {
   });
 }
 
-test('each event is a text message on a WebSocket, which ends with 1000', async () => {
+test('each event is a WebSocket text message, and the close code is 1000', async () => {
   const opening = nextStream();
   const socket = openSocket([], { authorization: 'Bearer admin-token' });
   const stream = await opening;
@@ -150,7 +150,7 @@ test('each event is a text message on a WebSocket, which ends with 1000', async 
   assert.deepEqual(messages, [`text ${event(1)}`, `text ${event(2)}`]);
 });
 
-test('a WebSocket client may bring its token as a subprotocol, if it offers another to answer with', async () => {
+test('a WebSocket client may send its token as a subprotocol beside another one', async () => {
   const bearer = `base64url.bearer.authorization.orch.io.${Buffer.from('admin-token').toString('base64url')}`;
   const opening = nextStream();
   const socket = openSocket([bearer, 'binary.orch.io']);
@@ -164,7 +164,7 @@ test('a WebSocket client may bring its token as a subprotocol, if it offers anot
   assert.match(String(error), /403/);
 });
 
-test('a WebSocket client that may not watch hears why', async () => {
+test('a WebSocket client without permission gets the 403', async () => {
   const socket = openSocket([], { authorization: 'Bearer alice-token' });
   const [, response] = await once(socket, 'unexpected-response');
   assert.equal(response.statusCode, 403);
@@ -173,7 +173,7 @@ test('a WebSocket client that may not watch hears why', async () => {
   assert.match(text, /User \\"alice\\" cannot watch resource/);
 });
 
-test('an upgrade that leads nowhere is a plain request with its body, the last of its connection', async () => {
+test('an unsupported upgrade is a plain request with its body, the last of its connection', async () => {
   for (const plain of [true, false]) {
     const head = `Host: 127.0.0.1:${http.plainPort}\r\nAuthorization: Bearer admin-token\r\n`;
     const upgrade = `${head}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n`;
@@ -188,7 +188,7 @@ test('an upgrade that leads nowhere is a plain request with its body, the last o
   }
 });
 
-test('an upgrade behind a request that is still being answered ends the connection, not the server', async () => {
+test('an upgrade pipelined after an unanswered request closes the connection', async () => {
   const socket = await http.raw(true);
   const opening = nextStream();
   const head = `Host: 127.0.0.1:${http.plainPort}\r\n`;
@@ -199,7 +199,7 @@ test('an upgrade behind a request that is still being answered ends the connecti
   assert.equal((await http.ask('/api/v1/namespaces/a')).code, 200);
 });
 
-test('the server drains: watches end cleanly on every kind of stream, requests finish, ports close', async () => {
+test('the server drains: watches end cleanly on every protocol, requests finish, ports close', async () => {
   const opened = streams.length;
   const chunked = get(secure());
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {

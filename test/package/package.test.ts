@@ -37,7 +37,7 @@ describe('the published package', () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  test('holds what was built and its papers, and no sources or tests', () => {
+  test('contains the build, README, LICENSE and CHANGELOG, and no sources or tests', () => {
     const paths = packed.files.map(({ path }) => path);
     for (const path of [
       'dist/main.js',
@@ -71,7 +71,7 @@ describe('the published package', () => {
     }
   });
 
-  test('startServer can be imported and answers', async () => {
+  test('startServer can be imported and serves requests', async () => {
     writeFileSync(
       join(folder, 'embed.js'),
       `import { startServer } from 'orch';
@@ -88,7 +88,7 @@ await server.stop();
     assert.equal(stdout, '200 v\n');
   });
 
-  test('its types say what startServer returns', async () => {
+  test('its types declare what startServer returns', async () => {
     writeFileSync(
       join(folder, 'typed.ts'),
       `import { type EmbeddedServer, startServer } from 'orch';

@@ -17,7 +17,7 @@ const service = (ip: string, nodePort: number): Json => ({
   spec: { clusterIPs: [ip], ports: [{ nodePort }] },
 });
 
-test('what a server chose is masked wherever it shows, and the same each time', () => {
+test('values that a server chose are masked wherever they occur, consistently', () => {
   const values = chosen(['', service('10.0.0.77', 30_123)], ['10.0.0.77', service('10.0.0.77', 30_123)]);
   assert.equal(
     values.rewriteText('failed to allocate IP 10.0.0.77: taken'),
@@ -30,13 +30,13 @@ test('what a server chose is masked wherever it shows, and the same each time', 
   assert.equal(values.rewriteText(uid), uid, 'a part of a uid is no port');
 });
 
-test('the network that a dry run shows is that of any range', () => {
+test('the network address of a dry run is masked for every range', () => {
   const values = chosen(['', service('10.0.0.0', 32_769)], ['', service('10.99.0.0', 32_769)]);
   assert.equal(values.rewriteText('10.0.0.0 10.99.0.0'), '<network> <network>');
   assert.equal(values.rewritePort(32_769), 32_769);
 });
 
-test('what a client asked for is compared as it is', () => {
+test('values that a client requested are compared as they are', () => {
   const values = chosen(
     ['"10.0.0.5" 30005', service('10.0.0.5', 30_005)],
     ['', service('10.0.0.78', 30_124)],

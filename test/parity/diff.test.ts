@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineDiff } from './diff.ts';
 
-test('a diff shows what changed with two lines around it and leaves out the rest', () => {
+test('a diff has the changes with two lines of context', () => {
   const expected = ['1', '2', '3', '4', 'old', '6', '7', '8', '9'];
   const actual = ['1', '2', '3', '4', 'new', '6', '7', '8', '9'];
   assert.deepEqual(lineDiff(expected, actual), ['  3', '  4', '- old', '+ new', '  6', '  7', '  …']);

@@ -35,13 +35,13 @@ function compared(replay: Replay, index: number): Json {
   ) as Json;
 }
 
-test('two servers that chose other uids, revisions and times are the same', () => {
+test('responses that differ only in uids, revisions and times are equal', () => {
   const one = replayOf(object('a', 1, 10), object('b', 2, 11), object('a', 1, 12));
   const other = replayOf(object('a', 7, 500), object('b', 8, 900), object('a', 7, 901));
   assert.deepEqual(normalize(one), normalize(other));
 });
 
-test('a symbol is named after the answer that showed the value first', () => {
+test('a symbol is named after the response in which the value first occurred', () => {
   const replay = replayOf(object('a', 1, 10), object('b', 2, 11), object('a', 1, 12));
   assert.deepEqual(compared(replay, 2), {
     metadata: {
@@ -54,13 +54,13 @@ test('a symbol is named after the answer that showed the value first', () => {
   });
 });
 
-test('an answer that differs does not make the ones after it differ', () => {
+test('a different response does not make later ones differ', () => {
   const one = replayOf(object('a', 1, 10), object('b', 2, 11), object('c', 3, 12));
   const other = replayOf(object('a', 1, 10), { kind: 'Status' }, object('c', 3, 12));
   assert.deepEqual(normalize(one)[2], normalize(other)[2]);
 });
 
-test('a uid that changes and a revision that goes back are seen', () => {
+test('a changed uid and a decreased revision are differences', () => {
   assert.notDeepEqual(
     normalize(replayOf(object('a', 1, 10), object('a', 1, 11))),
     normalize(replayOf(object('a', 1, 10), object('a', 2, 11))),
@@ -78,7 +78,7 @@ test('the revision of a list may be any at or after the last object', () => {
   assert.notDeepEqual(normalize(list(10)), normalize(list(9)));
 });
 
-test('times long past and numbers too large for a double are compared exactly', () => {
+test('old times and numbers beyond a double are compared exactly', () => {
   assert.deepEqual(compared(replayOf({ renewTime: '2001-02-03T04:05:06Z' }), 0), {
     renewTime: '2001-02-03T04:05:06Z',
   });
@@ -89,7 +89,7 @@ test('times long past and numbers too large for a double are compared exactly', 
   assert.deepEqual(compared(replay, 0), { revision: '9223372036854775807' });
 });
 
-test('keys are sorted, and __proto__ is a key like any other', () => {
+test('keys are sorted, and __proto__ is an ordinary key', () => {
   const replay = replayOf({});
   const [answer] = replay.answers;
   assert.ok(answer);
@@ -115,21 +115,21 @@ const written = (...owners: [manager: string, secondsAgo: number][]): Json => ({
   },
 });
 
-test('owners that wrote in the same second, or one after the other, are the same', () => {
+test('managedFields written in the same second, or one after the other, are equal', () => {
   assert.deepEqual(
     normalize(replayOf(written(['a', 0], ['b', 0]))),
     normalize(replayOf(written(['b', 5], ['a', 0]))),
   );
 });
 
-test('owners in an order that is not that of their times are seen', () => {
+test('managedFields that are not ordered by time are a difference', () => {
   assert.notDeepEqual(
     normalize(replayOf(written(['a', 0], ['b', 5]))),
     normalize(replayOf(written(['b', 5], ['a', 0]))),
   );
 });
 
-test('whether an owner wrote before or after a pause of the case is seen', () => {
+test('managedFields before and after a pause of the case are distinguished', () => {
   const paused = { ...replayOf(written(['a', 9])), pauses: [Date.now() - 5000] };
   assert.notDeepEqual(
     normalize(paused),

@@ -94,7 +94,7 @@ const refusals: [what: string, body: string, code: number, reason: string, messa
 ];
 
 for (const [what, body, code, reason, message] of refusals) {
-  test(`${what} is refused`, async () => {
+  test(`${what} is rejected`, async () => {
     const answer = await apply(server, path, 'alice', body);
     assert.deepEqual(
       [answer.code, answer.body.kind, answer.body.reason, answer.body.message],
@@ -104,14 +104,14 @@ for (const [what, body, code, reason, message] of refusals) {
   });
 }
 
-test('aliases that stand for little are read', async () => {
+test('small YAML aliases are accepted', async () => {
   const { body } = await apply(server, path, 'alice', `${yaml}data: {a: &x hello, b: *x}\n`, {
     dryRun: true,
   });
   assert.deepEqual(body.data, { a: 'hello', b: 'hello' });
 });
 
-test('an apply without a manager, or with an impossible one, is refused', async () => {
+test('an apply without a valid fieldManager is rejected', async () => {
   const refused = async (query: string) => {
     const answer = await server.request('PATCH', `${path}?${query}`, intent(), {
       'content-type': 'application/apply-patch+yaml',
@@ -140,7 +140,7 @@ test('an apply without a manager, or with an impossible one, is refused', async 
   assert.match(forced.body.message, /force: Forbidden: may not be specified for non-apply patch$/);
 });
 
-test('very many fields and elements are owned one by one, in good time', async () => {
+test('very many fields and elements are owned one by one, quickly', async () => {
   const many = Array.from({ length: 20_000 }, (_, i) => `k${i}`);
   const data = Object.fromEntries(many.map((key) => [key, 'x']));
   const finalizers = many.map((key) => `example.com/${key}`);
@@ -153,7 +153,7 @@ test('very many fields and elements are owned one by one, in good time', async (
   assert.equal(Object.keys(fields['f:metadata']['f:finalizers']!).length, many.length);
 });
 
-test('names that JavaScript’s objects inherit are ordinary ones, or refused', async () => {
+test('names of Object.prototype are ordinary names, or rejected', async () => {
   const annotations = { constructor: 'a', toString: 'b' };
   const { body } = await apply(
     server,
@@ -170,7 +170,7 @@ test('names that JavaScript’s objects inherit are ordinary ones, or refused', 
   assert.match(odd.body.message, /\.__proto__: field not declared in schema$/);
 });
 
-test('an object that grows with its owners is refused before it is too large, and stays as it is', async () => {
+test('an object that would exceed the size limit by managedFields is rejected and unchanged', async () => {
   const data = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`${i}`.padEnd(240, 'x'), '']));
   const answers: number[] = [];
   let message = '';

@@ -6,7 +6,7 @@ import { apply, configMap, deployment, mergePatch, ok, owned } from '../support/
 const server = testServer();
 
 describe('applying', () => {
-  test('creates what is not there, and says so with 201; then 200', async () => {
+  test('creates a missing object with 201, then answers 200', async () => {
     const { path, intent } = configMap();
     const created = ok(await apply(server, path, 'alice', intent({ data: { color: 'blue' } })), 201);
     assert.deepEqual(created.body.data, { color: 'blue' });
@@ -14,13 +14,13 @@ describe('applying', () => {
     ok(await apply(server, path, 'alice', intent({ data: { color: 'blue' } })));
   });
 
-  test('takes YAML', async () => {
+  test('accepts YAML', async () => {
     const { path } = configMap();
     const yaml = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${path.split('/').at(-1)}\ndata: {a: "1"}\n`;
     assert.deepEqual(ok(await apply(server, path, 'alice', yaml), 201).body.data, { a: '1' });
   });
 
-  test('what is there already writes nothing', async () => {
+  test('an unchanged configuration writes nothing', async () => {
     const { path, intent } = configMap();
     const first = await apply(server, path, 'alice', intent({ data: { color: 'blue' } }));
     server.server.clock.advance(10_000);
@@ -28,7 +28,7 @@ describe('applying', () => {
     assert.deepEqual(second.body, first.body);
   });
 
-  test('in other words what is there already writes nothing', async () => {
+  test('an equal configuration in other notation writes nothing', async () => {
     const { path, intent } = configMap();
     const empty = intent({ data: { a: '1' }, binaryData: {} }, { labels: {}, finalizers: [] });
     const first = ok(await apply(server, path, 'alice', empty), 201);
@@ -36,7 +36,7 @@ describe('applying', () => {
     assert.deepEqual((await apply(server, path, 'alice', empty)).body, first.body);
   });
 
-  test('fills in defaults, which nobody owns', async () => {
+  test('applies defaults, which have no field manager', async () => {
     const { path, whole } = deployment();
     const made = ok(await apply(server, path, 'alice', whole), 201);
     assert.equal(made.body.spec.replicas, 1);
@@ -44,7 +44,7 @@ describe('applying', () => {
     assert.ok(!JSON.stringify(owned(made)).includes('replicas'));
   });
 
-  test('a dry run shows what would be, and changes nothing', async () => {
+  test('a dry run returns the result, and changes nothing', async () => {
     const { path, intent } = configMap();
     ok(await apply(server, path, 'alice', intent({ data: { a: '1' } }), { dryRun: true }), 201);
     assert.equal((await server.get(path)).code, 404);
@@ -56,7 +56,7 @@ describe('applying', () => {
     assert.equal(conflict.code, 409);
   });
 
-  test('an intent that makes an invalid object changes nothing', async () => {
+  test('a configuration that makes the object invalid changes nothing', async () => {
     const { path, intent } = configMap();
     const made = await apply(server, path, 'alice', intent({ data: { a: '1' } }));
     const refused = await apply(server, path, 'alice', intent({ data: { 'not a key': '1' } }));
@@ -64,7 +64,7 @@ describe('applying', () => {
     assert.deepEqual((await server.get(path)).body, made.body);
   });
 
-  test('an intent may insist on a resourceVersion', async () => {
+  test('a configuration may have a resourceVersion as precondition', async () => {
     const { path, intent } = configMap();
     const made = await apply(server, path, 'alice', intent());
     const { resourceVersion } = made.body.metadata;
@@ -76,7 +76,7 @@ describe('applying', () => {
 });
 
 describe('a conflict', () => {
-  test('names each field with its owner, and nothing is changed', async () => {
+  test('names each field with its manager, and nothing is changed', async () => {
     const { path, intent } = configMap();
     const made = await apply(server, path, 'alice', intent({ data: { a: '1', b: '1' } }));
     const { code, body } = await apply(server, path, 'bob', intent({ data: { a: '2', b: '2', c: '3' } }));
@@ -93,14 +93,14 @@ describe('a conflict', () => {
     assert.deepEqual((await server.get(path)).body, made.body);
   });
 
-  test('with who updates says in which version', async () => {
+  test('with an Update manager names the version', async () => {
     const { path, collection, intent } = configMap();
     ok(await server.post(`${collection}?fieldManager=editor`, intent({ data: { a: '1' } })), 201);
     const { body } = await apply(server, path, 'bob', intent({ data: { a: '2' } }));
     assert.equal(body.message, 'Apply failed with 1 conflict: conflict with "editor" using v1: .data.a');
   });
 
-  test('ends with force: the field changes hands', async () => {
+  test('is resolved with force: the field gets the new manager', async () => {
     const { path, intent } = configMap();
     await apply(server, path, 'alice', intent({ data: { a: '1', b: '1' } }));
     const forced = ok(await apply(server, path, 'bob', intent({ data: { a: '2' } }), { force: true }));
@@ -112,7 +112,7 @@ describe('a conflict', () => {
     assert.equal((await apply(server, path, 'alice', intent({ data: { a: '1', b: '1' } }))).code, 409);
   });
 
-  test('is none where the value is the same: the field is shared, and then neither changes it alone', async () => {
+  test('does not arise for equal values: the field is shared, and then neither manager changes it alone', async () => {
     const { path, intent } = configMap();
     await apply(server, path, 'alice', intent({ data: { a: '1' } }));
     const shared = ok(await apply(server, path, 'bob', intent({ data: { a: '1' } })));
@@ -122,7 +122,7 @@ describe('a conflict', () => {
     assert.equal((await apply(server, path, 'bob', intent({ data: { a: '2' } }))).code, 409);
   });
 
-  test('is never for other writes: they take', async () => {
+  test('never arises for other writes: they take over the field', async () => {
     const { path, intent } = configMap();
     await apply(server, path, 'alice', intent({ data: { a: '1' } }));
     const patched = ok(await mergePatch(server, `${path}?fieldManager=bob`, { data: { a: '2' } }));
@@ -130,8 +130,8 @@ describe('a conflict', () => {
   });
 });
 
-describe('a field that is given up', () => {
-  test('goes away where nobody else owns it, and stays where somebody does', async () => {
+describe('a field that is no longer applied', () => {
+  test('is removed unless another manager owns it', async () => {
     const { path, intent } = configMap();
     await apply(server, path, 'alice', intent({ data: { a: '1', b: '1' } }, { labels: { x: 'y' } }));
     await apply(server, path, 'bob', intent({ data: { b: '1' } }));
@@ -141,7 +141,7 @@ describe('a field that is given up', () => {
     assert.deepEqual(owned(left), { 'bob Apply': { 'f:data': { 'f:b': {} } } });
   });
 
-  test('has its default again', async () => {
+  test('is reset to its default', async () => {
     const { path, whole, of } = deployment();
     await apply(server, path, 'alice', whole);
     assert.equal((await apply(server, path, 'bob', of({ replicas: 5 }))).body.spec.replicas, 5);
@@ -154,7 +154,7 @@ describe('lists', () => {
     (body.spec as { template: { spec: { containers: { name: string }[] } } }).template.spec.containers;
   const containers = (...list: object[]) => ({ template: { spec: { containers: list } } });
 
-  test('by key: appliers put elements and fields beside each other’s', async () => {
+  test('by key: managers add elements and fields beside each other', async () => {
     const { path, whole, of } = deployment();
     await apply(server, path, 'alice', whole);
     const sidecar = { name: 'proxy', image: 'envoy' };
@@ -175,7 +175,7 @@ describe('lists', () => {
     );
   });
 
-  test('a key that is left out stands for its default', async () => {
+  test('an omitted key has its default', async () => {
     const { path, whole, of } = deployment();
     await apply(server, path, 'alice', whole);
     const port = (more: object) => of(containers({ name: 'main', ports: [{ containerPort: 53, ...more }] }));
@@ -193,7 +193,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('of values: each has its owners', async () => {
+  test('of type set: each value has its managers', async () => {
     const { path, intent } = configMap();
     await apply(server, path, 'alice', intent({}, { finalizers: ['a.example/x'] }));
     const both = await apply(server, path, 'bob', intent({}, { finalizers: ['b.example/y', 'a.example/x'] }));
@@ -205,7 +205,7 @@ describe('lists', () => {
     await apply(server, path, 'alice', intent());
   });
 
-  test('as a whole: any change is a conflict', async () => {
+  test('of type atomic: any change is a conflict', async () => {
     const { path, whole, of } = deployment();
     await apply(server, path, 'alice', whole);
     await apply(server, path, 'bob', of(containers({ name: 'main', args: ['a'] })));
@@ -219,7 +219,7 @@ describe('lists', () => {
     assert.match(body.message, /containers\[name="main"\]\.args$/);
   });
 
-  test('elements that cannot be told apart are refused', async () => {
+  test('duplicate elements are rejected', async () => {
     const { path, of } = deployment();
     const twice = of(containers({ name: 'main' }, { name: 'main' }));
     const { body } = await apply(server, path, 'alice', twice);
@@ -231,7 +231,7 @@ describe('lists', () => {
 });
 
 describe('subresources', () => {
-  test('status is owned apart, and each write touches only its own part', async () => {
+  test('status has its own managedFields entry, and each write changes only its part', async () => {
     const { path, whole, of } = deployment();
     await apply(server, path, 'alice', whole);
     const status = { ...of({ replicas: 9 }), status: { observedGeneration: 7 } };
@@ -243,7 +243,7 @@ describe('subresources', () => {
     assert.deepEqual(main.body.status, { observedGeneration: 7 });
   });
 
-  test('scale owns the replicas in the object', async () => {
+  test('an apply to scale owns spec.replicas of the object', async () => {
     const { path, whole, of } = deployment();
     await apply(server, path, 'alice', whole);
     const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: path.split('/').at(-1) } };
@@ -257,7 +257,7 @@ describe('subresources', () => {
     assert.equal((await apply(server, path, 'bob', of({ replicas: 2 }))).code, 409);
   });
 
-  test('an apply to the status of nothing is not found', async () => {
+  test('an apply to the status of a missing object is 404', async () => {
     const { path, of } = deployment();
     assert.equal((await apply(server, `${path}/status`, 'alice', of({}))).code, 404);
   });

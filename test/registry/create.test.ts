@@ -4,7 +4,7 @@ import { testServer } from '../support/client.ts';
 
 const api = testServer();
 
-test('create gives an object a uid, a revision and a time', async () => {
+test('create sets uid, resourceVersion and creationTimestamp', async () => {
   const path = await api.namespace();
   const { code, body } = await api.post(path, { metadata: { name: 'a' }, data: { k: 'v' } });
   assert.equal(code, 201);
@@ -15,7 +15,7 @@ test('create gives an object a uid, a revision and a time', async () => {
   assert.deepEqual((await api.get(`${path}/a`)).body, body);
 });
 
-test('create of a name that is taken is 409 AlreadyExists', async () => {
+test('create of an existing name is 409 AlreadyExists', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   const { code, body } = await api.post(path, { metadata: { name: 'a' } });
@@ -39,13 +39,13 @@ test('create in a namespace that is being deleted is 403 NamespaceTerminating', 
   assert.equal(body.details.causes[0]?.reason, 'NamespaceTerminating');
 });
 
-test('create with generateName makes a name of its own', async () => {
+test('create with generateName generates a name', async () => {
   const path = await api.namespace();
   const { body } = await api.post(path, { metadata: { generateName: 'gen-' } });
   assert.match(body.metadata.name, /^gen-[a-z0-9]{5}$/);
 });
 
-test('create with dryRun=All answers as if and keeps nothing', async () => {
+test('create with dryRun=All returns the object and stores nothing', async () => {
   const path = await api.namespace();
   const { code, body } = await api.post(`${path}?dryRun=All`, { metadata: { name: 'a' } });
   assert.equal(code, 201);
@@ -54,7 +54,7 @@ test('create with dryRun=All answers as if and keeps nothing', async () => {
   assert.equal((await api.get(`${path}/a`)).code, 404);
 });
 
-test('create with dryRun=All takes a resourceVersion and answers with it', async () => {
+test('create with dryRun=All accepts a resourceVersion and returns it', async () => {
   const path = await api.namespace();
   for (const resourceVersion of ['5', '0', 'x', 'a "quote"']) {
     const made = await api.post(`${path}?dryRun=All`, { metadata: { name: 'a', resourceVersion } });
@@ -64,7 +64,7 @@ test('create with dryRun=All takes a resourceVersion and answers with it', async
   assert.equal((await api.get(`${path}/a`)).code, 404);
 });
 
-test('create with a resourceVersion is refused once nothing else is wrong with it', async () => {
+test('create with a resourceVersion is rejected after validation', async () => {
   const path = await api.namespace();
   const refused = await api.post(path, { metadata: { name: 'a', resourceVersion: '5' } });
   assert.equal(refused.code, 500);
@@ -72,7 +72,7 @@ test('create with a resourceVersion is refused once nothing else is wrong with i
   assert.equal((await api.post(path, { metadata: { name: 'A_', resourceVersion: '5' } })).code, 422);
 });
 
-test('create refuses a namespace other than the path has', async () => {
+test('create rejects a namespace other than that of the path', async () => {
   const path = await api.namespace();
   const { code, body } = await api.post(path, { metadata: { name: 'a', namespace: 'default' } });
   assert.equal(code, 400);
@@ -81,14 +81,14 @@ test('create refuses a namespace other than the path has', async () => {
 
 const unknownAndTwice = '{"metadata":{"name":"a"},"nope":1,"data":{"k":"1","k":"2"}}';
 
-test('fieldValidation=Strict refuses unknown and duplicate fields and names them', async () => {
+test('fieldValidation=Strict rejects unknown and duplicate fields and names them', async () => {
   const path = await api.namespace();
   const { code, body } = await api.post(`${path}?fieldValidation=Strict`, unknownAndTwice);
   assert.equal(code, 400);
   assert.match(body.message, /strict decoding error: unknown field "nope", duplicate field "data.k"$/);
 });
 
-test('fieldValidation=Warn, the default, says so in Warning headers', async () => {
+test('fieldValidation=Warn, the default, sends Warning headers', async () => {
   const path = await api.namespace();
   const { code, headers } = await api.post(path, unknownAndTwice);
   assert.equal(code, 201);
@@ -98,14 +98,14 @@ test('fieldValidation=Warn, the default, says so in Warning headers', async () =
   );
 });
 
-test('fieldValidation=Ignore says nothing', async () => {
+test('fieldValidation=Ignore sends no warnings', async () => {
   const path = await api.namespace();
   const { code, headers } = await api.post(`${path}?fieldValidation=Ignore`, unknownAndTwice);
   assert.equal(code, 201);
   assert.equal(headers.get('warning'), null);
 });
 
-test('keys that name parts of a prototype are ordinary keys', async () => {
+test('names of Object.prototype are ordinary keys', async () => {
   const path = await api.namespace();
   const labels = '{"__proto__":"x","constructor":"y"}';
   await api.post(path, `{"metadata":{"name":"a"},"data":${labels}}`);
@@ -114,7 +114,7 @@ test('keys that name parts of a prototype are ordinary keys', async () => {
   assert.equal(({} as Record<string, unknown>).x, undefined);
 });
 
-test('a body that is no object of the kind is 400 with the reason', async () => {
+test('a body that cannot be decoded as the kind is 400 with the reason', async () => {
   const path = await api.namespace();
   for (const [body, reason] of [
     ['{', /unexpected end of JSON input/],

@@ -7,7 +7,7 @@ const other = testServer({ dialect: 'kubernetes' });
 /** Nobody does there what finalizers ask for. */
 const bare = testServer({ controllers: ['-*'] });
 
-test('delete answers with a Status that names what is gone', async () => {
+test('delete returns a Status that names the deleted object', async () => {
   const path = await api.namespace();
   const { body: object } = await api.post(path, { metadata: { name: 'a' } });
   const { code, body } = await api.delete(`${path}/a`);
@@ -17,7 +17,7 @@ test('delete answers with a Status that names what is gone', async () => {
   assert.equal((await api.get(`${path}/a`)).code, 404);
 });
 
-test('an object with a finalizer is marked, and goes when the finalizer does', async () => {
+test('an object with a finalizer gets a deletionTimestamp, and is deleted with the last finalizer', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
   const answer = await api.delete(`${path}/a`);
@@ -34,7 +34,7 @@ test('an object with a finalizer is marked, and goes when the finalizer does', a
   assert.equal((await api.get(`${path}/a`)).code, 404);
 });
 
-test('the propagation policy becomes a finalizer, and the latest one counts', async () => {
+test('propagationPolicy becomes a finalizer, and the latest one applies', async () => {
   const path = await bare.namespace();
   await bare.post(path, { metadata: { name: 'a' } });
   const finalizers = async () => (await bare.get(`${path}/a`)).body.metadata.finalizers;
@@ -62,7 +62,7 @@ test('delete with dryRun=All deletes nothing', async () => {
   assert.equal((await api.get(`${path}/a`)).code, 200);
 });
 
-test('deletecollection deletes what the selectors choose and says so', async () => {
+test('deletecollection deletes the selected objects', async () => {
   const path = await api.namespace();
   for (const name of ['a', 'b', 'c']) {
     await api.post(path, { metadata: { name, labels: { keep: name === 'b' ? 'yes' : 'no' } } });
@@ -78,7 +78,7 @@ test('deletecollection deletes what the selectors choose and says so', async () 
   );
 });
 
-test('deletecollection lists what it has deleted in the dialect of the release', async () => {
+test('deletecollection returns the deleted objects in the kubernetes dialect', async () => {
   const path = await other.namespace();
   for (const name of ['a', 'b']) await other.post(path, { metadata: { name } });
   const { body } = await other.delete(`${path}?fieldSelector=metadata.name%3Da`);
@@ -89,7 +89,7 @@ test('deletecollection lists what it has deleted in the dialect of the release',
   );
 });
 
-test('deletecollection with a limit says how to go on', async () => {
+test('deletecollection with a limit returns a continue token', async () => {
   const path = await api.namespace();
   for (const name of ['a', 'b']) await api.post(path, { metadata: { name } });
   const { body } = await api.delete(`${path}?limit=1`);
@@ -113,7 +113,7 @@ test('system namespaces cannot be deleted', async () => {
   assert.equal(body.message, 'namespaces "default" is forbidden: this namespace may not be deleted');
 });
 
-test('an object that can be read is not deleted by ignoring read errors', async () => {
+test('ignoreStoreReadErrorWithClusterBreakingPotential does not delete a readable object', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   const { code } = await api.delete(`${path}/a?ignoreStoreReadErrorWithClusterBreakingPotential=true`);

@@ -15,7 +15,7 @@ async function filled(count: number): Promise<string> {
   return path;
 }
 
-test('a list has its own revision and its items carry neither kind nor version', async () => {
+test('a list has a resourceVersion, and its items have neither kind nor apiVersion', async () => {
   const path = await filled(2);
   const { body } = await api.get(path);
   assert.equal(body.kind, 'ConfigMapList');
@@ -25,7 +25,7 @@ test('a list has its own revision and its items carry neither kind nor version',
   assert.equal(body.items[0]?.apiVersion, undefined);
 });
 
-test('a list of all namespaces has those of each', async () => {
+test('a list of all namespaces has the objects of each', async () => {
   const one = await filled(1);
   const other = await filled(1);
   const { body } = await api.get('/api/v1/configmaps');
@@ -33,7 +33,7 @@ test('a list of all namespaces has those of each', async () => {
   for (const path of [one, other]) assert.ok(namespaces.has(path.split('/')[4]!));
 });
 
-test('label and field selectors choose', async () => {
+test('label and field selectors filter a list', async () => {
   const path = await filled(4);
   assert.deepEqual(names((await api.get(`${path}?labelSelector=parity%3Dodd`)).body), ['o01', 'o03']);
   assert.deepEqual(names((await api.get(`${path}?fieldSelector=metadata.name%3Do02`)).body), ['o02']);
@@ -46,7 +46,7 @@ test('label and field selectors choose', async () => {
   assert.equal((await api.get(`${path}?fieldSelector=spec.x%3D1`)).code, 400);
 });
 
-test('chunks are of one state, say how many remain, and together are the whole', async () => {
+test('pages are of one revision, have remainingItemCount, and together are the whole list', async () => {
   const path = await filled(5);
   const { body: first } = await api.get(`${path}?limit=2`);
   assert.equal(first.metadata.remainingItemCount, 3);
@@ -59,7 +59,7 @@ test('chunks are of one state, say how many remain, and together are the whole',
   assert.equal(third.metadata.resourceVersion, first.metadata.resourceVersion);
 });
 
-test('chunks of a selection leave the remaining count out', async () => {
+test('pages of a list with a selector have no remainingItemCount', async () => {
   const path = await filled(6);
   const { body: first } = await api.get(`${path}?limit=2&labelSelector=parity%3Deven`);
   assert.deepEqual(names(first), ['o00', 'o02']);
@@ -70,7 +70,7 @@ test('chunks of a selection leave the remaining count out', async () => {
   assert.deepEqual(names(rest), ['o04']);
 });
 
-test('Exact shows a past state, NotOlderThan at least a given one', async () => {
+test('Exact returns a past revision, NotOlderThan at least the given one', async () => {
   const path = await filled(2);
   const { body: then } = await api.get(path);
   const revision = then.metadata.resourceVersion;
@@ -85,7 +85,7 @@ test('Exact shows a past state, NotOlderThan at least a given one', async () => 
   assert.ok(Number(newer.metadata.resourceVersion) > Number(revision));
 });
 
-test('a revision yet to come is 504 with its cause and Retry-After', async () => {
+test('a future revision is 504 with a cause and Retry-After', async () => {
   const asked = api.get('/api/v1/configmaps?resourceVersion=999999999');
   const advance = setInterval(() => api.server.clock.advance(1_000), 10);
   const { code, body, headers } = await asked;
@@ -96,7 +96,7 @@ test('a revision yet to come is 504 with its cause and Retry-After', async () =>
   assert.equal(headers.get('retry-after'), '1');
 });
 
-test('a state older than the history is 410 Expired, and an old token says how to go on', async () => {
+test('a compacted revision is 410 Expired, and an expired continue token returns an inconsistent one', async () => {
   const path = await filled(4);
   const { body: first } = await api.get(`${path}?limit=2`);
   await api.delete(`${path}/o00`);
@@ -114,7 +114,7 @@ test('a state older than the history is 410 Expired, and an old token says how t
   assert.deepEqual(names(rest), ['o02', 'o03', 'o09']);
 });
 
-test('a limit cuts a list at resourceVersion=0 into chunks too', async () => {
+test('a limit applies to a list at resourceVersion=0 too', async () => {
   const path = await api.namespace();
   for (const name of ['a', 'b', 'c']) await api.post(path, { metadata: { name } });
   const first = await api.get(`${path}?limit=2&resourceVersion=0`);
@@ -131,7 +131,7 @@ for (const query of [
   'resourceVersion=1&resourceVersionMatch=Nope',
   'sendInitialEvents=true',
 ]) {
-  test(`list with ${query} is refused`, async () => {
+  test(`list with ${query} is rejected`, async () => {
     assert.equal((await api.get(`/api/v1/configmaps?${query}`)).code, 422);
   });
 }

@@ -6,7 +6,7 @@ import { apply, configMap, mergePatch, ok, owned, ownersIn } from '../support/se
 const server = testServer();
 
 describe('every other write', () => {
-  test('owns what it changes: create, update, and each kind of patch', async () => {
+  test('owns the fields that it changes: create, update, and each patch type', async () => {
     const { path, collection, intent } = configMap();
     ok(await server.post(`${collection}?fieldManager=creator`, intent({ data: { a: '1', b: '1' } })), 201);
     ok(await server.put(`${path}?fieldManager=updater`, intent({ data: { a: '2', b: '1', c: '1' } })));
@@ -26,7 +26,7 @@ describe('every other write', () => {
     });
   });
 
-  test('goes by the User-Agent where it names no manager', async () => {
+  test('has the User-Agent as manager by default', async () => {
     const { path, intent } = configMap();
     await apply(server, path, 'alice', intent({ data: { a: '1' } }));
     const patched = await mergePatch(
@@ -38,7 +38,7 @@ describe('every other write', () => {
     assert.deepEqual(Object.keys(owned(patched)), ['alice Apply', 'editor Update']);
   });
 
-  test('that changes nothing leaves owners, time and resourceVersion', async () => {
+  test('that changes nothing keeps managers, time and resourceVersion', async () => {
     const { path, intent } = configMap();
     const made = await apply(server, path, 'alice', intent({ data: { a: '1' } }));
     server.server.clock.advance(10_000);
@@ -46,7 +46,7 @@ describe('every other write', () => {
     assert.deepEqual(same.body, made.body);
   });
 
-  test('moves the time of who writes, and of nobody else', async () => {
+  test('updates only the time of the writer', async () => {
     const { path, intent } = configMap();
     const [first] = ownersIn(await apply(server, path, 'alice', intent({ data: { a: '1', b: '1' } })));
     server.server.clock.advance(10_000);
@@ -60,7 +60,7 @@ describe('every other write', () => {
     );
   });
 
-  test('may be by many: beyond ten, those who wrote longest ago become one', async () => {
+  test('beyond ten Update managers, the oldest entries are merged', async () => {
     const { path, collection, intent } = configMap();
     let last = await server.post(`${collection}?fieldManager=m0`, intent({ data: { k0: '1' } }));
     for (let i = 1; i < 12; i++) {
@@ -73,7 +73,7 @@ describe('every other write', () => {
 });
 
 describe('managedFields', () => {
-  test('are forgotten where a client empties them, until somebody applies', async () => {
+  test('are dropped if a client empties them, until the next apply', async () => {
     for (const emptied of [[], [{}]]) {
       const { path, intent } = configMap();
       await apply(server, path, 'alice', intent({ data: { a: '1' } }));
@@ -88,7 +88,7 @@ describe('managedFields', () => {
     }
   });
 
-  test('may be edited, and nonsense is not heard', async () => {
+  test('may be edited, and invalid edits are ignored', async () => {
     const { path, intent } = configMap();
     const made = await apply(server, path, 'alice', intent({ data: { a: '1' } }));
     const renamed = ownersIn(made).map((entry) => ({ ...entry, manager: 'carol' }));
@@ -99,7 +99,7 @@ describe('managedFields', () => {
     assert.deepEqual(Object.keys(owned(after)), ['carol Apply']);
   });
 
-  test('know of empty values too, which objects do not show', async () => {
+  test('contain empty values too, which objects omit', async () => {
     const { path, intent } = configMap();
     const made = await apply(server, path, 'alice', intent({ data: {} }, { labels: {} }));
     assert.equal(made.body.data, undefined);
@@ -108,7 +108,7 @@ describe('managedFields', () => {
     assert.equal(other.body.message, 'Apply failed with 1 conflict: conflict with "alice": .data');
   });
 
-  test('hold in another version of the kind', async () => {
+  test('apply in another version of the kind', async () => {
     const name = 'in-two-versions';
     const path = (version: string) =>
       `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers/${name}`;

@@ -46,7 +46,7 @@ for (const [how, metadata] of [
   ['a patch', {}],
   ['a patch that takes the resourceVersion away', { resourceVersion: null }],
 ] as const) {
-  test(`${how} loses nothing that others write at the same time`, async () => {
+  test(`${how} loses no concurrent write`, async () => {
     const name = how.replaceAll(' ', '-').toLowerCase();
     await server.post(collection, { metadata: { name } });
     const keys = Array.from({ length: 60 }, (_, i) => `k${i}`);
@@ -59,14 +59,14 @@ for (const [how, metadata] of [
   });
 }
 
-test('a patch that names an outdated resourceVersion is refused', async () => {
+test('a patch with an old resourceVersion is rejected', async () => {
   await server.post(collection, { metadata: { name: 'named' } });
   const { code, body } = await patch('named', { metadata: { resourceVersion: '1' }, data: { a: 'b' } });
   assert.equal(code, 409);
   assert.equal(body.reason, 'Conflict');
 });
 
-test('a patch of very many elements, or very deep, is answered, and the server lives on', async () => {
+test('a patch with very many elements, or very deep, is answered, and the server still responds', async () => {
   await server.post(collection, { metadata: { name: 'large' } });
   const finalizers = Array.from({ length: 100_000 }, (_, i) => `a.b/c${i}`);
   const many = await patch('large', { metadata: { finalizers } }, strategicType);
@@ -95,7 +95,7 @@ test('a patch of very many elements, or very deep, is answered, and the server l
   assert.equal((await server.get(`${collection}/large`)).code, 200);
 });
 
-test('a patch says which object it is for by resourceVersion and uid, or not at all', async () => {
+test('resourceVersion and uid in a patch are preconditions', async () => {
   const { body: made } = await server.post(collection, { metadata: { name: 'which' } });
   const { resourceVersion, uid } = made.metadata;
   const named = await patch('which', { metadata: { resourceVersion, uid }, data: { a: '1' } });
@@ -115,7 +115,7 @@ test('a patch says which object it is for by resourceVersion and uid, or not at 
   assert.deepEqual((await server.get(`${collection}/which`)).body.data, { a: '1' });
 });
 
-test('what is not there is not found, whatever the patch says', async () => {
+test('a missing object is 404, whatever the patch', async () => {
   for (const [type, body] of [
     ['merge-patch+json', '{'],
     [strategicType, '{"$patch":"bogus"}'],
@@ -127,7 +127,7 @@ test('what is not there is not found, whatever the patch says', async () => {
   }
 });
 
-test('as many steps as are allowed are taken, and not one more', async () => {
+test('the number of operations of a JSON patch is limited', async () => {
   await server.post(collection, { metadata: { name: 'steps' }, data: { k: 'v' } });
   const steps = (count: number) =>
     Array.from({ length: count }, () => ({ op: 'test', path: '/data/k', value: 'v' }));
@@ -145,7 +145,7 @@ test('as many steps as are allowed are taken, and not one more', async () => {
   assert.equal((await patch('steps', tooLarge)).code, 413);
 });
 
-test('what a patch says twice or in vain is told, refused or passed over, as the client wants it', async () => {
+test('duplicate and unknown fields of a patch are warned about, rejected or ignored by fieldValidation', async () => {
   await server.post(collection, { metadata: { name: 'fields' } });
   const body = '{"data":{"a":"1","a":"2"},"bogus":1}';
   for (const type of ['merge-patch+json', strategicType]) {
@@ -188,7 +188,7 @@ async function makeDeployment(name: string): Promise<string> {
   return `${deployments}/${name}`;
 }
 
-test('parts of objects are patched on their own', async () => {
+test('subresources can be patched', async () => {
   const path = await makeDeployment('parts');
   const scaled = await patchAt(
     `${path}/scale`,
@@ -209,7 +209,7 @@ test('parts of objects are patched on their own', async () => {
   assert.equal(conflict.code, 409);
 });
 
-test('patches of a scale that come at the same time all succeed', async () => {
+test('concurrent patches of scale all succeed', async () => {
   const path = await makeDeployment('together');
   const codes = await Promise.all(
     Array.from({ length: 20 }, async (_, i) => {
@@ -223,7 +223,7 @@ test('patches of a scale that come at the same time all succeed', async () => {
   assert.equal(Object.keys(body.metadata.labels).length, 20);
 });
 
-test('a patch of a type that is not known is refused with the list of those that are', async () => {
+test('an unsupported patch type is 415 with the supported ones', async () => {
   await server.post(collection, { metadata: { name: 'types' } });
   assert.equal((await patch('types', {}, 'merge-patch+json; charset=utf-8')).code, 200);
   const plain = await patch('types', {}, 'json');

@@ -84,7 +84,7 @@ const backends = {
 };
 
 for (const [backend, open] of Object.entries(backends)) {
-  describe(`an object that cannot be read, in ${backend}`, () => {
+  describe(`an undecodable object, in ${backend}`, () => {
     let api: BreakableServer;
     let remove: () => Promise<void>;
     before(async () => {
@@ -97,7 +97,7 @@ for (const [backend, open] of Object.entries(backends)) {
       await remove();
     });
 
-    test('is an error to get, replace and delete, and its name is taken', async () => {
+    test('fails get, update and delete, and its name is taken', async () => {
       const { path, key, revision } = await api.withBroken();
       const problem = `object not decodable revision=${revision}: ${jsonEnds}`;
       const message = `StorageError: corrupt object, Code: 7, Key: /${key}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`;
@@ -120,7 +120,7 @@ for (const [backend, open] of Object.entries(backends)) {
       assert.equal((await api.get(`${path}/a`)).body.data.of, 'a');
     });
 
-    test('fails lists that would show it, which name it, and none that do not', async () => {
+    test('fails lists that contain it, with its name, and no others', async () => {
       const { path, key, revision } = await api.withBroken();
       const field = `/registry/${key}`;
       const problem = `object not decodable revision=${revision}: ${jsonEnds}`;
@@ -162,7 +162,7 @@ for (const [backend, open] of Object.entries(backends)) {
       assert.equal((await api.delete(`${path}?labelSelector=is%3Dc`)).code, 200);
     });
 
-    test('is deleted by who ignores that it cannot be read', async () => {
+    test('is deleted with ignoreStoreReadErrorWithClusterBreakingPotential', async () => {
       const { path } = await api.withBroken();
       const { code, body } = await api.delete(`${path}/b?${ignore}`);
       assert.equal(code, 200);
@@ -182,7 +182,7 @@ for (const [backend, open] of Object.entries(backends)) {
       assert.equal((await api.post(path, { metadata: { name: 'b' } })).code, 201);
     });
 
-    test('is not deleted with other options beside that', async () => {
+    test('is not deleted with other options beside it', async () => {
       const { path } = await api.withBroken();
       const option = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
       for (const more of [
@@ -202,7 +202,7 @@ for (const [backend, open] of Object.entries(backends)) {
       for (const name of ['a', 'b']) assert.equal((await api.delete(`${path}/${name}?${ignore}`)).code, 422);
     });
 
-    test('ends watches that would tell of it with an ERROR, and others hear nothing of it', async () => {
+    test('ends watches that would send it with an ERROR event, and does not affect others', async () => {
       const { path, key, revision } = await api.withBroken();
       const all = await api.watch(`${path}?watch=1&resourceVersion=${revision}`);
       const some = await api.watch(`${path}?watch=1&labelSelector=is&resourceVersion=${revision}`);
@@ -227,7 +227,7 @@ for (const [backend, open] of Object.entries(backends)) {
       again.close();
     });
 
-    test('can be deleted only so although it looks like one of today', async () => {
+    test('can be deleted only so although its mark is current', async () => {
       const { path, key } = await api.withBroken();
       await api.break(key, api.store.get(key.replace(/b$/, 'a'))!.mark);
       assert.equal((await api.delete(`${path}/b`)).code, 500);
@@ -236,7 +236,7 @@ for (const [backend, open] of Object.entries(backends)) {
       assert.equal((await api.get(path)).body.items.length, 2);
     });
 
-    test('is one of many: a list names a hundred and says that there are more', async () => {
+    test('is one of many: a list names a hundred and reports that there are more', async () => {
       const path = await api.namespace();
       const name = (i: number) => `${path.split('/')[4]}/o${String(i).padStart(3, '0')}`;
       for (let i = 0; i < 105; i++) await api.break(`configmaps/${name(i)}`);
@@ -249,7 +249,7 @@ for (const [backend, open] of Object.entries(backends)) {
       });
     });
 
-    test('breaks off a list that has begun when it comes to it', async () => {
+    test('aborts a list that has been partly sent', async () => {
       const { path } = await api.withBroken();
       const content = 'x'.repeat(200_000);
       await api.put(`${path}/a`, { metadata: { name: 'a' }, data: { content } });
@@ -258,7 +258,7 @@ for (const [backend, open] of Object.entries(backends)) {
       assert.equal((await api.get(`${path}/a`)).code, 200);
     });
 
-    test('is a namespace: that is deleted too, while one that can be read is not', async () => {
+    test('is a namespace: it is deleted too, while a readable one is not', async () => {
       const { body: made } = await api.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
       const path = `/api/v1/namespaces/${made.metadata.name}`;
       const { code, body } = await api.delete(`${path}?${ignore}`);

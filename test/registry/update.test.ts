@@ -4,7 +4,7 @@ import { testServer } from '../support/client.ts';
 
 const api = testServer();
 
-test('update replaces the object and moves its revision', async () => {
+test('update replaces the object and changes its resourceVersion', async () => {
   const path = await api.namespace();
   const { body: first } = await api.post(path, {
     metadata: { name: 'a', labels: { x: 'y' } },
@@ -18,7 +18,7 @@ test('update replaces the object and moves its revision', async () => {
   assert.ok(Number(body.metadata.resourceVersion) > Number(first.metadata.resourceVersion));
 });
 
-test('an update that changes nothing keeps the revision', async () => {
+test('an update that changes nothing keeps the resourceVersion', async () => {
   const path = await api.namespace();
   const { body: first } = await api.post(path, { metadata: { name: 'a' }, data: { k: '1' } });
   const { body } = await api.put(`${path}/a`, { metadata: { name: 'a' }, data: { k: '1' } });
@@ -34,7 +34,7 @@ test('an update with an old resourceVersion is 409 Conflict', async () => {
   assert.equal(body.reason, 'Conflict');
 });
 
-test('of many updates on one revision exactly one wins', async () => {
+test('of concurrent updates with the same resourceVersion exactly one succeeds', async () => {
   const path = await api.namespace();
   const { body: first } = await api.post(path, { metadata: { name: 'a' } });
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ test('of many updates on one revision exactly one wins', async () => {
   assert.equal(answers.filter(({ code }) => code === 409).length, 19);
 });
 
-test('updates without a resourceVersion all go through, one after the other', async () => {
+test('updates without a resourceVersion all succeed', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   const answers = await Promise.all(
@@ -56,7 +56,7 @@ test('updates without a resourceVersion all go through, one after the other', as
   assert.equal(new Set(answers.map(({ body }) => body.metadata.resourceVersion)).size, 20);
 });
 
-test('update of another object than the path names is 400', async () => {
+test('update with another name than that of the path is 400', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   const { code, body } = await api.put(`${path}/a`, { metadata: { name: 'b' } });
@@ -64,7 +64,7 @@ test('update of another object than the path names is 400', async () => {
   assert.equal(body.message, 'the name of the object (b) does not match the name on the URL (a)');
 });
 
-test('update with the uid of an object that is gone is 409', async () => {
+test('update with the uid of a deleted object is 409', async () => {
   const path = await api.namespace();
   const { body: first } = await api.post(path, { metadata: { name: 'a' } });
   await api.delete(`${path}/a`);
@@ -74,7 +74,7 @@ test('update with the uid of an object that is gone is 409', async () => {
   assert.match(body.message, /Precondition failed: UID in precondition/);
 });
 
-test('the status of a namespace is only written through its status path', async () => {
+test('the status of a namespace is written only through the status subresource', async () => {
   const { body: ns } = await api.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
   const path = `/api/v1/namespaces/${ns.metadata.name}`;
   const { body: main } = await api.put(path, { ...ns, status: { phase: 'Terminating' } });

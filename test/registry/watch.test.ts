@@ -4,7 +4,7 @@ import { shortly, testServer } from '../support/client.ts';
 
 const api = testServer({ featureGates: { WatchList: true } });
 
-test('a watch without a revision begins with what is there', async () => {
+test('a watch without a resourceVersion begins with synthetic ADDED events', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   const watch = await api.watch(`${path}?watch=1`);
@@ -14,7 +14,7 @@ test('a watch without a revision begins with what is there', async () => {
   watch.close();
 });
 
-test('a watch from a revision tells all that came after it, in order', async () => {
+test('a watch from a resourceVersion sends every later event, in order', async () => {
   const path = await api.namespace();
   const { body: list } = await api.get(path);
   await api.post(path, { metadata: { name: 'a' } });
@@ -48,7 +48,7 @@ test('an object that leaves the selection is DELETED in its last selected state,
   assert.equal(left?.object.metadata.resourceVersion, out.metadata.resourceVersion);
 });
 
-test('a watch of one object hears only of it', async () => {
+test('a watch of one object sends only its events', async () => {
   const path = await api.namespace();
   const watch = await api.watch(`${path}?watch=1&fieldSelector=metadata.name%3Db&resourceVersion=0`);
   await api.post(path, { metadata: { name: 'a' } });
@@ -57,7 +57,7 @@ test('a watch of one object hears only of it', async () => {
   watch.close();
 });
 
-test('sendInitialEvents ends the state with a bookmark', async () => {
+test('sendInitialEvents ends the initial events with a bookmark', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   const watch = await api.watch(
@@ -70,7 +70,7 @@ test('sendInitialEvents ends the state with a bookmark', async () => {
   watch.close();
 });
 
-test('bookmarks come about once a minute for who allows them', async () => {
+test('bookmarks are sent about once a minute with allowWatchBookmarks', async () => {
   const path = await api.namespace();
   const { body: list } = await api.get(path);
   const watch = await api.watch(
@@ -92,7 +92,7 @@ test('a watch ends by itself after timeoutSeconds', async () => {
   assert.deepEqual(await events, []);
 });
 
-test('a watch from before the history is one ERROR event that says 410 Expired', async () => {
+test('a watch from a compacted revision is one ERROR event with 410 Expired', async () => {
   const path = await api.namespace();
   await api.post(path, { metadata: { name: 'a' } });
   api.server.clock.advance(6 * 60_000);
@@ -114,7 +114,7 @@ test('the deprecated watch/ path watches too', async () => {
   watch.close();
 });
 
-test('a hundred watchers all hear every change once', async () => {
+test('a hundred watchers all get every event once', async () => {
   const path = await api.namespace();
   const watches = await Promise.all(Array.from({ length: 100 }, () => api.watch(`${path}?watch=1`)));
   for (let i = 0; i < 10; i++) await api.post(path, { metadata: { name: `o${i}` } });

@@ -4,7 +4,7 @@ import { EtcdClient } from '../../src/store/etcd/rpc/etcd-client.ts';
 import { Way } from '../faults/proof/cluster/way.ts';
 import { noEtcd, type Replica, ServersOnEtcd } from './servers-on-etcd.ts';
 
-describe('a server that is cut off from etcd, beside one that is not', { skip: noEtcd }, () => {
+describe('a server that is disconnected from etcd, beside one that is not', { skip: noEtcd }, () => {
   const servers = new ServersOnEtcd(['near']);
   let way: Way;
   let near: Replica;
@@ -25,7 +25,7 @@ describe('a server that is cut off from etcd, beside one that is not', { skip: n
     while ((await far.get('/readyz')).code !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
   };
 
-  test('says so, shows what it knows, and goes on with its watches when it is back', async () => {
+  test('is not ready, serves its replica, and continues its watches when it reconnects', async () => {
     const { body } = await far.get(path);
     const watch = await far.watch(`${path}?watch=1&resourceVersion=${body.metadata.resourceVersion}`);
     way.pass('cut');
@@ -45,7 +45,7 @@ describe('a server that is cut off from etcd, beside one that is not', { skip: n
     watch.close();
   });
 
-  test('for longer than etcd remembers ends its watches, and says to those who resume them that the past is gone', async () => {
+  test('for longer than the history of etcd ends its watches, which resume with 410', async () => {
     const { body } = await far.get(path);
     const after = `${path}?watch=1&resourceVersion=${body.metadata.resourceVersion}`;
     const watch = await far.watch(after);

@@ -34,52 +34,52 @@ export const leftOut: readonly LeftOut[] = [
   { file: 'test/controllers/retries.test.ts', why: ownStore },
   {
     file: 'test/controllers/garbage-collection.test.ts',
-    test: 'after a step back in time owners and dependents are as they were then',
+    test: 'after a restore the owner graph is rebuilt',
     why: putsBack,
   },
   {
     file: 'test/controllers/namespace-deletion.test.ts',
-    test: 'after a step back in time namespaces end as they were about to then',
+    test: 'after a restore terminating namespaces are deleted',
     why: putsBack,
   },
   {
     file: 'test/controllers/default-service-account.test.ts',
-    test: 'so has one that comes after the server was put back to another state',
+    test: 'a namespace created after a restore has one too',
     why: putsBack,
   },
   {
     file: 'test/apis/services.test.ts',
-    test: 'after a reset what was taken is free again',
+    test: 'after a reset all allocations are released',
     why: putsBack,
   },
   {
     file: 'test/admission/priority.test.ts',
-    test: 'one class is the default, and of several the smallest counts',
+    test: 'a second default PriorityClass is rejected; of several the lowest value applies',
     why: putsBack,
   },
   {
     file: 'test/admission/pod-security.test.ts',
-    test: 'how often pods were held against a standard is counted',
+    test: 'evaluations are counted in the metrics',
     why: counts,
   },
   {
     file: 'test/crd/conversion.test.ts',
-    test: 'for many watchers a webhook converts each state once',
+    test: 'a state is converted once for many watchers',
     why: counts,
   },
   {
     file: 'test/crd/conversion.test.ts',
-    test: 'calls are counted by what came of them',
+    test: 'conversion calls are counted by result',
     why: counts,
   },
   {
     file: 'test/http/nodes.test.ts',
-    test: 'leads to the first port of a pod, with the rest of the path, the query and the headers',
+    test: 'reaches the first port of a pod, with path, query and headers',
     why: address,
   },
   {
     file: 'test/server/service-allocation.test.ts',
-    test: 'with HTTPS there is a service that leads to the server; it comes back when it is deleted',
+    test: 'with HTTPS there is a Service of the API server, which is recreated after deletion',
     why: address,
   },
   {
@@ -89,7 +89,7 @@ export const leftOut: readonly LeftOut[] = [
   },
   {
     file: 'test/admission/resource-quota.test.ts',
-    test: 'a limit holds from the moment it is written',
+    test: 'a limit applies as soon as it is written',
     why: 'at another server than that of the controllers a limit holds once it has been counted',
   },
   {

@@ -13,7 +13,7 @@ const notice = 20_000;
 describe('three servers under load that are restarted one after the other', { skip: noEtcd }, () => {
   const servers = new ServersOnEtcd([]);
 
-  test('fail no request, and every watch goes on where it was', async () => {
+  test('fail no request, and every watch resumes', async () => {
     const ports = [await freePort(), await freePort(), await freePort()];
     const start = async (n: number) => {
       const clock = new MovableClock();

@@ -13,7 +13,7 @@ const some = [
   'test/spec/resourcequota.test.ts',
 ];
 
-test('some tests of the API pass on three servers that are asked in turn', { skip: noEtcd }, () => {
+test('some API tests pass on three servers that are used in turn', { skip: noEtcd }, () => {
   // Else it would tell its news to this run of tests, and not to us.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout } = spawnSync(process.execPath, ['test/replicas/main.ts', ...some], {

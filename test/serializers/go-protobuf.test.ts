@@ -55,7 +55,7 @@ for (const resource of await servedResources(client)) {
     assert.deepEqual(fromProtobuf, fromJson);
   });
 
-  test(`${apiVersion} ${name} in Protobuf with every struct empty is answered as in JSON`, async () => {
+  test(`${apiVersion} ${name} in Protobuf with every struct empty gets the same response as in JSON`, async () => {
     const { metadata } = leastOf(resource);
     const hollow = { ...(hollowOf(schema, []) as JsonObject), ...(metadata && { metadata }) };
     const { fromJson, fromProtobuf } = await createBoth(resource, schema, hollow);

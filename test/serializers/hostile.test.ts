@@ -24,7 +24,7 @@ async function refused(type: string, body: string | Buffer, why: RegExp, code = 
   assert.match(status.message as string, why);
 }
 
-test('a YAML alias bomb is refused before it unfolds', async () => {
+test('a YAML alias bomb is rejected before it is expanded', async () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
     level === 0
       ? 'a0: &a0 [x,x,x,x,x,x,x,x,x]'
@@ -35,11 +35,11 @@ test('a YAML alias bomb is refused before it unfolds', async () => {
   await refused(yaml, levels.join('\n'), /document contains excessive aliasing/);
 });
 
-test('a YAML anchor that contains itself is refused', async () => {
+test('a YAML anchor that contains itself is rejected', async () => {
   await refused(yaml, 'a: &x [*x]', /anchor 'x' value contains itself/);
 });
 
-test('deep nesting is refused in YAML, whichever way it is written', async () => {
+test('deep nesting is rejected in YAML, in every style', async () => {
   for (const body of [
     '['.repeat(1_000_000),
     '{a: '.repeat(500_000),
@@ -50,22 +50,22 @@ test('deep nesting is refused in YAML, whichever way it is written', async () =>
   }
 });
 
-test('YAML that is as deep as it may be is read, and refused for what it is', async () => {
+test('YAML at the nesting limit is parsed, and rejected by the schema', async () => {
   await refused(yaml, '['.repeat(9_999) + ']'.repeat(9_999), /cannot unmarshal array/);
 });
 
-test('deep nesting is refused in JSON', async () => {
+test('deep nesting is rejected in JSON', async () => {
   await refused(json, '['.repeat(1_000_000), /exceeded max depth/);
   await refused(json, '{"a":'.repeat(500_000), /exceeded max depth/);
 });
 
-test('deep nesting is refused in CBOR', async () => {
+test('deep nesting is rejected in CBOR', async () => {
   await refused(cbor, Buffer.alloc(1_000_000, 0x81), /exceeded max nested level 64/);
   await refused(cbor, Buffer.alloc(1_000_000, 0xc6), /exceeded max nested level 64/);
   await refused(cbor, Buffer.alloc(1_000_000, 0x9f), /exceeded max nested level 64/);
 });
 
-test('deep nesting is refused in Protobuf', async () => {
+test('deep nesting is rejected in Protobuf', async () => {
   const within = (key: number[], content: Buffer) =>
     Buffer.concat([Buffer.from(key), varint(content.length), content]);
   // A schema lies in another as its `not`.
@@ -86,7 +86,7 @@ function varint(value: number): Buffer {
   }
 }
 
-test('deep data that is stored can be read in every form, or the failure is told', async () => {
+test('deeply nested stored data can be read in every media type, or is an error', async () => {
   const deep = `{"a":${'['.repeat(3_000)}${']'.repeat(3_000)}}`;
   const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
   const body = `{"metadata":{"name":"deep"},"revision":1,"data":${deep}}`;
@@ -97,7 +97,7 @@ test('deep data that is stored can be read in every form, or the failure is told
   }
 });
 
-test('duplicate keys are refused in every form that can have them', async () => {
+test('duplicate keys are rejected in every format that can have them', async () => {
   await refused(yaml, 'metadata: {name: a, name: b}\n', /line 1: key "name" already set in map/);
   await refused(json, '{"metadata":{"name":"a","name":"b"}}', /duplicate field "metadata.name"/);
   const twice = Buffer.concat([
@@ -109,7 +109,7 @@ test('duplicate keys are refused in every form that can have them', async () => 
   await refused(cbor, twice, /found duplicate map key "kind"/);
 });
 
-test('__proto__ and constructor are keys like others', async () => {
+test('__proto__ and constructor are ordinary keys', async () => {
   for (const [type, body] of [
     [json, '{"metadata":{"name":"p1"},"data":{"__proto__":"x","constructor":"z"},"binaryData":null}'],
     [yaml, 'metadata: {name: p2}\ndata: {__proto__: x, constructor: z}\n'],
@@ -138,7 +138,7 @@ test('__proto__ and constructor are keys like others', async () => {
   );
 });
 
-test('bytes that are no UTF-8 are refused or replaced, never passed on', async () => {
+test('invalid UTF-8 is rejected or replaced', async () => {
   const broken = (start: string, end: string) =>
     Buffer.concat([Buffer.from(start), Buffer.from([0xff]), Buffer.from(end)]);
   await refused(yaml, broken('metadata: {name: u}\ndata: {k: "', '"}'), /invalid leading UTF-8 octet/);
@@ -147,7 +147,7 @@ test('bytes that are no UTF-8 are refused or replaced, never passed on', async (
   await refused(cbor, message, /invalid UTF-8 string/);
 });
 
-test('numbers beyond int64 are refused where a number is wanted', async () => {
+test('numbers beyond int64 are rejected in numeric fields', async () => {
   const large = '9223372036854775808';
   const why = /cannot unmarshal number 9223372036854775808|overflows Go's int64/;
   await refused(json, `{"metadata":{"name":"n"},"revision":${large}}`, why, 400, revisions);
@@ -160,27 +160,27 @@ test('numbers beyond int64 are refused where a number is wanted', async () => {
   await refused(cbor, body, why, 400, revisions);
 });
 
-test('Protobuf with lying lengths is refused', async () => {
+test('Protobuf with wrong lengths is rejected', async () => {
   for (const hex of ['6b38730012ff01', '6b387300120a0aff7f', '6b38730012040a020a7f', '6b3873000a7f']) {
     await refused(protobuf, Buffer.from(hex, 'hex'), /unexpected EOF/);
   }
   await refused(protobuf, Buffer.from('6b38730012ffffffffffffffffff01', 'hex'), /negative length/);
 });
 
-test('CBOR with lying lengths is refused before room is made for it', async () => {
+test('CBOR with wrong lengths is rejected before memory is allocated', async () => {
   await refused(cbor, Buffer.from('7b00000000ffffffff61', 'hex'), /unexpected EOF/);
   await refused(cbor, Buffer.from('9b0000000000ffffff', 'hex'), /exceeded max number of elements/);
   await refused(cbor, Buffer.from('bb00000000ffffffff', 'hex'), /exceeded max number of key-value pairs/);
   await refused(cbor, Buffer.from('5bffffffffffffffff', 'hex'), /too large/);
 });
 
-test('a body beyond the limit is 413 in every form', async () => {
+test('a body beyond the limit is 413 in every media type', async () => {
   for (const type of [json, yaml, protobuf, cbor]) {
     await refused(type, Buffer.alloc(3 * 1024 * 1024 + 1, 0x20), /limit is 3145728/, 413);
   }
 });
 
-test('large YAML of the worst kinds is read or refused soon enough', async () => {
+test('large adversarial YAML is parsed or rejected in time', async () => {
   for (const body of [
     `{${'a: 1,'.repeat(500_000)}}`,
     '['.repeat(9_990) + 'a,'.repeat(1_000_000),
@@ -194,7 +194,7 @@ test('large YAML of the worst kinds is read or refused soon enough', async () =>
   }
 });
 
-test('an Accept header of any length and shape is answered', async () => {
+test('an Accept header of any length and syntax gets a response', async () => {
   for (const accept of [
     'a/b,'.repeat(5_000),
     ';'.repeat(10_000),

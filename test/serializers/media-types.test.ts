@@ -39,7 +39,7 @@ async function withObject(): Promise<string> {
 }
 
 for (const type of [yaml, protobuf, cbor]) {
-  test(`an object read as ${type} is the object that JSON shows`, async () => {
+  test(`an object read as ${type} equals the object in JSON`, async () => {
     const path = await withObject();
     const expected = (await server.get(`${path}/a`)).body;
     const answer = await ask(server, 'GET', `${path}/a`, { accept: type });
@@ -49,7 +49,7 @@ for (const type of [yaml, protobuf, cbor]) {
     assert.deepEqual(plainly(JSON.parse(schemaOf('ConfigMap').write(object))), expected);
   });
 
-  test(`an object sent as ${type} is created, replaced and answered in the same form`, async () => {
+  test(`an object sent as ${type} is created, updated and returned in the same media type`, async () => {
     const path = await server.namespace();
     const encode = (object: JsonObject) =>
       type === protobuf
@@ -67,7 +67,7 @@ for (const type of [yaml, protobuf, cbor]) {
     assert.deepEqual({ data, binaryData }, { data: { k: 'w' }, binaryData: { b: 'AP8=' } });
   });
 
-  test(`a failure is a Status in ${type} for who asks for that`, async () => {
+  test(`an error is a Status in ${type} if Accept asks for it`, async () => {
     const path = await server.namespace();
     const answer = await ask(server, 'GET', `${path}/nope`, { accept: type });
     assert.equal(answer.code, 404);
@@ -77,7 +77,7 @@ for (const type of [yaml, protobuf, cbor]) {
   });
 }
 
-test('DeleteOptions are read in every form', async () => {
+test('DeleteOptions are read in every media type', async () => {
   const path = await withObject();
   const dryRun = { dryRun: ['All'] };
   for (const [type, body] of [
@@ -90,7 +90,7 @@ test('DeleteOptions are read in every form', async () => {
   assert.equal((await server.get(`${path}/a`)).code, 200);
 });
 
-test('a list is the same in every form, also when it is too long to be kept in memory', async () => {
+test('a list is the same in every media type, also when it is too long to be buffered', async () => {
   const path = await server.namespace();
   const names = Array.from({ length: 190 }, (_, index) => `large-${String(index).padStart(3, '0')}`);
   const text = 'x'.repeat(100_000);
@@ -117,7 +117,7 @@ test('a list is the same in every form, also when it is too long to be kept in m
   assert.ok(partial.bytes.length < 100_000);
 });
 
-test('pages of a list in Protobuf and Tables carry the token for the next', async () => {
+test('pages of a list in Protobuf and Tables have the continue token', async () => {
   const path = await server.namespace();
   for (const name of ['a', 'b']) await server.post(path, { metadata: { name } });
   const table = read(
@@ -133,7 +133,7 @@ test('pages of a list in Protobuf and Tables carry the token for the next', asyn
   );
 });
 
-test('a Table has columns, a row for each object and as much of the object as is asked for', async () => {
+test('a Table has columns, a row for each object, and the object by includeObject', async () => {
   const path = await withObject();
   const tableOf = async (query: string, version = 'v1') =>
     read(await ask(server, 'GET', path + query, { accept: `${json};${asKind('Table', version)}` })) as {
@@ -156,7 +156,7 @@ test('a Table has columns, a row for each object and as much of the object as is
   assert.equal(refused.code, 400);
 });
 
-test('a Table that is asked for again is as old as it is then, and shows what has changed', async () => {
+test('a repeated Table has current ages and changes', async () => {
   const path = await server.namespace();
   for (const name of ['a', 'b', 'c']) await server.post(path, { metadata: { name } });
   const rowsOf = async (query = '') => {
@@ -193,7 +193,7 @@ test('a kind without Protobuf is encoded by the next media type in Accept, or is
   assert.match(metadata.bytes.toString(), /PartialObjectMetadata/);
 });
 
-test('only the metadata is sent where one object is asked for, and a list is none', async () => {
+test('PartialObjectMetadata is sent for one object, and is 406 for a list', async () => {
   const path = await withObject();
   const partial = { accept: `${json};${asKind('PartialObjectMetadata')}` };
   const { body } = await server.get(`${path}/a`, partial);
@@ -224,7 +224,7 @@ async function watched(
   return [response.headers.get('content-type') ?? '', bytes];
 }
 
-test('a watch in Protobuf sends frames with their length in front', async () => {
+test('a watch in Protobuf sends length-delimited frames', async () => {
   const path = await withObject();
   const [type, bytes] = await watched(`${path}?watch=true`, protobuf, (seen) => seen.length > 4);
   assert.equal(type, `${protobuf};stream=watch`);
@@ -234,7 +234,7 @@ test('a watch in Protobuf sends frames with their length in front', async () => 
   assert.equal((fromProtobuf(bytes.subarray(start)).metadata as JsonObject).name, 'a');
 });
 
-test('a watch in CBOR is a sequence of events', async () => {
+test('a watch in CBOR is a CBOR sequence of events', async () => {
   const path = await withObject();
   await server.post(path, { metadata: { name: 'b' } });
   const [type, bytes] = await watched(`${path}?watch=true`, cbor, (seen) => seen.includes('Ab'));
@@ -250,7 +250,7 @@ test('a watch in CBOR is a sequence of events', async () => {
   );
 });
 
-test('a watch as a Table says its columns once, to every watcher', async () => {
+test('a watch as Table sends the columns once to every watcher', async () => {
   const path = await withObject();
   await server.post(path, { metadata: { name: 'b' } });
   const lines = (bytes: Buffer) => bytes.toString().split('\n').slice(0, -1);
@@ -266,7 +266,7 @@ test('a watch as a Table says its columns once, to every watcher', async () => {
   }
 });
 
-test('over a WebSocket every event is a message of its own, binary unless it is JSON', async () => {
+test('over a WebSocket every event is one message, binary unless it is JSON', async () => {
   const path = await withObject();
   await server.post(path, { metadata: { name: 'b' } });
   for (const [accept, start] of [
@@ -300,7 +300,7 @@ test('there are no watches in YAML', async () => {
   assert.match(answer.bytes.toString(), /application\/cbor-seq/);
 });
 
-test('without its feature there is no CBOR, neither read nor written nor named', async () => {
+test('without the feature gate CBOR is neither read, written nor listed', async () => {
   const path = await plain.namespace();
   const read406 = await plain.get(path, { accept: cbor });
   assert.equal(read406.code, 406);
@@ -313,7 +313,7 @@ test('without its feature there is no CBOR, neither read nor written nor named',
   );
 });
 
-test('discovery is written in YAML and Protobuf too', async () => {
+test('discovery is served in YAML and Protobuf too', async () => {
   const inYaml = read(await ask(server, 'GET', '/apis/apps', { accept: yaml })) as JsonObject;
   assert.equal(inYaml.kind, 'APIGroup');
   const inProtobuf = await ask(server, 'GET', '/api/v1', { accept: protobuf });
@@ -321,7 +321,7 @@ test('discovery is written in YAML and Protobuf too', async () => {
   assert.match(inProtobuf.bytes.toString('latin1'), /^k8s\0.*APIResourceList/s);
 });
 
-test('repeated keys in YAML are told by their lines: as warnings, or as an error', async () => {
+test('duplicate keys in YAML are reported with their lines: as warnings, or as an error', async () => {
   const path = await server.namespace();
   const body = 'metadata: {name: a}\ndata: {k: v, k: w}\nfoo: 1\n';
   const headers = { 'content-type': yaml };

@@ -24,7 +24,7 @@ test('startServer serves in this process and stops', async (t) => {
   await assert.rejects(fetch(`${server.url}/api/v1/namespaces`));
 });
 
-test('many servers run at once and know nothing of each other', async () => {
+test('many servers run at once and share no state', async () => {
   const servers = await Promise.all(Array.from({ length: 20 }, () => startServer()));
   await servers[0]!.client.create(configMap('only-here'));
   const counts = await Promise.all(
@@ -37,7 +37,7 @@ test('many servers run at once and know nothing of each other', async () => {
   await Promise.all(servers.map((server) => server.stop()));
 });
 
-test('the client speaks to the same API as HTTP does', async (t) => {
+test('the client uses the same API as HTTP', async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
   const { client } = server;
@@ -55,7 +55,7 @@ test('the client speaks to the same API as HTTP does', async (t) => {
   await assert.rejects(client.get(reference), (error) => error instanceof ApiError && error.code === 404);
 });
 
-test('snapshot, restore and reset bring states back, and revisions never go back', async (t) => {
+test('snapshot, restore and reset restore states, and revisions never decrease', async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
   const { client } = server;
@@ -73,7 +73,7 @@ test('snapshot, restore and reset bring states back, and revisions never go back
   assert.deepEqual(await names(), ['c']);
 });
 
-test('a token is nobody’s in the state of another server, whatever its account was called there', async (t) => {
+test('a token is invalid on another server, even with a service account of the same name', async (t) => {
   const [server, other] = await Promise.all([startServer(), startServer()]);
   t.after(() => Promise.all([server.stop(), other.stop()]));
   const metadata = { name: 'builder', namespace: 'default' };
@@ -105,7 +105,7 @@ test('a watch ends when the state is restored, so that its client lists again', 
   assert.equal(await ended, '');
 });
 
-test('Events are gone after their time to live', async (t) => {
+test('Events expire after their TTL', async (t) => {
   const server = await startServer({ eventTtl: 60_000 });
   t.after(() => server.stop());
   const { status } = await fetch(`${server.url}/api/v1/namespaces/default/events`, {
@@ -145,7 +145,7 @@ test('a server that cannot open its second port closes the first', async (t) => 
   await once(again, 'listening');
 });
 
-test('startServer names an option that does not exist, and a value that it cannot take', async () => {
+test('startServer names an unknown option and an invalid value', async () => {
   const start = (options: object) => startServer(options as Parameters<typeof startServer>[0]);
   const mistakes: [object, string][] = [
     [{ dialect: 'k8s' }, 'startServer: dialect must be orch or kubernetes, not "k8s"'],
@@ -163,7 +163,7 @@ test('startServer names an option that does not exist, and a value that it canno
   }
 });
 
-test('startServer takes its default for an option that is undefined', async (t) => {
+test('startServer uses the default for an undefined option', async (t) => {
   const server = await startServer({ dialect: undefined, runtimeConfig: undefined } as object);
   t.after(() => server.stop());
   assert.equal((await fetch(`${server.url}/apis/storage.orch.io`)).status, 200);

@@ -90,7 +90,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  test('what one has been told is done can be read, changed and deleted at the other at once', async () => {
+  test('an acknowledged write can be read, updated and deleted at the other server at once', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     for (let i = 0; i < 20; i++) {
       const [here, there] = i % 2 ? [a, b] : [b, a];
@@ -108,7 +108,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     }
   });
 
-  test('a namespace made at one takes objects at the other at once', async () => {
+  test('a namespace created at one accepts objects at the other at once', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'fresh' } };
     assert.equal((await ask(a, 'POST', '/api/v1/namespaces', namespace)).status, 201);
@@ -116,7 +116,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     assert.equal(created.status, 201);
   });
 
-  test('of writes to one state at both, one succeeds', async () => {
+  test('of concurrent writes to one revision at both, one succeeds', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     const { body } = await ask(a, 'POST', path, configMap('contended', '0'));
     const { resourceVersion } = body.metadata;
@@ -128,7 +128,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     assert.deepEqual(results.map(({ status }) => status).sort(), [200, ...Array(9).fill(409)]);
   });
 
-  test('a watch at one hears of what is written at the other, in order', async () => {
+  test('a watch at one sends the writes of the other, in order', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     const list = await ask(a, 'GET', path);
     const events = watched(b, list.body.metadata.resourceVersion);
@@ -151,7 +151,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     assert.deepEqual(heard, ['ADDED 0', ...[1, 2, 3, 4, 5].map((i) => `MODIFIED ${i}`), 'DELETED 5']);
   });
 
-  test('objects lie in etcd under the paths of kube-apiserver, in JSON', async () => {
+  test('objects are stored in etcd under the keys of kube-apiserver, in JSON', async () => {
     const [a] = replicas as [RunningServer];
     await ask(a, 'POST', path, configMap('readable', 'yes'));
     const client = new EtcdClient({ servers: [etcd.url] });
@@ -161,7 +161,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     assert.deepEqual(JSON.parse(line!).data, { value: 'yes' });
   });
 
-  test('without etcd old states are read, all else fails and says why; with it all goes on', async () => {
+  test('without etcd only reads at a resourceVersion succeed, with it everything continues', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     await ask(a, 'POST', path, configMap('lasting', '1'));
     const { body } = await ask(b, 'GET', path);
@@ -190,7 +190,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     await events.return(undefined);
   });
 
-  test('while etcd stands still requests for the newest fail in time, and then go on', async () => {
+  test('while etcd is paused, reads of the latest state fail in time, and then continue', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     etcd.pause();
     const [read, written, old] = await Promise.all([
@@ -206,7 +206,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     assert.equal((await ask(a, 'GET', `${path}/moving`)).status, 200);
   });
 
-  test('a server that was away goes on from its copy, and so do watches from before', async () => {
+  test('a server that was stopped resumes from its replica, and so do earlier watches', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     const { body } = await ask(b, 'GET', path);
     await b.stop();
@@ -219,7 +219,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     await events.return(undefined);
   });
 
-  test('a server that was away for longer than etcd remembers begins anew, and says that the past is gone', async () => {
+  test('a server that was stopped for longer than the history of etcd resyncs, and earlier watches get 410', async () => {
     const [a, b] = replicas as [RunningServer, RunningServer];
     const { body } = await ask(b, 'GET', path);
     await b.stop();

@@ -44,7 +44,7 @@ const published = async (server: RunningServer) => {
 
 const today = () => new Date(clock.now()).toISOString().slice(0, 10);
 
-test('a server says since which day it knows which tokens are used, and stays with it', async () => {
+test('a server records the first day of legacy token tracking, and keeps it', async () => {
   const first = today();
   await whileRunning(async (server) => {
     assert.deepEqual((await configMap(server, tracking)).data, { since: first });
@@ -59,7 +59,7 @@ test('a server says since which day it knows which tokens are used, and stays wi
   });
 });
 
-test('a server publishes whose client certificates it believes, beside what others have published', async () => {
+test('a server publishes its client CA beside those of other servers', async () => {
   const own = () => readFileSync(join(certDir, 'ca.crt'), 'utf8').trim();
   await whileRunning(async (server) => {
     assert.deepEqual(await published(server), { 'client-ca-file': `${own()}\n` });

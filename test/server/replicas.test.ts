@@ -25,7 +25,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     spec: { ports: [{ port: 80 }], ...spec },
   });
 
-  test('give out each address and each port once', async () => {
+  test('allocate each cluster IP and node port once', async () => {
     const path = '/api/v1/namespaces/default/services';
     const created = await atBoth(40, (at, i) => at.post(path, service(`s${i}`, { type: 'NodePort' })));
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     assert.deepEqual(asked.map(({ code }) => code).sort(), [201, ...Array(9).fill(422)]);
   });
 
-  test('keep to a quota together, also while it is counted anew', async () => {
+  test('enforce a quota together, also during a recount', async () => {
     const [a, b] = servers.pair;
     const path = await a.namespace('resourcequotas');
     await a.post(path, { metadata: { name: 'few' }, spec: { hard: { 'count/configmaps': '20' } } });
@@ -73,7 +73,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     assert.deepEqual(again.map(({ code }) => code).sort(), [201, 403, 403, 403]);
   });
 
-  test('do not take for unchanged what was changed at the other', async () => {
+  test('do not treat an object as unchanged that the other changed', async () => {
     const [a, b] = servers.pair;
     const path = await a.namespace();
     const object = (value: string) => ({ metadata: { name: 'x' }, data: { value } });
@@ -90,7 +90,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     }
   });
 
-  test('nor where it is so large that it is worked out on another thread', async () => {
+  test('nor a large one, which a worker thread prepares', async () => {
     const [a, b] = servers.pair;
     const path = await a.namespace();
     const object = (value: string) => ({ metadata: { name: 'x' }, data: { value: value.repeat(300_000) } });
@@ -103,7 +103,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     }
   });
 
-  test('serve a kind that was made known to the other, and let it go with its objects', async () => {
+  test('serve a CRD that was created at the other, and delete it with its objects', async () => {
     const [a, b] = servers.pair;
     const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
     for (let i = 0; i < 5; i++) {
@@ -138,7 +138,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     }
   });
 
-  test('know at once what was allowed at the other, and whose the tokens are that it has signed', async () => {
+  test('apply permissions of the other at once, and accept its tokens', async () => {
     const [a, b] = servers.pair;
     for (let i = 0; i < 5; i++) {
       const name = `reader-${i}`;
@@ -169,7 +169,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
   const reached = publicAddress('0.0.0.0');
   const alone = reached === undefined && 'this machine has no address by which others reach it';
 
-  test('lead to those that others reach, and no longer to one that is told to stop', {
+  test('publish the endpoints of reachable servers, and not of one that shuts down', {
     skip: alone,
   }, async () => {
     const [a, b] = servers.pair;
@@ -184,7 +184,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     assert.equal((await a.get('/api/v1/namespaces/default/services/orch')).code, 200);
   });
 
-  test('say so where one signs what the other refuses', async () => {
+  test('warn if one rejects what the other signs', async () => {
     const lines: string[] = [];
     const logger = createLogger({
       verbosity: 0,

@@ -62,7 +62,7 @@ test('a watch resumes across restarts without a relist and misses nothing', asyn
   all.close();
 });
 
-test('a list goes on after a restart in the state it began in', async (t) => {
+test('a paginated list continues after a restart at its revision', async (t) => {
   const server = await startServer(t);
   const path = await server.namespace();
   for (const name of ['a', 'b', 'c', 'd', 'e']) await server.post(path, named(name, { was: 'here' }));
@@ -86,7 +86,7 @@ test('a list goes on after a restart in the state it began in', async (t) => {
   );
 });
 
-test('what the history no longer has is 410 after a restart too', async (t) => {
+test('a compacted revision is 410 after a restart too', async (t) => {
   const server = await startServer(t);
   const path = await server.namespace();
   for (const name of ['a', 'b', 'c']) await server.post(path, named(name));

@@ -136,7 +136,7 @@ describe('--runtime-config', () => {
     });
   });
 
-  test('as of an earlier release nothing is served that came later', async () => {
+  test('--emulated-version serves nothing of later releases', async () => {
     const runtimeConfig = { 'api/all': true };
     const featureGates = { DynamicResourceAllocation: true };
     await serving({ runtimeConfig, featureGates, emulatedVersion: '1.32' }, async (http) => {
@@ -190,7 +190,7 @@ describe('--runtime-config', () => {
     });
   });
 
-  test('the namespaces that are always there are made even where nothing leads to them', async () => {
+  test('system namespaces are created even if the resource is not served', async () => {
     await serving({ runtimeConfig: { v1: false } }, async (http) => {
       assert.equal((await http.get('/api/v1/namespaces')).code, 404);
       const path = '/apis/coordination.orch.io/v1/namespaces/default/leases';
@@ -198,7 +198,7 @@ describe('--runtime-config', () => {
     });
   });
 
-  test('what does not exist keeps the server from starting', async () => {
+  test('an unknown version or resource prevents the start', async () => {
     await assert.rejects(startServer({ runtimeConfig: { 'batch/v2': true } }), {
       message: 'group version batch/v2 that has not been registered; available: batch/v1',
     });
@@ -213,7 +213,7 @@ test('--runtime-config batch/v2alpha1, a version of an earlier release, is accep
 });
 
 describe('--feature-gates', () => {
-  test('what needs a feature is served only with it', async () => {
+  test('resources behind a feature gate are served only with it', async () => {
     const runtimeConfig = { 'api/all': true };
     await serving({ runtimeConfig }, async (http) => {
       assert.equal((await http.get(bundles)).code, 404);
@@ -256,7 +256,7 @@ describe('--feature-gates', () => {
     });
   });
 
-  test('without WatchList no bookmark ends the state that a watch begins with', async () => {
+  test('without WatchList no bookmark ends the initial events', async () => {
     await serving({}, async (http) => {
       const maps = await http.namespace();
       await http.post(maps, { metadata: { name: 'a' } });
@@ -267,7 +267,7 @@ describe('--feature-gates', () => {
     });
   });
 
-  test('/metrics says which features are on', async () => {
+  test('/metrics has the enabled feature gates', async () => {
     await serving({ featureGates: { AllAlpha: true, WatchList: true } }, async (http) => {
       const { text } = await http.get('/metrics');
       assert.match(text, /^orch_feature_enabled\{name="CBORServingAndStorage",stage="ALPHA"\} 1$/m);
@@ -285,7 +285,7 @@ describe('--feature-gates', () => {
     });
   });
 
-  test('an unknown one, and one that can no longer be turned off, keep the server from starting', async () => {
+  test('an unknown gate, or a locked gate set to the other value, prevents the start', async () => {
     await assert.rejects(startServer({ featureGates: { Nope: true } }), /unrecognized feature gate: Nope/);
     await assert.rejects(startServer({ featureGates: { ElasticIndexedJob: false } }), /is locked to true/);
   });

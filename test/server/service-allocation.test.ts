@@ -44,7 +44,7 @@ const create = ({ client }: RunningServer, name: string, spec: object) =>
 
 const address = (name: string) => ({ apiVersion: 'networking.orch.io/v1', kind: 'IPAddress', name });
 
-test('a server that starts again knows which addresses and ports are taken', async () => {
+test('a restarted server knows the allocated addresses and ports', async () => {
   const first = await start();
   const wanted = { clusterIP: '10.0.0.9', ports: [{ port: 80, nodePort: 30_009 }] };
   await create(first, 'a', wanted);
@@ -58,7 +58,7 @@ test('a server that starts again knows which addresses and ports are taken', asy
   await stop(second);
 });
 
-test('a second family comes with the next start; another range does not', async () => {
+test('a second IP family can be added at restart; another range cannot', async () => {
   const range = { apiVersion: 'networking.orch.io/v1', kind: 'ServiceCIDR', name: 'orch' };
   for (const [asked, expected] of [
     [
@@ -75,7 +75,7 @@ test('a second family comes with the next start; another range does not', async 
   }
 });
 
-test('an address that was written down for a service that never came is given back, once it is old enough', async () => {
+test('an IPAddress without a Service is deleted once it is old enough', async () => {
   const first = await start();
   const labels = { 'ipaddress.orch.io/managed-by': 'ipallocator.orch.io' };
   const keep = (name: string, parent: string, metadata: object = { labels }) =>
@@ -108,7 +108,7 @@ test('an address that was written down for a service that never came is given ba
   await stop(second);
 });
 
-test('with HTTPS there is a service that leads to the server; it comes back when it is deleted', async () => {
+test('with HTTPS there is a Service of the API server, which is recreated after deletion', async () => {
   const server = await start({ securePort: 0 });
   const api = { apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 'orch' };
   const port = Number(new URL(server.secureUrl!).port);
@@ -124,7 +124,7 @@ test('with HTTPS there is a service that leads to the server; it comes back when
   await stop(server);
 });
 
-test('endpoints lead to the server, also where it listens on loopback, and follow its port', async () => {
+test('its endpoints have the address of the server, also on loopback, and follow its port', async () => {
   const { advertisedAddress } = await import('../../src/controllers/kubernetesservice/kubernetes-service.ts');
   for (const bindAddress of ['0.0.0.0', '127.0.0.1', '127.0.0.1']) {
     const { address: found } = advertisedAddress(bindAddress);

@@ -53,7 +53,7 @@ function openSession(server: ServerProcess, settings = {}): ClientHttp2Session {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets a request under way finish, refuses new connections and ends with 0`, async (t) => {
+  test(`${signal} finishes open requests, refuses new connections and exits with 0`, async (t) => {
     const server = await startServer(t);
     const path = await server.namespace();
     const { socket, body } = await beginCreation(server, path, 'late');
@@ -118,7 +118,7 @@ test('a watch that arrives while the server drains ends at once', async (t) => {
   assert.equal((await ended).code, 0);
 });
 
-test('an answer that its reader takes slowly is sent to its end', async (t) => {
+test('a response to a slow client is sent completely', async (t) => {
   const server = await startServer(t);
   const path = await server.namespace();
   const content = 'x'.repeat(300_000);
@@ -136,7 +136,7 @@ test('an answer that its reader takes slowly is sent to its end', async (t) => {
   assert.equal((await ended).code, 0);
 });
 
-test('readyz says no during --shutdown-delay-duration, while everything is still served', async (t) => {
+test('readyz fails during --shutdown-delay-duration, while everything is still served', async (t) => {
   const server = await startServer(t, '--shutdown-delay-duration', '3s');
   const path = await server.namespace();
   assert.equal((await server.get('/readyz')).code, 200);
@@ -154,7 +154,7 @@ test('readyz says no during --shutdown-delay-duration, while everything is still
   assert.equal((await ended).code, 0);
 });
 
-test('a second Ctrl-C ends a server that is still draining', async (t) => {
+test('a second Ctrl-C stops a draining server', async (t) => {
   const server = await startServer(t, '--shutdown-delay-duration', '10m');
   const ended = server.end('SIGINT');
   while ((await server.get('/readyz')).code === 200) await setTimeout(10);
@@ -164,7 +164,7 @@ test('a second Ctrl-C ends a server that is still draining', async (t) => {
   assert.equal((await ended).code, 1);
 });
 
-test('during the delay a connection ends with its next answer, and by HTTP/2 clients are told to begin no more there', async (t) => {
+test('during the delay a connection is closed with its next response, and HTTP/2 gets GOAWAY', async (t) => {
   const server = await startServer(t, '--shutdown-delay-duration', '3s');
   const path = await server.namespace();
   const session = openSession(server);

@@ -64,13 +64,13 @@ test('access: subresources are authorized apart from their resource', async () =
   assert.equal(await code('finalizer', 'GET', '/api/v1/namespaces/default'), 403);
 });
 
-test('access: nonResourceURLs open paths', async () => {
+test('access: nonResourceURLs allow paths', async () => {
   assert.equal(await code('watcher', 'GET', '/metrics'), 403);
   await grant('watcher', [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]);
   assert.equal(await code('watcher', 'GET', '/metrics'), 200);
 });
 
-test('access: who sets a signer of a ClusterTrustBundle must be allowed to attest for it', async () => {
+test('access: setting the signer of a ClusterTrustBundle needs the verb attest on the signer', async () => {
   const write = { apiGroups: ['certificates.orch.io'], resources: ['clustertrustbundles'], verbs: ['*'] };
   const attest = { apiGroups: ['certificates.orch.io'], resources: ['signers'], verbs: ['attest'] };
   await grant('publisher', [write]);
@@ -104,7 +104,7 @@ test('access: who sets a signer of a ClusterTrustBundle must be allowed to attes
   assert.equal((await label('attester')).code, 200);
 });
 
-test('access: ClusterTrustBundles are read by every authenticated user and service account, and by nobody else', async () => {
+test('access: every authenticated user and service account may read ClusterTrustBundles, and no other request', async () => {
   for (const user of ['anybody', 'system:serviceaccount:default:any']) {
     assert.equal(await code(user, 'GET', bundles), 200, user);
     assert.equal(await code(user, 'DELETE', bundles), 403, user);
@@ -112,7 +112,7 @@ test('access: ClusterTrustBundles are read by every authenticated user and servi
   assert.equal(await code('system:anonymous', 'GET', bundles), 403);
 });
 
-test('access: who has rights in a namespace alone acts as a service account that they may use', async () => {
+test('access: a user with permissions in one namespace can act as a service account of it', async () => {
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
   await made(accounts, { metadata: { name: 'owner' } });
   const impersonate = { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['impersonate'] };

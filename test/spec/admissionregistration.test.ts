@@ -100,7 +100,7 @@ test('ValidatingAdmissionPolicy: namespaceObject is the namespace, and null for 
   }
 });
 
-test('ValidatingAdmissionPolicy: params is there only where the policy has a param kind', async () => {
+test('ValidatingAdmissionPolicy: params exists only if the policy has a paramKind', async () => {
   const field = `${at}.expression`;
   await policies.invalid(
     validation({ expression: 'params != null' }),
@@ -111,7 +111,7 @@ test('ValidatingAdmissionPolicy: params is there only where the policy has a par
   await policies.valid({ spec: { ...validation({ expression: 'params != null' }).spec, paramKind } });
 });
 
-test('ValidatingAdmissionPolicy: messageExpression sees all but the authorizer', async () => {
+test('ValidatingAdmissionPolicy: messageExpression has all variables but authorizer', async () => {
   const says = (messageExpression: string) => validation({ messageExpression });
   await policies.valid(says('string(object == null) + string(oldObject == null) + request.name'));
   await policies.valid(says('string(namespaceObject == null)'));
@@ -129,7 +129,7 @@ test('ValidatingAdmissionPolicy: messageExpression sees all but the authorizer',
 const costly = (depth: number): string =>
   depth === 0 ? 'true' : `[1,2,3,4,5,6,7,8,9,10].all(a${depth}, ${costly(depth - 1)})`;
 
-test('ValidatingAdmissionPolicyBinding: every binding and every param has a cost budget of its own', async () => {
+test('ValidatingAdmissionPolicyBinding: every binding and every parameter has its own cost budget', async () => {
   // Fifteen of these are within the budget, and three times as many are not.
   const validations = Array.from({ length: 15 }, () => ({ expression: costly(5) }));
   const thrice = await underPolicy({ validations: [...validations, ...validations, ...validations] });

@@ -13,7 +13,7 @@ test('ConfigMap: keys consist of letters, digits, -, _ and .', async () => {
   await maps.invalid({ binaryData: { 'a/b': base64('x') } }, 'binaryData[a/b]');
 });
 
-test('ConfigMap: bytes that are no UTF-8 go to binaryData', async () => {
+test('ConfigMap: bytes that are not UTF-8 belong in binaryData', async () => {
   const bytes = base64('\xff\xfe');
   assert.deepEqual((await maps.valid({ binaryData: { a: bytes } })).binaryData, { a: bytes });
   // A text cannot hold them: what is sent as one is replaced.
@@ -69,7 +69,7 @@ test('Secret: an immutable one keeps its data, only its metadata changes', async
   await secrets.update(secret, { metadata: { labels: { l: 'v' } } });
 });
 
-test('Secret: type tells programs what the data is, Opaque if nobody says', async () => {
+test('Secret: type describes the data, Opaque by default', async () => {
   assert.equal((await secrets.valid()).type, 'Opaque');
   assert.equal((await secrets.valid({ type: 'example.com/own' })).type, 'example.com/own');
   const tls = { type: 'orch.io/tls', data: { 'tls.crt': base64('c') } };

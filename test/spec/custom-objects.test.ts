@@ -93,7 +93,7 @@ const keywords: Readonly<Record<string, readonly [schema: object, good: unknown,
   ],
 };
 
-test('CustomResourceDefinition: objects are held to every keyword of their schema', async () => {
+test('CustomResourceDefinition: objects are validated by every keyword of their schema', async () => {
   const names = Object.keys(keywords);
   const properties = Object.fromEntries(names.map((name, i) => [`p${i}`, keywords[name]![0]]));
   const { path, object } = await defined(withSpec(properties));
@@ -107,7 +107,7 @@ test('CustomResourceDefinition: objects are held to every keyword of their schem
   }
 });
 
-test('CustomResourceDefinition: discovery has versions by the rule of APIServices', async () => {
+test('CustomResourceDefinition: discovery sorts versions as for APIServices', async () => {
   const { group } = await defined(
     anything,
     {},
@@ -122,7 +122,7 @@ test('CustomResourceDefinition: discovery has versions by the rule of APIService
   );
 });
 
-test('CustomResourceDefinition: requests to a deprecated version get a warning, its own or that of all', async () => {
+test('CustomResourceDefinition: requests to a deprecated version get its own or the default warning', async () => {
   const { path } = await defined(anything, {}, [
     { name: 'v1beta1', deprecated: true, deprecationWarning: 'use v1' },
     { name: 'v1alpha1', deprecated: true },
@@ -136,7 +136,7 @@ test('CustomResourceDefinition: requests to a deprecated version get a warning, 
 
 const table = { accept: 'application/json;as=Table;g=meta.orch.io;v=v1' };
 
-test('CustomResourceDefinition: columns have their priority and format, and without any the age is shown', async () => {
+test('CustomResourceDefinition: columns have their priority and format, and the default column is the age', async () => {
   const columnsOf = async (path: string) =>
     (await http.get(path, table)).body.columnDefinitions as {
       name: string;
@@ -176,7 +176,7 @@ test('CustomResourceDefinition: a selectable field that is missing is an empty s
   }
 });
 
-test('CustomResourceDefinition: the main path leaves status alone, and /status all but status', async () => {
+test('CustomResourceDefinition: the main path does not change status, and /status nothing but status', async () => {
   const { path, object } = await defined(withSpec({ size: { type: 'integer' } }), {
     subresources: { status: {} },
   });
@@ -192,7 +192,7 @@ test('CustomResourceDefinition: the main path leaves status alone, and /status a
   assert.deepEqual([changed.spec, changed.status], [{ size: 3 }, { seen: 2 }]);
 });
 
-test('CustomResourceDefinition: /scale is a Scale, of 0 replicas and no selector where these are missing', async () => {
+test('CustomResourceDefinition: /scale is a Scale, with 0 replicas and no selector if these are missing', async () => {
   const scale = {
     specReplicasPath: '.spec.size',
     statusReplicasPath: '.status.size',
@@ -221,7 +221,7 @@ test('CustomResourceDefinition: the conversion None changes only the apiVersion'
   assert.equal(shown.metadata.uid, made.metadata.uid);
 });
 
-test('CustomResourceDefinition: a rule that an object breaks refuses it, at its place', async () => {
+test('CustomResourceDefinition: an object that violates a rule is rejected with the field path', async () => {
   const { path, object } = await defined(
     withSpec({ size: { type: 'integer', 'x-orch-validations': [{ rule: 'self % 2 == 0' }] } }),
   );

@@ -212,7 +212,7 @@ test('CustomResourceDefinition: preserveUnknownFields: true is not allowed on cr
   await definitions.invalid({ spec: { preserveUnknownFields: true } }, 'spec.preserveUnknownFields');
 });
 
-test('CustomResourceDefinition: the fields of JSON Schema are taken', async () => {
+test('CustomResourceDefinition: the fields of JSON Schema are accepted', async () => {
   await definitions.valid(
     withSchema({
       spec: {
@@ -284,7 +284,7 @@ test('CustomResourceDefinition: map types are granular and atomic, for objects o
   await definitions.invalid(of({ type: 'string', 'x-orch-map-type': 'atomic' }), `${path}.type`);
 });
 
-test('CustomResourceDefinition: embedded resources, int-or-string and unknown fields are marked, the latter never false', async () => {
+test('CustomResourceDefinition: embedded resources, int-or-string and unknown fields have extensions, the latter never false', async () => {
   const embedded = {
     type: 'object',
     'x-orch-embedded-resource': true,
@@ -297,13 +297,13 @@ test('CustomResourceDefinition: embedded resources, int-or-string and unknown fi
   );
 });
 
-test('CustomResourceDefinition: a rule of x-orch-validations is required to say something', async () => {
+test('CustomResourceDefinition: a rule of x-orch-validations must not be empty', async () => {
   const of = (rule: string) => withSchema({ size: { type: 'integer', 'x-orch-validations': [{ rule }] } });
   await definitions.valid(of('self > 0'));
   await definitions.invalid(of(''), `${schemaAt}.properties[size].x-orch-validations[0].rule`);
 });
 
-test('CustomResourceDefinition: a rule of x-orch-validations is a CEL expression with self bound to its place', async () => {
+test('CustomResourceDefinition: a rule of x-orch-validations is a CEL expression with self bound to its value', async () => {
   const where = `${schemaAt}.properties[size].x-orch-validations[0].rule`;
   const of = (rule: string, type = 'integer') =>
     withSchema({ size: { type, 'x-orch-validations': [{ rule }] } });
@@ -397,7 +397,7 @@ const formats: Readonly<Record<string, readonly [good: readonly string[], bad: r
   ],
 };
 
-test('CustomResourceDefinition: texts have the format that is named, of those that are known', async () => {
+test('CustomResourceDefinition: strings are validated by known formats', async () => {
   const of = (format: string, value: string) => withSchema({ v: { type: 'string', format, default: value } });
   for (const [format, [good, bad]] of Object.entries(formats)) {
     for (const text of good) await definitions.valid(of(format, text));
@@ -405,7 +405,7 @@ test('CustomResourceDefinition: texts have the format that is named, of those th
   }
 });
 
-test('CustomResourceDefinition: a password is any text, and unknown formats are ignored', async () => {
+test('CustomResourceDefinition: a password is any string, and unknown formats are ignored', async () => {
   for (const format of ['password', 'unheard-of']) {
     await definitions.valid(withSchema({ v: { type: 'string', format, default: 'any' } }));
   }

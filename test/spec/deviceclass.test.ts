@@ -12,7 +12,7 @@ const opaque = (change: object) => ({
 const selecting = (expression: string) => ({ spec: { selectors: [{ cel: { expression } }] } });
 const tenKi = 10 * 1024;
 
-test('DeviceClass: spec can change, and a change moves metadata.generation', async () => {
+test('DeviceClass: spec can change, and a change increments metadata.generation', async () => {
   const made = await classes.create();
   assert.equal(made.metadata.generation, 1);
   const labelled = await classes.update(made, { metadata: { labels: { l: 'v' } } });
@@ -44,7 +44,7 @@ test('DeviceClass: a selector is a CEL expression of at most 10 Ki', async () =>
   await classes.invalid(selecting(''), at);
 });
 
-test('DeviceClass: a selector sees device with its driver, attributes and capacity', async () => {
+test('DeviceClass: a selector has device with its driver, attributes and capacity', async () => {
   const at = 'spec.selectors[0].cel.expression';
   const named = { metadata: { name: 'other' } };
   for (const expression of [
@@ -64,7 +64,7 @@ test('DeviceClass: a selector sees device with its driver, attributes and capaci
   await classes.invalid(selecting('device.capacity["x"].y > 1'), at, /'\(orch\.Quantity, int\)'/);
 });
 
-test('DeviceClass: what a selector may cost is bounded', async () => {
+test('DeviceClass: the cost of a selector is limited', async () => {
   const each = (inner: string) => `device.attributes.all(x, device.attributes.all(y, ${inner}))`;
   await classes.valid({ ...selecting(each('x != y')), metadata: { name: 'other' } });
   const at = 'spec.selectors[0].cel.expression';
@@ -86,7 +86,7 @@ test('DeviceClass: it is served only with the feature gate DynamicResourceAlloca
   }
 });
 
-test('DeviceClass: deletion answers with the object', async () => {
+test('DeviceClass: deletion returns the object', async () => {
   await classes.create({ metadata: { name: 'going' } });
   const { code, body } = await http.delete(`${classes.collection}/going`);
   assert.equal(code, 200);

@@ -38,7 +38,7 @@ test('Event: type is Normal or Warning and not empty for new events', async () =
   for (const type of [null, '', 'Odd']) await events.invalid({ type }, 'type');
 });
 
-test('Event: regarding is what it is about, related another object', async () => {
+test('Event: regarding is the object of the Event, related another one', async () => {
   const regarding = { kind: 'Pod', namespace: 'default', name: 'p' };
   const related = { kind: 'Node', name: 'n' };
   const event = await events.valid({ regarding, related });
@@ -63,7 +63,7 @@ test('Event: the deprecated fields are not allowed on new objects', async () => 
   await events.invalid({ metadata: { name: 'n' }, deprecatedSource: { component: 'c' } }, 'source');
 });
 
-test('Event: the older version shows involvedObject for regarding, message for note and source for deprecatedSource', async () => {
+test('Event: the core version has involvedObject for regarding, message for note and source for deprecatedSource', async () => {
   const core = kind(http, '/api/v1/namespaces/default/events');
   const time = '2026-01-01T00:00:00Z';
   await core.create({

@@ -151,7 +151,7 @@ test('FlowSchema: the status of a condition is True, False or Unknown, and no tw
   await schemas.update(schema, { status: { conditions: [...told, ...conditions] } }, 'status');
 });
 
-test('FlowSchema: another with the precedence of exempt does not take its requests', async () => {
+test('FlowSchema: another one with the precedence of exempt does not get its requests', async () => {
   const first = await schemas.create({
     metadata: { name: 'aaa' },
     spec: {
@@ -211,7 +211,7 @@ const schemaOfCarol = async () => {
   return answer.headers.get('x-orch-pf-flowschema-uid');
 };
 
-test('FlowSchema: of those that match the one with the smallest precedence is selected', async () => {
+test('FlowSchema: the matching one with the lowest matchingPrecedence applies', async () => {
   const later = await schemas.create(named('later', 'system', 70));
   assert.equal(await schemaOfCarol(), later.metadata.uid);
   const sooner = await schemas.create(named('sooner', 'system', 60));
@@ -239,7 +239,7 @@ test('FlowSchema: system:authenticated and system:unauthenticated together match
   await http.delete(`${group}/flowschemas/everybody`);
 });
 
-test('FlowSchema: one whose level does not exist is ignored, and told so in its status', async () => {
+test('FlowSchema: one whose priority level does not exist is ignored and Dangling', async () => {
   const before = await schemaOfCarol();
   const schema = await schemas.create(named('dangling', 'nowhere', 2));
   const dangling = ({ status }: { status: unknown }) =>

@@ -52,14 +52,14 @@ test('LimitRange: containers that omit a limit or a request get the default of t
   });
 });
 
-test('LimitRange: max is the default limit of a container, and that its default request', async () => {
+test('LimitRange: max is the default limit of a container, and the default limit its default request', async () => {
   const { spec } = await ranges.valid(of({ type: 'Container', max: { cpu: '2' } }));
   assert.deepEqual(spec.limits, [
     { type: 'Container', max: { cpu: '2' }, default: { cpu: '2' }, defaultRequest: { cpu: '2' } },
   ]);
 });
 
-test('LimitRange: max and min bound what a container uses', async () => {
+test('LimitRange: max and min bound the resources of a container', async () => {
   const answer = await limitedBy({ type: 'Container', max: { cpu: '2' }, min: { cpu: '1' } });
   const using = async (request: string, limit: string) =>
     (await answer({ requests: { cpu: request }, limits: { cpu: limit } })).code;
@@ -86,7 +86,7 @@ test('LimitRange: a ratio of limit to request is at least 1', async () => {
   );
 });
 
-test('LimitRange: limits are required, and may be none', async () => {
+test('LimitRange: limits are required, and may be empty', async () => {
   await ranges.valid(of());
   await ranges.invalid({ spec: { limits: null } }, 'spec.limits', /Required value/);
   await ranges.invalid({ spec: null }, 'spec.limits', /Required value/);

@@ -6,7 +6,7 @@ import { testServer } from '../support/client.ts';
 const http = testServer();
 const minute = 60_000;
 
-test('changes are retained for watch for 5 minutes, and gone after', async () => {
+test('watch history is retained for 5 minutes', async () => {
   const maps = await http.namespace();
   const { body: before } = await http.get(maps);
   const from = `${maps}?watch=1&timeoutSeconds=1&resourceVersion=${before.metadata.resourceVersion}`;
@@ -28,7 +28,7 @@ test('changes are retained for watch for 5 minutes, and gone after', async () =>
   assert.deepEqual(told, [['ERROR', 410]]);
 });
 
-test('a continue token lives for 5 minutes, and is 410 after', async () => {
+test('a continue token expires after 5 minutes with 410', async () => {
   const maps = await http.namespace();
   for (const name of ['a', 'b', 'c']) await http.post(maps, { metadata: { name } });
   const { body: page } = await http.get(`${maps}?limit=1`);

@@ -19,14 +19,14 @@ async function made(): Promise<string> {
   return maps;
 }
 
-test('JSON is the answer unless something else is asked for', async () => {
+test('JSON is the default of responses', async () => {
   const maps = await made();
   for (const accept of ['*/*', 'application/*', json]) {
     assert.equal((await http.get(maps, { accept })).headers.get('content-type'), json);
   }
 });
 
-test('YAML works for requests and answers', async () => {
+test('YAML works for requests and responses', async () => {
   const maps = await http.namespace();
   const headers = { accept: yaml, 'content-type': yaml };
   const answer = await ask(http, 'POST', maps, headers, 'metadata:\n  name: a\ndata:\n  k: v\n');
@@ -35,7 +35,7 @@ test('YAML works for requests and answers', async () => {
   assert.match(answer.bytes.toString(), /^apiVersion: v1\ndata:\n {2}k: v\nkind: ConfigMap\n/);
 });
 
-test('Accept selects the answer, Content-Type states the body, and they may differ', async () => {
+test('Accept selects the media type of the response, Content-Type that of the body, and they may differ', async () => {
   const maps = await http.namespace();
   const headers = { accept: yaml, 'content-type': protobuf };
   const answer = await ask(http, 'POST', maps, headers, toProtobuf('ConfigMap', map));
@@ -60,13 +60,13 @@ test('Accept selects the answer, Content-Type states the body, and they may diff
   assert.match(patched.bytes.toString(), /k: x/);
 });
 
-test('none of the types in Accept supported is 406, of the body 415', async () => {
+test('an unsupported Accept is 406, an unsupported Content-Type 415', async () => {
   const maps = await made();
   assert.equal((await http.get(maps, { accept: 'text/html, image/*' })).code, 406);
   assert.equal((await http.request('POST', maps, '<a/>', { 'content-type': 'text/xml' })).code, 415);
 });
 
-test('Protobuf first, then JSON: a client gets Protobuf where there is some', async () => {
+test('Protobuf first, then JSON: a client gets Protobuf where it is supported', async () => {
   const maps = await made();
   assert.equal((await ask(http, 'GET', maps, { accept: `${protobuf}, ${json}` })).type, protobuf);
   assert.equal((await ask(http, 'GET', maps, { accept: `application/other, ${json}` })).type, json);
@@ -84,14 +84,14 @@ test('the Protobuf envelope is k8s and a zero, then typeMeta, raw, contentEncodi
   for (const unset of [3, 4]) assert.equal(fields.get(unset)?.toString() ?? '', '');
 });
 
-test('a Protobuf body without the prefix is refused', async () => {
+test('a Protobuf body without the prefix is rejected', async () => {
   const maps = await http.namespace();
   const body = toProtobuf('ConfigMap', map).subarray(4);
   const { code } = await ask(http, 'POST', maps, { 'content-type': protobuf }, body);
   assert.equal(code, 400);
 });
 
-test('CBOR bodies and answers, with the feature', async () => {
+test('CBOR works for requests and responses, with the feature gate', async () => {
   const maps = await http.namespace();
   const headers = { accept: cbor, 'content-type': cbor };
   const { code, type } = await ask(http, 'POST', maps, headers, encodeCbor(map));
@@ -107,7 +107,7 @@ test('there is no CBOR equivalent of the JSON patches', async () => {
   }
 });
 
-test('APIResponseCompression: get and list are compressed for who accepts gzip, unless it is off', async () => {
+test('APIResponseCompression: get and list are compressed if the client accepts gzip, unless it is off', async () => {
   const data = { k: 'x'.repeat(200_000) };
   const encodingsOf = async (server: TestServer) => {
     const maps = await server.namespace();

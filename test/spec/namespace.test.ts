@@ -5,7 +5,7 @@ import { everythingServed, kind } from './support.ts';
 const http = await everythingServed();
 const namespaces = kind(http, '/api/v1/namespaces');
 
-test('Namespace: a name is free in one namespace though it is taken in another', async () => {
+test('Namespace: a name used in one namespace is free in another', async () => {
   for (const name of ['one', 'two']) {
     await namespaces.create({ metadata: { name } });
     const maps = `/api/v1/namespaces/${name}/configmaps`;
@@ -39,7 +39,7 @@ test('Namespace: finalize replaces its finalizers', async () => {
   assert.deepEqual(replaced.spec.finalizers, ['example.com/f']);
 });
 
-test('ComponentStatus: conditions of type Healthy, only read', async () => {
+test('ComponentStatus: read-only, with conditions of type Healthy', async () => {
   const path = '/api/v1/componentstatuses';
   const { code, body, headers } = await http.get(path);
   assert.equal(code, 200);

@@ -71,7 +71,7 @@ test('Ingress v1: defaultBackend has a service with a port by number or by name'
   assert.match(body.message, /unknown field "spec\.backend"/);
 });
 
-test('EndpointSlice v1: endpoints have nodeName and zone, and deprecatedTopology is only read', async () => {
+test('EndpointSlice v1: endpoints have nodeName and zone, and deprecatedTopology is read-only', async () => {
   const slices = kind(http, '/apis/discovery.orch.io/v1/namespaces/default/endpointslices');
   const endpoint = { addresses: ['10.0.0.1'], nodeName: 'n', zone: 'z', conditions: {} };
   const { endpoints } = await slices.valid({ endpoints: [endpoint] });

@@ -115,7 +115,7 @@ describe('the tables of operations', () => {
       }
     });
 
-    test(`${action}: the codes of its answers`, () => {
+    test(`${action}: the codes of its responses`, () => {
       for (const operation of operations) {
         if (operation.action === action) assert.deepEqual(operation.codes, codes, operation.path);
       }

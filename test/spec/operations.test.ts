@@ -89,7 +89,7 @@ describe('verbs', () => {
     assert.equal((await patch(item, 'json', {})).code, 415);
   });
 
-  test('an update replaces what a patch would have kept', async () => {
+  test('an update replaces fields that a patch would keep', async () => {
     const maps = await fresh();
     await http.post(maps, { metadata: { name: 'a' }, data: { k: '1', l: '1' } });
     const patched = await patch(`${maps}/a`, 'merge-patch+json', { data: { k: '2' } });
@@ -98,7 +98,7 @@ describe('verbs', () => {
     assert.deepEqual(updated.body.data, { k: '3' });
   });
 
-  test('a delete that waits for finalizers and was asked to cascade is 202', async () => {
+  test('a cascading delete that waits for finalizers is 202', async () => {
     const maps = await fresh();
     await http.post(maps, { metadata: { name: 'a', finalizers: ['example.com/f'] } });
     const { code, body } = await http.delete(`${maps}/a`, { orphanDependents: false });
@@ -109,7 +109,7 @@ describe('verbs', () => {
 });
 
 describe('parameters', () => {
-  test('dryRun of update, patch, delete and deletecollection keeps nothing', async () => {
+  test('dryRun of update, patch, delete and deletecollection stores nothing', async () => {
     const maps = await fresh();
     const { body: made } = await http.post(maps, { metadata: { name: 'a' }, data: { k: '1' } });
     const item = `${maps}/a?dryRun=All`;
@@ -122,7 +122,7 @@ describe('parameters', () => {
     assert.equal((await http.put(`${maps}/a?dryRun=Some`, changed)).code, 422);
   });
 
-  test('fieldValidation holds for update and patch', async () => {
+  test('fieldValidation applies to update and patch', async () => {
     const maps = await fresh();
     await http.post(maps, { metadata: { name: 'a' } });
     const item = `${maps}/a?fieldValidation=Strict`;
@@ -131,7 +131,7 @@ describe('parameters', () => {
     assert.equal((await http.put(`${maps}/a?fieldValidation=Loose`, {})).code, 422);
   });
 
-  test('gracePeriodSeconds in query or body is how long a pod has', async () => {
+  test('gracePeriodSeconds in query or body sets the grace period of a pod', async () => {
     const pods = (await fresh()).replace('configmaps', 'pods');
     const spec = { containers: [{ name: 'c', image: 'i' }], nodeName: 'n' };
     for (const name of ['a', 'b']) await http.post(pods, { metadata: { name }, spec });
@@ -157,7 +157,7 @@ describe('parameters', () => {
     assert.equal((await http.delete(`${maps}/a`)).code, 200);
   });
 
-  test('labelSelector and fieldSelector choose what a watch tells', async () => {
+  test('labelSelector and fieldSelector filter a watch', async () => {
     const maps = await fresh();
     await http.post(maps, { metadata: { name: 'a', labels: { l: 'v' } } });
     await http.post(maps, { metadata: { name: 'b' } });
@@ -233,7 +233,7 @@ describe('watch', () => {
     assert.deepEqual(Object.keys(event), ['type', 'object']);
   });
 
-  test('changes are ADDED and MODIFIED, and a BOOKMARK says how far the watch is', async () => {
+  test('changes are ADDED and MODIFIED, and a BOOKMARK has the resourceVersion of the watch', async () => {
     const maps = await fresh();
     const { body: list } = await http.get(maps);
     const from = `&resourceVersion=${list.metadata.resourceVersion}`;
@@ -248,7 +248,7 @@ describe('watch', () => {
     assert.deepEqual(types, ['ADDED', 'MODIFIED', 'BOOKMARK']);
   });
 
-  test('a bookmark has the kind that was asked for and only metadata.resourceVersion', async () => {
+  test('a bookmark has the requested kind and only metadata.resourceVersion', async () => {
     const maps = await fresh();
     const { body: list } = await http.get(maps);
     const from = `&resourceVersion=${list.metadata.resourceVersion}`;
@@ -264,7 +264,7 @@ describe('watch', () => {
     assert.deepEqual(rest, {});
   });
 
-  test('no bookmark comes for who does not allow them', async () => {
+  test('no bookmark is sent without allowWatchBookmarks', async () => {
     const maps = await fresh();
     const { body: list } = await http.get(maps);
     const typesOf = async (allowing: string) => {
@@ -278,7 +278,7 @@ describe('watch', () => {
     assert.deepEqual(await typesOf(''), new Set());
   });
 
-  test('a watch from a version yet to come waits until its time is over', async () => {
+  test('a watch from a future resourceVersion waits until its timeout', async () => {
     const maps = await fresh();
     const watch = await http.watch(`${maps}?watch=1&resourceVersion=999999999&timeoutSeconds=5`);
     const events = watch.rest();

@@ -51,7 +51,7 @@ const named = ({ group, version, kind }: ApiKind) => `${group}/${version} ${kind
 /** From this release on beta versions are off by default, and bounded in time. */
 const bounded = minorVersion('1.22');
 
-test('rules 3 and 4a: no version gives way to a less stable one, or goes before its time', () => {
+test('rules 3 and 4a: no version is replaced by a less stable one, or removed too early', () => {
   assert.ok(everyVersion.length > 120, String(everyVersion.length));
   for (const kind of everyVersion) {
     const { introduced, deprecated, removed, replacement } = lifeOf(kind);
@@ -72,7 +72,7 @@ test('rules 3 and 4a: no version gives way to a less stable one, or goes before 
   }
 });
 
-test('rule 4a: what is served has come and has not gone, and is marked as deprecated when it is', () => {
+test('rule 4a: served versions are introduced, not removed, and marked as deprecated when they are', () => {
   for (const definition of kinds) {
     const { introduced, deprecated, removed } = lifeOf(definition);
     assert.ok(hasBegun(introduced), named(definition));
@@ -96,7 +96,7 @@ function stateOf(release: string, versions: readonly ApiKind[], preferred: strin
   return { served: served.map(({ version }) => ({ version })), preferred };
 }
 
-test('rule 4b: the stored version of every kind was there in the release before', () => {
+test('rule 4b: the storage version of every kind existed in the previous release', () => {
   for (const definition of kinds) {
     const { group, version, kind, conversion } = definition;
     const versions = everyVersion.filter((each) => each.group === group && each.kind === kind);
@@ -109,7 +109,7 @@ test('rule 4b: the stored version of every kind was there in the release before'
   }
 });
 
-test('rule 4b: the preferred version of every group was there in the release before', async () => {
+test('rule 4b: the preferred version of every group existed in the previous release', async () => {
   const http = await everythingServed();
   const { groups } = (await http.get('/apis')).body as unknown as {
     groups: { name: string; versions: { version: string }[]; preferredVersion: { version: string } }[];
@@ -125,7 +125,7 @@ test('rule 4b: the preferred version of every group was there in the release bef
   assert.equal(preferredVersion('coordination', ['v1beta1', 'v1alpha2']), 'v1beta1');
 });
 
-test('removed versions went in the release that SPEC says, and what replaces them is there', () => {
+test('versions are removed in the release that SPEC names, and their replacements exist', () => {
   const removed: readonly (readonly [release: string, group: string, version: string, ...kinds: string[]])[] =
     [
       ['1.32', 'flowcontrol.apiserver', 'v1beta3', 'FlowSchema', 'PriorityLevelConfiguration'],
@@ -173,7 +173,7 @@ test('removed versions went in the release that SPEC says, and what replaces the
   }
 });
 
-test('the illustrative sequence of releases keeps the rules, and nothing in it can be hurried', () => {
+test('the illustrative sequence of releases follows the rules, and no step of it can be earlier', () => {
   assert.deepEqual(brokenBySequence(sequence), []);
   const changed = (at: number, change: (release: ReleaseState) => ReleaseState) =>
     brokenBySequence(sequence.map((release, i) => (i === at ? change(release) : release)));
@@ -228,7 +228,7 @@ const sequence: readonly ReleaseState[] = [
   };
 });
 
-test('rules 5 and 8: a flag gives way only to one that is there and as stable, and works on for a while', () => {
+test('rules 5 and 8: a flag is replaced only by an existing flag that is as stable, and keeps working for a while', () => {
   const flags = [httpPort, ...serverFlags];
   for (const { name, deprecated, stage = 'stable' } of flags) {
     if (deprecated === undefined) continue;
@@ -246,7 +246,7 @@ test('rules 5 and 8: a flag gives way only to one that is there and as stable, a
   assert.deepEqual(brokenByFlag('alpha', { introduced: 1, removed: 2 }), []);
 });
 
-test('rule 9: every gate went through its stages in order, and is locked only when it is no longer tried', () => {
+test('rule 9: every feature gate passes its stages in order, and is locked only at GA', () => {
   assert.equal(gates.length, 191);
   for (const [name, gate] of gates) {
     const history = gate.map((state) => ({ ...state, since: minorVersion(state.since) }));
@@ -261,7 +261,7 @@ test('rule 9: every gate went through its stages in order, and is locked only wh
   assert.deepEqual(brokenByGate([stable, { ...beta, since: 33 }]), ['order of stages']);
 });
 
-test('rules 9 and 10: every gate without effect refuses the other value, and those about to go warn', () => {
+test('rules 9 and 10: every feature gate without effect rejects the other value, and deprecated ones warn', () => {
   for (const [name, gate] of gates) {
     const { stage, default: value, locked } = gateStateAt(gate)!;
     const warned = new FeatureGates({ [name]: value }).warnings.length > 0;
@@ -271,7 +271,7 @@ test('rules 9 and 10: every gate without effect refuses the other value, and tho
   }
 });
 
-test('rule 11: every metric has a level, and one that goes lives as long as its level promises', () => {
+test('rule 11: every metric has a stability level, and a deprecated one lives as long as its level promises', () => {
   for (const [name, { level, deprecated, labels = [] }] of Object.entries<Metric>(metricTable)) {
     assert.ok(['ALPHA', 'BETA', 'STABLE', 'INTERNAL', 'NONE'].includes(level), name);
     assert.deepEqual([...labels].sort(), labels, `the labels of ${name} are in order`);

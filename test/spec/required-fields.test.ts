@@ -49,7 +49,7 @@ test('Protobuf cannot tell 0 from absence, so that no field is missing in it', a
   assert.equal((read(answer) as { value?: number }).value, 0);
 });
 
-test('an object whose required list is empty, and so written as null, can be updated', async () => {
+test('an object whose required list is empty, and so encoded as null, can be updated', async () => {
   const message = encodeMessage(schemaOf('LimitRange'), { metadata: { name: 'none' } });
   const body = writeEnvelope({ apiVersion: 'v1', kind: 'LimitRange', message }, orch.protobufMagic);
   const answer = await ask(http, 'POST', ranges.collection, { 'content-type': protobuf, accept: json }, body);
@@ -59,7 +59,7 @@ test('an object whose required list is empty, and so written as null, can be upd
   await ranges.invalidUpdate(limited, { spec: { limits: null } }, 'spec.limits', /Required value/);
 });
 
-test('an update and every patch that leaves a required field out is refused', async () => {
+test('an update or patch that omits a required field is rejected', async () => {
   const object = await classes.create({ metadata: { name: 'patched' }, value: 0 });
   await classes.invalidUpdate(object, { value: null }, 'value', /Required value/);
   const patches = {
@@ -77,7 +77,7 @@ test('an update and every patch that leaves a required field out is refused', as
   }
 });
 
-test('an apply that leaves a required field out is refused, unless another manager has it', async () => {
+test('an apply that omits a required field is rejected, unless another manager owns it', async () => {
   const path = (manager: string) => `${classes.collection}/applied?fieldManager=${manager}`;
   const apply = (manager: string, change: object) =>
     http.request(
@@ -94,7 +94,7 @@ test('an apply that leaves a required field out is refused, unless another manag
   assertInvalid(await apply('one', {}), 'value');
 });
 
-test('OpenAPI lists as required what bodies must have', async () => {
+test('OpenAPI lists the required fields of bodies', async () => {
   const required = {
     'api/v1': {
       'core.v1.LimitRangeSpec': ['limits'],

@@ -29,7 +29,7 @@ async function onePod(spec: object) {
 const requesting = { requests: { cpu: '1' } };
 const ending = { activeDeadlineSeconds: 60 };
 
-test('ResourceQuota: scopes filter, and unspecified match all', async () => {
+test('ResourceQuota: scopes filter, and without scopes all objects match', async () => {
   const all = await onePod({});
   assert.deepEqual([await all(), await all({}, requesting)], [201, 403]);
   const bestEffort = await onePod({ scopes: ['BestEffort'] });
@@ -38,7 +38,7 @@ test('ResourceQuota: scopes filter, and unspecified match all', async () => {
   await quotas.invalid({ spec: { scopes: ['Unheard'] } }, 'spec.scopes');
 });
 
-test('ResourceQuota: an object is counted that matches all scopes and the scopeSelector', async () => {
+test('ResourceQuota: an object counts if it matches all scopes and the scopeSelector', async () => {
   const matchExpressions = [{ scopeName: 'Terminating', operator: 'Exists' }];
   const both = await onePod({ scopes: ['BestEffort'], scopeSelector: { matchExpressions } });
   for (const _ of [1, 2]) assert.equal(await both(), 201);
@@ -72,7 +72,7 @@ test('ResourceQuota: operators are In, NotIn, Exists and DoesNotExist, on a scop
   await quotas.invalid(selected({ operator: 'Exists' }), `${at}.scopeName`);
 });
 
-test('ResourceQuota: values are there for In and NotIn, and not for Exists and DoesNotExist', async () => {
+test('ResourceQuota: In and NotIn need values, Exists and DoesNotExist must have none', async () => {
   for (const operator of ['In', 'NotIn']) {
     await quotas.valid(selected({ scopeName, operator, values: ['a'] }));
     await quotas.invalid(selected({ scopeName, operator }), `${at}.values`);

@@ -49,7 +49,7 @@ test('Role: verbs are required', async () => {
   await roles.invalid(of({ verbs: [] }), 'rules[0].verbs');
 });
 
-test('Role: resourceNames is an allow-list and may be left out', async () => {
+test('Role: resourceNames is an allow-list and may be absent', async () => {
   const named = await userWith([{ ...rule, resourceNames: ['one', 'two'] }]);
   const at = (name: string) => pod.replace('none', name);
   assert.deepEqual(

@@ -22,7 +22,7 @@ test('StorageVersionMigration: spec.resource cannot change', async () => {
   );
 });
 
-test('StorageVersionMigration: continueToken says how far it is', async () => {
+test('StorageVersionMigration: continueToken records the progress', async () => {
   assert.equal(
     (await migrations.valid({ metadata: { name: 'n' }, spec: { continueToken: 'abc' } })).spec.continueToken,
     'abc',

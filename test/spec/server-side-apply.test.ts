@@ -54,7 +54,7 @@ test('an apply that changes a field of another manager is a conflict, unless it 
   assert.deepEqual(managersOf(forced), ['bob Apply']);
 });
 
-test('an update or another patch never conflicts: what it changes moves to the writer', async () => {
+test('an update or another patch never conflicts: changed fields get the writer as manager', async () => {
   await apply(http, path('moved'), 'alice', intent('moved', { a: '1', b: '1' }));
   const put = await http.request(
     'PUT',
@@ -72,7 +72,7 @@ test('an update or another patch never conflicts: what it changes moves to the w
   assert.deepEqual(managersOf(patched), ['carol Update', 'dave Update']);
 });
 
-test('equal values share a field, and whoever leaves it out gives it up; without owners it goes', async () => {
+test('managers with equal values share a field; a manager that omits it gives it up, and without managers it is removed', async () => {
   await apply(http, path('shared'), 'alice', intent('shared', { a: '1', b: '1' }));
   const both = await apply(http, path('shared'), 'bob', intent('shared', { a: '1' }));
   assert.deepEqual(managersOf(both).sort(), ['alice Apply', 'bob Apply']);
@@ -82,7 +82,7 @@ test('equal values share a field, and whoever leaves it out gives it up; without
   assert.deepEqual((left.body as unknown as { data: object }).data, { a: '1' });
 });
 
-test('a field that nobody sets any more is reset to its default', async () => {
+test('a field without managers is reset to its default', async () => {
   const services = '/api/v1/namespaces/default/services/defaulted';
   const service = (spec: object) => ({
     apiVersion: 'v1',
@@ -95,7 +95,7 @@ test('a field that nobody sets any more is reset to its default', async () => {
   assert.equal((reset.body as unknown as { spec: { sessionAffinity: string } }).spec.sessionAffinity, 'None');
 });
 
-test('a conflict is resolved by leaving the field out, or by the value that is there', async () => {
+test('a conflict is resolved by omitting the field, or by the current value', async () => {
   await apply(http, path('resolved'), 'alice', intent('resolved', { color: 'blue' }));
   assert.equal((await apply(http, path('resolved'), 'bob', intent('resolved', { size: 's' }))).code, 200);
   const same = await apply(http, path('resolved'), 'bob', intent('resolved', { color: 'blue', size: 's' }));
@@ -131,7 +131,7 @@ test('an apply that makes an invalid object fails', async () => {
   assert.equal(answer.code, 422, answer.text);
 });
 
-test('elements of a list with keys are merged by them, those of an atomic list are replaced', async () => {
+test('elements of a map list are merged by key, an atomic list is replaced', async () => {
   const pods = '/api/v1/namespaces/default/podtemplates/merged';
   const template = (containers: object[]) => ({
     apiVersion: 'v1',

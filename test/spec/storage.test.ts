@@ -9,7 +9,7 @@ const nodes = kind(http, `${group}/csinodes`);
 const capacities = kind(http, `${group}/namespaces/default/csistoragecapacities`);
 const spec = (change: object) => ({ spec: change });
 
-test('CSIDriver: what is not said has its default', async () => {
+test('CSIDriver: absent fields have defaults', async () => {
   assert.deepEqual((await drivers.valid()).spec, {
     attachRequired: true,
     podInfoOnMount: false,
@@ -44,14 +44,14 @@ test('CSIDriver: fsGroupPolicy, podInfoOnMount, storageCapacity, requiresRepubli
   assert.deepEqual({ ...written, ...change }, written);
 });
 
-test('CSIDriver: fsGroupPolicy is a known one', async () => {
+test('CSIDriver: fsGroupPolicy is one of the enum values', async () => {
   for (const fsGroupPolicy of ['ReadWriteOnceWithFSType', 'File', 'None']) {
     await drivers.valid(spec({ fsGroupPolicy }));
   }
   await drivers.invalid(spec({ fsGroupPolicy: 'Maybe' }), 'spec.fsGroupPolicy');
 });
 
-test('CSIDriver: audiences of tokenRequests differ, and one at most is empty', async () => {
+test('CSIDriver: audiences of tokenRequests are unique, and at most one is empty', async () => {
   const of = (...audiences: string[]) => spec({ tokenRequests: audiences.map((audience) => ({ audience })) });
   await drivers.valid(of('', 'a', 'b'));
   await drivers.valid(spec({ tokenRequests: [{ audience: 'a', expirationSeconds: 3600 }] }));
@@ -67,7 +67,7 @@ test('CSIDriver: volumeLifecycleModes are Persistent and Ephemeral, a set', asyn
   await drivers.invalid(spec({ volumeLifecycleModes: ['Eternal'] }), 'spec.volumeLifecycleModes');
 });
 
-test('CSIDriver and CSINode: deletion answers with the object', async () => {
+test('CSIDriver and CSINode: deletion returns the object', async () => {
   for (const kindOf of [drivers, nodes]) {
     await kindOf.create({ metadata: { name: 'going' } });
     const { code, body } = await http.delete(`${kindOf.collection}/going`);
@@ -76,7 +76,7 @@ test('CSIDriver and CSINode: deletion answers with the object', async () => {
   }
 });
 
-test('CSINode: a driver has a name and a nodeID, and no other has its name', async () => {
+test('CSINode: a driver has a unique name and a nodeID', async () => {
   const driver = { name: 'd.example.com', nodeID: 'n', topologyKeys: ['example.com/zone'] };
   const of = (...all: object[]) => spec({ drivers: all });
   assert.deepEqual((await nodes.valid(of(driver))).spec.drivers, [driver]);
@@ -127,7 +127,7 @@ test('CSIDriver: a token request has an audience, which may be empty', async () 
   await drivers.invalidUpdate(driver, spec({ tokenRequests: lacking }), field, /Required value/);
 });
 
-test('CSINode: spec and its drivers are required, and may be none', async () => {
+test('CSINode: spec and its drivers are required, and may be empty', async () => {
   await nodes.valid(spec({ drivers: [] }));
   await nodes.invalid({ spec: null }, 'spec', /Required value/);
   await nodes.invalid(spec({ drivers: null }), 'spec.drivers', /Required value/);

@@ -72,7 +72,7 @@ test('flowcontrol v1: assuredConcurrencyShares is called nominalConcurrencyShare
   await refusedField(levels.collection, { ...levels.least, spec }, 'spec.limited.assuredConcurrencyShares');
 });
 
-test('Event v1: involvedObject, count, source and the timestamps are not fields of it', async () => {
+test('Event v1: involvedObject, count, source and the timestamps are not its fields', async () => {
   const events = kind(http, '/apis/events.orch.io/v1/namespaces/default/events');
   for (const field of ['involvedObject', 'count', 'source', 'firstTimestamp', 'lastTimestamp']) {
     await refusedField(events.collection, { ...events.least, [field]: {} }, field);

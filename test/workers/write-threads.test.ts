@@ -98,7 +98,7 @@ async function workedOutElsewhere(server: RunningServer): Promise<number> {
 
 const names = Array.from({ length: 16 }, (_, n) => `object-${n}`);
 
-test('writes that are worked out on other threads are answered as those that are not', async () => {
+test('writes prepared on worker threads get the same responses', async () => {
   const expected = await life(plain, 'object-0');
   // Threads are started under load, and take a while.
   for (let round = 0; round < 40; round++) {
@@ -112,7 +112,7 @@ test('writes that are worked out on other threads are answered as those that are
   assert.fail('no thread was used');
 });
 
-test('no write is lost where many threads and clients change one object', async () => {
+test('no write is lost when many threads and clients change one object', async () => {
   await send(threaded, 'POST', deployments, deployment('shared', 'a'));
   const labels = Array.from({ length: 120 }, (_, n) => `label-${n}`);
   const before = await workedOutElsewhere(threaded);
@@ -140,7 +140,7 @@ test('no write is lost where many threads and clients change one object', async 
   assert.ok((await workedOutElsewhere(threaded)) > before);
 });
 
-test('a new object that policies look at is worked out on other threads, and refused where they refuse it', async () => {
+test('a new object that policies validate is prepared on a worker thread, and rejected if they deny it', async () => {
   const group = '/apis/admissionregistration.orch.io/v1';
   const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] };
   await send(threaded, 'POST', `${group}/validatingadmissionpolicies`, {

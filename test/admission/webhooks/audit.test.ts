@@ -61,11 +61,11 @@ const noted = {
   'failed-open.validating.webhook.admission.orch.io/round_0_index_1': 'fails.example.com',
 };
 
-test('the audit log says what webhooks did, and what they say themselves', async () => {
+test('the audit event has mutation annotations and the auditAnnotations of webhooks', async () => {
   assert.deepEqual(await annotationsAt('Metadata'), noted);
 });
 
-test('it has their patches where it has requests', async () => {
+test('at level Request the audit event has the patches of webhooks', async () => {
   assert.deepEqual(await annotationsAt('Request'), {
     ...noted,
     'patch.webhook.admission.orch.io/round_0_index_0': JSON.stringify({

@@ -15,7 +15,7 @@ async function createWith(kind: 'validating' | 'mutating', clientConfig: { url: 
 }
 
 for (const kind of ['validating', 'mutating'] as const) {
-  test(`a ${kind} webhook is believed by its own certificate in the bundle, without who signed it`, async () => {
+  test(`a ${kind} webhook is trusted by its own certificate in caBundle, without the CA`, async () => {
     const { certificate } = hooks.webhook;
     const url = hooks.webhook.url({}, `own-${kind}`);
     const { code, text } = await createWith(kind, { url, caBundle: certificate });
@@ -23,14 +23,14 @@ for (const kind of ['validating', 'mutating'] as const) {
     assert.equal((await hooks.webhook.heard({}, `own-${kind}`)).length, 1);
   });
 
-  test(`a ${kind} webhook is believed by a certificate that has signed itself and is no authority`, async () => {
+  test(`a ${kind} webhook is trusted by a self-signed certificate that is no CA`, async () => {
     const { port, caBundle } = hooks.webhook.selfSigned;
     const { code, text } = await createWith(kind, { url: `https://127.0.0.1:${port}/`, caBundle });
     assert.equal(code, 201, text);
   });
 }
 
-test('its own certificate does not vouch for another webhook, nor for others of the same authority', async () => {
+test('a leaf certificate in caBundle trusts neither another host nor other certificates of the same CA', async () => {
   const { port } = hooks.webhook.selfSigned;
   const { certificate, misnamedPort } = hooks.webhook;
   for (const other of [port, misnamedPort]) {
@@ -43,7 +43,7 @@ test('its own certificate does not vouch for another webhook, nor for others of 
   }
 });
 
-test('a common name is no name of a webhook', async () => {
+test('the common name is not used as host name', async () => {
   const { namelessPort, caBundle } = hooks.webhook;
   const { code, body } = await createWith('validating', {
     url: `https://localhost:${namelessPort}/`,

@@ -16,14 +16,14 @@ async function ask(told: Told, more: Record<string, unknown> = {}) {
   return { path, answer: await api.post(path, configMap()) };
 }
 
-test('a patch changes the object, and what it adds belongs to nobody', async () => {
+test('a patch changes the object, and its fields have no field manager', async () => {
   const { answer } = await ask(add('/data/more', '1'));
   assert.equal(answer.code, 201);
   assert.deepEqual(answer.body.data, { k: 'v', more: '1' });
   assert.doesNotMatch(JSON.stringify(answer.body.metadata), /f:more/);
 });
 
-test('what a patch makes is completed and checked like what a client sends', async () => {
+test('the patched object is defaulted and validated', async () => {
   const path = await api.namespace('services');
   const ports = [{ port: 80 }];
   await hooks.configure('mutating', hooks.hook(namespaceIn(path), add('/spec/ports', ports)));
@@ -35,7 +35,7 @@ test('what a patch makes is completed and checked like what a client sends', asy
   assert.equal(misplaced.code, 400);
 });
 
-test('a patch that does not fit fails the write, whatever the failure policy', async () => {
+test('a patch that cannot be applied fails the write, whatever the failurePolicy', async () => {
   for (const failurePolicy of ['Fail', 'Ignore']) {
     const { answer } = await ask({ patch: [{ op: 'remove', path: '/data/nosuch' }] }, { failurePolicy });
     assert.equal(answer.code, 500);
@@ -45,7 +45,7 @@ test('a patch that does not fit fails the write, whatever the failure policy', a
   assert.match(answer.body.message, /cannot unmarshal string into Go struct field ConfigMap.data/);
 });
 
-test('what is no JSON patch is refused', async () => {
+test('a response with an invalid patch or patchType fails the write', async () => {
   const patch = Buffer.from('[{"op":"add","path":"/data/n","value":"1"}]').toString('base64');
   const cases: [object, RegExp][] = [
     [{ patch }, /returned response.patch but not response.patchType/],
@@ -61,7 +61,7 @@ test('what is no JSON patch is refused', async () => {
   }
 });
 
-test('webhooks are asked one after the other, in the order of the names of their configurations', async () => {
+test('webhooks are called one after the other, ordered by configuration name', async () => {
   const path = await api.namespace();
   const namespace = namespaceIn(path);
   const step = (name: string, told: Told) => hooks.hook(namespace, told, { name: `${name}.example.com` });
@@ -75,7 +75,7 @@ test('webhooks are asked one after the other, in the order of the names of their
   assert.deepEqual(Object.keys(later.data), ['first', 'fourth', 'k', 'second']);
 });
 
-test('one that wants to is asked again once a later one has changed the object', async () => {
+test('reinvocationPolicy IfNeeded calls a webhook again after a later one changed the object', async () => {
   const path = await api.namespace();
   const namespace = namespaceIn(path);
   const clientConfig = (name: string) => ({
@@ -96,7 +96,7 @@ test('one that wants to is asked again once a later one has changed the object',
   assert.deepEqual([await calls('again'), await calls('once'), await calls('after')], [2, 1, 1]);
 });
 
-test('managedFields that nobody can read are put back, with a warning', async () => {
+test('invalid managedFields of a webhook are restored, with a warning', async () => {
   const operation = { op: 'replace', path: '/metadata/managedFields/0/operation', value: 'Other' };
   const { answer } = await ask({ patch: [operation] });
   assert.equal(answer.code, 201);
@@ -104,7 +104,7 @@ test('managedFields that nobody can read are put back, with a warning', async ()
   assert.match(JSON.stringify(answer.body.metadata), /"operation":"Update"/);
 });
 
-test('a webhook sees the version that its rules speak of, and its patch comes back in that of the request', async () => {
+test('a webhook gets the version of its rule, and its patch is converted to the version of the request', async () => {
   const path = await api.namespace();
   const namespace = namespaceIn(path);
   const scalers = `/apis/autoscaling/v1/namespaces/${namespace}/horizontalpodautoscalers`;
@@ -123,7 +123,7 @@ test('a webhook sees the version that its rules speak of, and its patch comes ba
   assert.equal(body.spec.targetCPUUtilizationPercentage, 33);
 });
 
-test('Exact leaves other versions alone', async () => {
+test('matchPolicy Exact does not match other versions', async () => {
   const path = await api.namespace();
   const namespace = namespaceIn(path);
   const rules = [{ apiGroups: ['autoscaling'], apiVersions: ['v2'], resources: ['*'], operations: ['*'] }];
@@ -139,7 +139,7 @@ test('Exact leaves other versions alone', async () => {
   assert.equal((await api.post(scalers('v1'), scaler)).code, 201);
 });
 
-test('what is deleted cannot be changed', async () => {
+test('a patch in response to DELETE is rejected', async () => {
   const path = await api.namespace();
   await api.post(path, configMap());
   await hooks.configure('mutating', hooks.hook(namespaceIn(path), add('/data/n', '1')));
@@ -148,7 +148,7 @@ test('what is deleted cannot be changed', async () => {
   assert.match(body.message, /attempted to modify the object, which is not supported for this operation/);
 });
 
-test('a scale is seen and changed as such', async () => {
+test('a webhook for scale gets and patches the Scale', async () => {
   const path = await api.namespace();
   const namespace = namespaceIn(path);
   const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
@@ -170,7 +170,7 @@ test('a scale is seen and changed as such', async () => {
   assert.equal((await api.get(`${deployments}/a`)).body.spec.replicas, 7);
 });
 
-test('connections into pods are asked about, with their options', async () => {
+test('CONNECT calls webhooks with the options of the connection', async () => {
   const path = await api.namespace('pods');
   const namespace = namespaceIn(path);
   const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'], operations: ['CONNECT'] }];

@@ -13,7 +13,7 @@ const configMap = { metadata: { name: 'a' } };
 const service = { namespace: 'webhooks', name: 'hook', port: 443 };
 const refusing = { response: { allowed: false } };
 
-test('a Service that is not there, or lacks the port, cannot be asked', async () => {
+test('a missing Service, or one without the port, fails the call', async () => {
   await api.post('/api/v1/namespaces', { metadata: { name: 'webhooks' } });
   const path = await api.namespace();
   const clientConfig = { service, caBundle: hooks.webhook.caBundle };
@@ -30,7 +30,7 @@ test('a Service that is not there, or lacks the port, cannot be asked', async ()
   await api.delete('/api/v1/namespaces/webhooks/services/hook');
 });
 
-test('a Service without endpoints is asked at its own address', async () => {
+test('a Service without endpoints is called at its cluster IP', async () => {
   const server = await startServer({ serviceClusterIpRange: ['127.77.0.0/24'] });
   try {
     const send = async (path: string, body: unknown) => {

@@ -57,7 +57,7 @@ for (const version of ['v1', 'v1beta1']) {
   });
 }
 
-test('a refusal has the code, reason, message and details that the webhook gives', async () => {
+test('a denial has the code, reason, message and details of the webhook', async () => {
   const details = { name: 'x', causes: [{ field: 'data', message: 'too much', reason: 'Large' }] };
   const status = { code: 418, reason: 'Teapot', message: 'no coffee', details };
   const { answer } = await ask({ response: { allowed: false, status } });
@@ -70,7 +70,7 @@ test('a refusal has the code, reason, message and details that the webhook gives
   assert.match(bare.body.message, /denied the request without explanation$/);
 });
 
-test('a code that HTTP does not know is as good as none', async () => {
+test('an invalid status code of a webhook is ignored', async () => {
   for (const code of [-1, 200, 99_999]) {
     const { answer } = await ask({ response: { allowed: false, status: { message: 'm', code } } });
     assert.equal(answer.code, 400);
@@ -104,7 +104,7 @@ const lies: Readonly<Record<string, [Told, RegExp]>> = {
 };
 
 for (const [what, [told, expected]] of Object.entries(lies)) {
-  test(`a webhook that ${what} fails the write, or is left out`, async () => {
+  test(`a webhook that ${what} fails the write, unless failurePolicy is Ignore`, async () => {
     const { answer } = await ask(told);
     assert.equal(answer.code, 500);
     assert.equal(answer.body.reason, 'InternalError');
@@ -118,7 +118,7 @@ for (const [what, [told, expected]] of Object.entries(lies)) {
   });
 }
 
-test('a certificate must be for the host and signed by the bundle', async () => {
+test('the certificate must be valid for the host and signed by caBundle', async () => {
   const { caBundle, misnamedPort, port } = hooks.webhook;
   const other = { url: `https://127.0.0.1:${misnamedPort}/`, caBundle };
   const { answer } = await ask({}, { clientConfig: other });
@@ -130,7 +130,7 @@ test('a certificate must be for the host and signed by the bundle', async () => 
   assert.match(broken.body.message, /could not get REST client: unable to load root certificates/);
 });
 
-test('a webhook that does not answer holds up only what it is asked about', async () => {
+test('a slow webhook delays only the requests that it matches', async () => {
   const path = await api.namespace();
   const name = namespaceIn(path);
   const wait: Told = { does: 'wait' };
@@ -152,13 +152,13 @@ test('a webhook that does not answer holds up only what it is asked about', asyn
   for (const code of await Promise.all(held)) assert.equal(code, 201);
 });
 
-test('a webhook that does not answer in time fails the write', async () => {
+test('a webhook timeout fails the write', async () => {
   const { answer } = await ask({ does: 'hang' }, { timeoutSeconds: 1 });
   assert.equal(answer.code, 500);
   assert.match(answer.body.message, /\?timeout=1s": context deadline exceeded$/);
 });
 
-test('connections are kept for the next call', async () => {
+test('connections are kept alive', async () => {
   const path = await api.namespace();
   const name = namespaceIn(path);
   const clientConfig = { url: hooks.webhook.url({}, name), caBundle: hooks.webhook.caBundle };
@@ -169,7 +169,7 @@ test('connections are kept for the next call', async () => {
   assert.equal(new Set(heard.map(({ port }) => port)).size, 1);
 });
 
-test('nobody waits longer than for the request itself', async () => {
+test('a webhook call never outlasts the request timeout', async () => {
   const path = await api.namespace();
   await hooks.configure(
     'validating',
@@ -180,7 +180,7 @@ test('nobody waits longer than for the request itself', async () => {
   assert.match(body.message, /did not complete within the allotted timeout/);
 });
 
-test('a webhook is told the time that is left to the request', async () => {
+test('the remaining timeout is sent as the query parameter timeout', async () => {
   const path = await api.namespace();
   const name = namespaceIn(path);
   const clientConfig = { url: hooks.webhook.url({}, name), caBundle: hooks.webhook.caBundle };
@@ -190,7 +190,7 @@ test('a webhook is told the time that is left to the request', async () => {
   assert.match(heard!.query, /^timeout=[1-9]s$/);
 });
 
-test('a configuration counts from the write that stores it to the one that removes it', async () => {
+test('a configuration applies from its creation to its deletion', async () => {
   const path = await api.namespace();
   const configuration = await hooks.configure(
     'validating',
@@ -201,7 +201,7 @@ test('a configuration counts from the write that stores it to the one that remov
   assert.equal((await api.post(path, configMap())).code, 201);
 });
 
-test('of several that refuse, the first in order is heard', async () => {
+test('of several denials the first in order is the response', async () => {
   const path = await api.namespace();
   const refuse = (name: string) =>
     hooks.hook(namespaceIn(path), { response: { allowed: false } }, { name: `${name}.example.com` });
@@ -209,12 +209,12 @@ test('of several that refuse, the first in order is heard', async () => {
   assert.match((await api.post(path, configMap())).body.message, /"b.example.com" denied/);
 });
 
-test('warnings reach the client, but for those that no header can hold', async () => {
+test('warnings reach the client, except those that are invalid in a header', async () => {
   const { answer } = await ask({ response: { warnings: ['look out', '', 'two\nlines'] } });
   assert.equal(answer.headers.get('warning'), '299 - "look out"');
 });
 
-test('deletions are asked about with what is deleted', async () => {
+test('DELETE has the deleted object as oldObject', async () => {
   const path = await api.namespace();
   await api.post(path, configMap());
   const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['DELETE'] }];
@@ -232,7 +232,7 @@ test('deletions are asked about with what is deleted', async () => {
   });
 });
 
-test('no webhook is asked about those who decide on writes', async () => {
+test('webhooks are not called for webhook configurations and policies', async () => {
   const rules = [
     { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'], scope: 'Cluster' },
   ];
@@ -242,7 +242,7 @@ test('no webhook is asked about those who decide on writes', async () => {
   assert.equal((await api.delete(configuration)).code, 200);
 });
 
-test('what webhooks took and what came of asking them is counted', async () => {
+test('webhook calls are in the metrics with duration and result', async () => {
   const name = 'counted.example.com';
   await ask({}, { name });
   await ask({ response: { allowed: false } }, { name });
@@ -263,7 +263,7 @@ test('what webhooks took and what came of asking them is counted', async () => {
   ]);
 });
 
-test('conditions decide whether a webhook is asked', async () => {
+test('matchConditions decide whether a webhook is called', async () => {
   const refuse = { response: { allowed: false } };
   const conditions = (...expressions: string[]) => ({
     matchConditions: expressions.map((expression, i) => ({ name: `c${i}`, expression })),

@@ -5,7 +5,7 @@ import { sortTroubles, troubles } from './log.ts';
 const line = (level: string, said: string) =>
   `${level}1115 08:26:26.209043   19788 some_file.go:121] ${said}`;
 
-test('errors, warnings, remarks about errors and what is no line of a log are troubles; the rest is not', () => {
+test('errors, warnings and unparsable lines are problems; other lines are not', () => {
   const log = [
     line('I', '"Caches are synced" controller="node"'),
     line('I', '"Finished" err="<nil>"'),
@@ -28,7 +28,7 @@ test('errors, warnings, remarks about errors and what is no line of a log are tr
   );
 });
 
-test('troubles are sorted into those that are expected and those that are not', () => {
+test('problems are divided into expected and unexpected ones', () => {
   const entry = { says: /^E some_file\.go "Conflict"/, because: 'it tries again' };
   const log = [line('E', '"Conflict"'), line('E', '"Conflict"'), line('W', '"Conflict"')].join('\n');
   const { unexpected, counts } = sortTroubles(troubles(log), [entry]);

@@ -6,13 +6,13 @@ import { Random } from './random.ts';
 const kindsOf = (plan: ReturnType<typeof makePlan>) =>
   plan.flatMap(({ faults }) => faults.map(({ kind }) => kind));
 
-test('a seed always makes the same plan, and another seed another', () => {
+test('a seed determines the plan', () => {
   const plan = (seed: number) => makePlan({ storage: 'etcd', seed, ms: 60_000 });
   assert.deepEqual(plan(7), plan(7));
   assert.notDeepEqual(plan(7), plan(8));
 });
 
-test('on lmdb only servers have faults; on etcd every kind comes up', () => {
+test('on LMDB only servers have faults; on etcd every fault occurs', () => {
   const seeds = Array.from({ length: 40 }, (_, seed) => seed);
   const used = (storage: 'lmdb' | 'etcd') =>
     new Set(seeds.flatMap((seed) => kindsOf(makePlan({ storage, seed, ms: 60_000 }))));
@@ -20,7 +20,7 @@ test('on lmdb only servers have faults; on etcd every kind comes up', () => {
   assert.deepEqual([...used('etcd')].sort(), Object.keys(faultKinds).sort());
 });
 
-test('no two faults at once are of the same part of the same server', () => {
+test('concurrent faults never concern the same part of a server', () => {
   for (let seed = 0; seed < 200; seed++) {
     for (const { faults } of makePlan({ storage: 'etcd', seed, ms: 60_000 })) {
       const [one, other] = faults;
@@ -32,7 +32,7 @@ test('no two faults at once are of the same part of the same server', () => {
   }
 });
 
-test('a plan that is asked for has those faults in that order', () => {
+test('a requested plan has the given faults in the given order', () => {
   const plan = makePlan({ storage: 'lmdb', seed: 1, ms: 20_000, faults: 'kill,disk+clock' });
   assert.deepEqual(
     plan.slice(0, 3).map(({ faults }) => faults.map(({ kind }) => kind)),
@@ -42,7 +42,7 @@ test('a plan that is asked for has those faults in that order', () => {
   assert.throws(() => makePlan({ storage: 'lmdb', seed: 1, ms: 1, faults: 'flood' }), /no such fault: flood/);
 });
 
-test('random numbers are the same for a seed, and within their bounds', () => {
+test('random numbers are determined by the seed and within bounds', () => {
   const numbers = (seed: number) => {
     const random = new Random(seed);
     return Array.from({ length: 1_000 }, () => random.between(3, 5));

@@ -69,13 +69,13 @@ describe('audit events', { skip }, () => {
     });
   }
 
-  test('a token in a URL is not written down, and all else is the same as the reference says', () => {
+  test('a token in a URL is redacted, and everything else equals the reference', () => {
     const hidden = reference.get(tokenInUrl.id)?.map((line) => line.replace('token=abc', 'token=…'));
     assert.deepEqual(orch.get(tokenInUrl.id), hidden);
   });
 
   for (const { id } of lostUpstream) {
-    test(`${id}: written down, though the reference loses it`, () => {
+    test(`${id}: recorded, though the reference loses it`, () => {
       assert.deepEqual(reference.get(id)?.length, 1);
       assert.deepEqual(orch.get(id)?.length, 2);
     });

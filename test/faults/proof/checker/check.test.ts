@@ -75,7 +75,7 @@ const withWatcher = (...sessions: Session[]) => ({
   watchers: [watcher('one', session(1, ...events)), watcher('two', ...sessions)],
 });
 
-describe('a history that keeps every promise has no violation', () => {
+describe('a correct history has no violation', () => {
   test('with a watcher that resumes after an event and after a bookmark', () => {
     const sessions = [
       session(1, events[0], events[1]),
@@ -85,7 +85,7 @@ describe('a history that keeps every promise has no violation', () => {
     assert.deepEqual(check(record(withWatcher(...sessions))), { violations: [], uncompared: 0, changes: 4 });
   });
 
-  test('with writes that were refused, or of which nobody knows', () => {
+  test('with writes that were rejected, or whose outcome is unknown', () => {
     const more = [
       wrote('update', 'w5', 33, { expected: 3, outcome: 'refused', code: 409 }),
       wrote('update', 'w6', 34, { outcome: 'unknown', code: 0 }),
@@ -113,7 +113,7 @@ describe('a history that keeps every promise has no violation', () => {
     assert.deepEqual(found({ lists, gets: [...gets] }), []);
   });
 
-  test('with history that was cut, after which it lists again', () => {
+  test('with compacted history, after which the watcher lists again', () => {
     const [, , third, fourth] = events;
     const followings = [
       { list: list(1, []), sessions: [session(1, events[0])] },
@@ -131,29 +131,29 @@ describe('a history that keeps every promise has no violation', () => {
 });
 
 describe('of writes', () => {
-  test('one that was acknowledged and is in no watch is lost', () => {
+  test('an acknowledged write that no watch delivers is lost', () => {
     const lost = wrote('create', 'w5', 35, { shown: { ...at(4, 'w5', '', 'b'), uid: 'uid-b' } });
     assert.deepEqual(found({ writes: [...writes, lost] }).sort(), ['lost write', 'revision went back']);
   });
 
-  test('a deletion that was acknowledged and never came is lost', () => {
+  test('an acknowledged deletion that no watch delivers is lost', () => {
     assert.deepEqual(found({ watchers: [watcher('one', session(1, events[0], events[1], events[2]))] }), [
       'lost write',
     ]);
   });
 
-  test('one that was refused is not done', () => {
+  test('a rejected write is not committed', () => {
     const refused = { ...writes[2], outcome: 'refused', code: 503, shown: undefined } as const;
     assert.deepEqual(found({ writes: [writes[0], writes[1], refused, writes[3]] }), ['refused write']);
   });
 
-  test('none is done twice', () => {
+  test('no write is committed twice', () => {
     const again = modified(35, at(7, 'w1'));
     const watchers = [watcher('one', session(1, events[0], events[1], again))];
     assert.deepEqual(found({ writes: [writes[0], writes[1]], watchers }), ['repeated write']);
   });
 
-  test('none is done long after it was given up', () => {
+  test('no write is committed long after its client gave up', () => {
     const unknown = wrote('update', 'w9', 60, { outcome: 'unknown', code: 0 });
     const last = wrote('create', 'w10', 100_000, { shown: { ...at(10, 'w10', '', 'b'), uid: 'uid-b' } });
     const watchers = [
@@ -162,38 +162,38 @@ describe('of writes', () => {
     assert.deepEqual(found({ writes: [writes[0], unknown, last], watchers }), ['late write']);
   });
 
-  test('nothing is changed that nobody asked for', () => {
+  test('every change was requested', () => {
     const watchers = [watcher('one', session(1, ...events, added(50, { ...at(7, 'w8'), uid: 'uid-c' })))];
     assert.deepEqual(found({ watchers }), ['unasked change']);
   });
 
-  test('one on condition follows the revision it was conditioned on', () => {
+  test('a conditional write follows the revision of its precondition', () => {
     const between = wrote('update', 'w5', 21, { shown: at(4, 'w5'), expected: 2 });
     const watchers = [watcher('one', session(1, events[0], events[1], modified(23, at(4, 'w5'))))];
     assert.deepEqual(found({ writes: [writes[0], writes[1], between], watchers }), ['ignored precondition']);
   });
 
-  test('a deletion on condition too', () => {
+  test('so does a conditional deletion', () => {
     const conditional = { ...writes[3], expected: 3 };
     assert.deepEqual(found({ writes: [...writes.slice(0, 3), conditional] }), ['ignored precondition']);
   });
 
-  test('a conflict has a reason', () => {
+  test('a conflict needs a concurrent write', () => {
     const refused = wrote('update', 'w5', 23, { expected: 3, outcome: 'refused', code: 409 });
     assert.deepEqual(found({ writes: [...writes, refused] }), ['needless conflict']);
   });
 
-  test('a deletion shows what was there', () => {
+  test('a deletion has the last state', () => {
     const watchers = [watcher('one', session(1, events[0], events[1], events[2], deleted(42, at(6, 'w1'))))];
     assert.deepEqual(found({ watchers }), ['lost update']);
   });
 
-  test('an object is not added where there is one', () => {
+  test('an existing object is not ADDED', () => {
     const watchers = [watcher('one', session(1, events[0], added(22, updated)))];
     assert.deepEqual(found({ writes: writes.slice(0, 2), watchers }), ['broken chain']);
   });
 
-  test('a revision is of one object', () => {
+  test('a revision belongs to one object', () => {
     const other = wrote('create', 'w5', 10, { shown: { ...at(2, 'w5', '', 'b'), uid: 'uid-b' } });
     const others = {
       name: 'others',
@@ -208,25 +208,25 @@ describe('of writes', () => {
 });
 
 describe('of watches', () => {
-  test('an event is not left out', () => {
+  test('no event is missing', () => {
     assert.deepEqual(found(withWatcher(session(1, events[0], events[2]))), ['missed event']);
   });
 
-  test('nor between two watches', () => {
+  test('nor between two watches of one watcher', () => {
     assert.deepEqual(found(withWatcher(session(1, events[0]), session(3, events[2]))), ['missed event']);
   });
 
-  test('none comes twice, also not when it resumes', () => {
+  test('no event is repeated, also after a resume', () => {
     assert.deepEqual(found(withWatcher(session(1, events[0]), session(2, events[0], events[1]))), [
       'repeated event',
     ]);
   });
 
-  test('none comes out of order', () => {
+  test('no event is out of order', () => {
     assert.deepEqual(found(withWatcher(session(1, events[1], events[0]))), ['repeated event']);
   });
 
-  test('all hear the same', () => {
+  test('all watchers get the same event', () => {
     assert.deepEqual(found(withWatcher(session(1, added(12, at(2, 'w9'))))), ['differing events']);
   });
 
@@ -249,7 +249,7 @@ describe('of reads', () => {
     assert.deepEqual(found({ lists: [list(4, [updated], 60, { exactly: 3 })] }), ['wrong list']);
   });
 
-  test('the newest state is not older than what was seen', () => {
+  test('a read of the latest state is not older than what was observed before', () => {
     assert.deepEqual(found({ lists: [list(3, [updated], 40)] }), ['stale read']);
     assert.deepEqual(found({ lists: [list(3, [updated], 40, { notBefore: 4 })] }), ['stale read']);
     const get = { ...request(40), name: 'a', asked: 'newest', found: updated } as const;
@@ -261,13 +261,13 @@ describe('of reads', () => {
     assert.deepEqual(found({ ...kept, gets: [nothing] }), ['stale read']);
   });
 
-  test('what is got is what there was', () => {
+  test('a get returns a state that existed', () => {
     const get = { ...request(24), name: 'a', asked: 'any' } as const;
     assert.deepEqual(found({ gets: [{ ...get, found: at(3, 'w9') }] }), ['wrong get']);
     assert.deepEqual(found({ gets: [{ ...get, found: at(4, 'w2') }] }), ['wrong get']);
   });
 
-  test('history is not said to be cut where it was not', () => {
+  test('410 needs compacted history', () => {
     const expiries = [{ ...request(24), revision: 2 }];
     assert.deepEqual(found({ expiries }), ['needless expiry']);
     assert.deepEqual(found({ expiries, cuts: [{ server: 1, from: 20, until: 23 }] }), ['needless expiry']);
@@ -276,7 +276,7 @@ describe('of reads', () => {
   });
 });
 
-test('no server ends by itself', () => {
+test('no server exits by itself', () => {
   assert.deepEqual(found({ deaths: [{ server: 0, at: 5, how: 'SIGBUS' }] }), ['dead server']);
 });
 
@@ -286,11 +286,11 @@ describe('of leaders', () => {
     { server: 1, from: 16_000, until: 40_000 },
   ];
 
-  test('two do not lead at once', () => {
+  test('no two servers lead at once', () => {
     assert.deepEqual(found({ leading }), ['two leaders']);
   });
 
-  test('one that stands still does not, and notices when it goes on', () => {
+  test('a paused leader does not lead, and notices when it resumes', () => {
     const still = (until: number) => [{ server: 0, from: 1_000, until }];
     assert.deepEqual(found({ leading, standstills: still(29_500) }), []);
     assert.deepEqual(found({ leading, standstills: still(24_000) }), ['two leaders']);
@@ -303,7 +303,7 @@ describe('of leaders', () => {
     duration: 15_000,
   });
 
-  test('a lease is taken when it has run out or was given back', () => {
+  test('a Lease is acquired after it expired or was released', () => {
     assert.deepEqual(
       found({ leases: [[lease(1, 'x', 0), lease(2, 'x', 2_000), lease(3, 'y', 17_000)]] }),
       [],
@@ -312,7 +312,7 @@ describe('of leaders', () => {
     assert.deepEqual(found({ leases: [[lease(1, 'x', 0), lease(2, 'y', 14_000)]] }), ['early lease']);
   });
 
-  test('nothing is said of a time in which it may have been given back unseen', () => {
+  test('an unobserved period, in which it may have been released, is not judged', () => {
     const later = [lease(3, 'y', 1_500), lease(4, 'y', 2_000)];
     assert.deepEqual(found({ leases: [[lease(1, 'x', 0)], later] }), []);
     assert.deepEqual(found({ leases: [[lease(1, 'x', 0)], [...later, lease(5, 'x', 16_000)]] }), [

@@ -4,7 +4,7 @@ import { ageOf, MINUTE } from './our-clock.ts';
 
 const now = Date.parse('2026-01-01T12:00:00Z');
 
-test('how long ago something was can be told of clocks that were moved by whole minutes', () => {
+test('durations can be computed from clocks that were moved by whole minutes', () => {
   for (const minutes of [0, 1, -1, 10, -10]) {
     const saidAgo = (ms: number) => ageOf(now - ms + minutes * MINUTE, now);
     assert.equal(saidAgo(0), 0);

@@ -26,7 +26,7 @@ function watch(history: LeaseHistory, states: number): Promise<void> {
   });
 }
 
-test('a lease that is given back and taken between two watches is known to have been given back', async () => {
+test('a Lease that is released and acquired between two watches counts as released', async () => {
   let written = await server.post(leases, lease('x'));
   assert.equal(written.code, 201);
   const record = newRecord();
