@@ -76,13 +76,13 @@ export const batchAndStorageKinds = [
     {
       rule: 'Forbid skips, Replace cancels',
       file: cronJobController,
-      find: "if (spec.concurrencyPolicy === 'Forbid' && look.active.length > 0) {",
-      replace: "if (spec.concurrencyPolicy === 'Forbid' && look.active.length > 9) {",
+      find: "if (spec.concurrencyPolicy === 'Forbid' && state.active.length > 0) {",
+      replace: "if (spec.concurrencyPolicy === 'Forbid' && state.active.length > 9) {",
     },
     {
       rule: 'history is pruned',
       file: cronJobController,
-      find: 'byAge.slice(0, jobs.length - most)',
+      find: 'byAge.slice(0, jobs.length - limit)',
       replace: 'byAge.slice(0, 0)',
     },
     {
