@@ -57,6 +57,12 @@ export const metricTable = {
     help: 'Active long-running requests.',
     labels: requestLabels,
   },
+  apiserver_prepared_writes_total: {
+    type: 'counter',
+    level: 'ALPHA',
+    help: 'Writes by the thread that prepared them: the serving thread or a worker thread.',
+    labels: ['thread'],
+  },
   apiserver_registered_watchers: {
     type: 'gauge',
     level: 'ALPHA',
@@ -126,12 +132,6 @@ export const metricTable = {
     level: 'ALPHA',
     help: 'Events sent to watches.',
     labels: storedKindLabels,
-  },
-  apiserver_writes_worked_out_total: {
-    type: 'counter',
-    level: 'ALPHA',
-    help: 'Writes by the thread that prepared them: the serving thread or a worker thread.',
-    labels: ['thread'],
   },
   build_info: {
     type: 'gauge',

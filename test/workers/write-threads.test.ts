@@ -93,7 +93,7 @@ async function life(server: RunningServer, name: string): Promise<Answer[]> {
 
 async function workedOutElsewhere(server: RunningServer): Promise<number> {
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  return Number(/apiserver_writes_worked_out_total\{thread="other"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+  return Number(/apiserver_prepared_writes_total\{thread="other"\} (\d+)/.exec(metrics)?.[1] ?? 0);
 }
 
 const names = Array.from({ length: 16 }, (_, n) => `object-${n}`);

@@ -3,7 +3,7 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import type { WriteExecutor } from '../../workers/write-executor.ts';
 
 export function addWriteMetrics(meters: Metrics, { counts }: Pick<WriteExecutor, 'counts'>): void {
-  const writes = meters.counter('apiserver_writes_worked_out_total');
+  const writes = meters.counter('apiserver_prepared_writes_total');
   meters.onRender(() => {
     writes.child('serving').value = counts.serving;
     writes.child('other').value = counts.other;
