@@ -1,4 +1,4 @@
-// npm run build: dist/ as it is published. JavaScript for Node 20 and up, and the types beside it.
+// npm run build: bundles dist/ for the npm package: JavaScript for Node 20 and later, and type declarations.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';

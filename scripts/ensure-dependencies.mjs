@@ -1,32 +1,33 @@
+// Installs the npm packages of package-lock.json if they are missing.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
 
 /**
- * Makes node_modules hold what package-lock.json names. Does nothing, and says nothing, when it already does.
+ * Does nothing, and prints nothing, if node_modules has the versions of package-lock.json.
  * @param {string} root
  */
 export function ensureDependencies(root) {
-  const wanted = packagesIn(join(root, 'package-lock.json')) ?? {};
+  const locked = packagesIn(join(root, 'package-lock.json')) ?? {};
   const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
-  if (installed && missingFrom(installed, wanted).length === 0) return;
+  if (installed && missingFrom(installed, locked).length === 0) return;
   process.stderr.write(
     installed
-      ? `Dependencies have changed (${missingFrom(installed, wanted).slice(0, 3).join(', ')}…): installing them again.\n`
-      : 'First start: installing dependencies. This takes a moment and happens once.\n',
+      ? `Dependencies have changed (${missingFrom(installed, locked).slice(0, 3).join(', ')}…), installing them.\n`
+      : 'Installing dependencies for the first start.\n',
   );
-  // Not `npm ci`: that empties node_modules first, under the feet of whatever runs from it.
+  // Not `npm ci`: that deletes node_modules first, which running processes still use.
   const options = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  npm(root, ['install', ...options], 'dependencies could not be installed');
+  npm(root, ['install', ...options], 'cannot install dependencies');
 }
 
 /**
- * Optional packages are left out: npm installs only those made for this machine.
+ * Optional packages are ignored: npm installs only those for this platform.
  * @param {Record<string, LockedPackage>} installed
- * @param {Record<string, LockedPackage>} wanted
+ * @param {Record<string, LockedPackage>} locked
  */
-function missingFrom(installed, wanted) {
-  return Object.entries(wanted)
+function missingFrom(installed, locked) {
+  return Object.entries(locked)
     .filter(([path, entry]) => path !== '' && !entry.optional && installed[path]?.version !== entry.version)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
 }

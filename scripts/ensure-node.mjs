@@ -1,18 +1,19 @@
+// Finds or downloads a Node that runs TypeScript without a build.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './npm.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** The oldest Node that runs TypeScript as it stands. */
-const oldest = 24;
+/** The first major version of Node that runs TypeScript without a flag. */
+const minMajor = 24;
 
 /** @param {string} version */
-export const isNewEnough = (version) => Number.parseInt(version, 10) >= oldest;
+export const isNewEnough = (version) => Number.parseInt(version, 10) >= minMajor;
 
 /**
- * The path of a Node that is new enough, from the npm package `node`. That package fetches its program in an install
- * script; where npm was told not to run those, the program's own package is fetched here instead.
+ * Returns the path of the Node in the npm package `node`. That package downloads the executable in an install script; if
+ * npm does not run install scripts, this function installs the package of the executable instead.
  * @param {string} root
  */
 export function ensureNode(root) {
@@ -24,7 +25,7 @@ export function ensureNode(root) {
   const fetched = join(folder, 'node_modules', name, 'bin', program);
   if (runs(fetched)) return fetched;
 
-  process.stderr.write(`Node ${oldest} is needed and this is ${process.versions.node}: fetching it.\n`);
+  process.stderr.write(`Node ${minMajor} is required, this is ${process.versions.node}: downloading it.\n`);
   const request = `${name}@${lockedVersion(root)}`;
   const options = [
     '--prefix',
@@ -35,15 +36,11 @@ export function ensureNode(root) {
     '--no-fund',
     '--loglevel=error',
   ];
-  npm(
-    root,
-    ['install', ...options, request],
-    `Node ${oldest} could not be fetched; install it and try again`,
-  );
+  npm(root, ['install', ...options, request], `cannot download Node ${minMajor}; install it and try again`);
   if (runs(fetched)) return fetched;
 
   throw new SetupError(
-    `this needs Node ${oldest}, and the one from npm does not run here; install it and try again`,
+    `Node ${minMajor} is required, and the one from npm does not run here; install it and try again`,
   );
 }
 
@@ -56,7 +53,7 @@ function runs(path) {
   return status === 0 && isNewEnough(stdout.trim().slice(1));
 }
 
-/** How the package `node` names the package that carries the program for this machine. */
+/** The package with the executable for this platform, as the package `node` names it. */
 function binaryPackage() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const arch = platform === 'win' && process.arch === 'ia32' ? 'x86' : process.arch;
@@ -67,5 +64,5 @@ function binaryPackage() {
 /** @param {string} root */
 function lockedVersion(root) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return lock.packages['node_modules/node']?.version ?? String(oldest);
+  return lock.packages['node_modules/node']?.version ?? String(minMajor);
 }

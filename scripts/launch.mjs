@@ -1,6 +1,6 @@
-// Runs one of our TypeScript files: `node scripts/launch.mjs src/main.ts dev --http-port 9090`.
-// Written for any Node from 20 up, because it is what a fresh checkout starts with: it installs what is missing,
-// finds a Node that runs TypeScript directly, and hands over.
+// Runs a TypeScript file of this repository: `node scripts/launch.mjs src/main.ts dev --http-port 9090`.
+// It runs on Node 20 and later, because a fresh checkout starts with it: it installs missing dependencies, finds a Node
+// that runs TypeScript, and runs the file with it.
 import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { constants } from 'node:os';
@@ -16,7 +16,7 @@ const file = resolve(root, entry ?? 'src/main.ts');
 
 try {
   ensureDependencies(root);
-  // Sources that have not changed need not be stripped of their types again: starting takes half the time.
+  // The compile cache avoids stripping the types of unchanged files, which halves the start time.
   process.env.NODE_COMPILE_CACHE ||= join(root, 'node_modules', '.cache', 'compiled');
   if (isNewEnough(process.versions.node)) {
     module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
@@ -34,7 +34,7 @@ try {
 /** @param {string} node */
 function handOverTo(node) {
   const child = spawn(node, [file, ...args], { stdio: 'inherit' });
-  // The child decides what a signal means (it drains first), so this process only passes it on and waits.
+  // The child handles signals (it drains requests first), so this process forwards them and waits for its exit.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     process.stderr.write(`orch: cannot run ${node}: ${error.message}\n`);

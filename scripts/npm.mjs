@@ -1,23 +1,24 @@
+// Runs npm in a child process.
 import { spawnSync } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * Runs npm, the same one that started us where there is one, with its progress on stderr.
+ * Runs the npm that started this process, else the one in PATH, with its output on stderr.
  * @param {string} root
  * @param {string[]} args
- * @param {string} failure what to say when it does not succeed
+ * @param {string} failure the error message if npm fails
  */
 export function npm(root, args, failure) {
   const cli = process.env.npm_execpath;
-  const own = cli?.endsWith('npm-cli.js');
-  const [command, before] = own ? [process.execPath, [cli]] : ['npm', []];
-  const result = spawnSync(command, [...before, ...args], {
+  const isNpm = cli?.endsWith('npm-cli.js');
+  const [command, prefixArgs] = isNpm ? [process.execPath, [cli]] : ['npm', []];
+  const result = spawnSync(command, [...prefixArgs, ...args], {
     cwd: root,
     env: machineEnvironment(),
-    // npm's answer goes to stderr: stdout belongs to the command the user asked for.
+    // npm's output goes to stderr: stdout belongs to the command that the user runs.
     stdio: ['inherit', 2, 2],
-    shell: !own && process.platform === 'win32',
+    shell: !isNpm && process.platform === 'win32',
   });
   if (result.status === 0) return;
   throw new SetupError(
@@ -26,7 +27,7 @@ export function npm(root, args, failure) {
 }
 
 /**
- * The environment without what `npm run` adds to PATH, so that `node` is the machine's and not the one in node_modules.
+ * The environment without the directories that `npm run` adds to PATH, so that `node` is not the one in node_modules.
  * @returns {NodeJS.ProcessEnv}
  */
 export function machineEnvironment() {

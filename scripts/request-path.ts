@@ -23,7 +23,7 @@ inspector.connect();
 await inspector.post('Profiler.enable');
 await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-/** Files with a function that ran since the last call; the counts start anew with each call. */
+/** Files with a function that ran since the last call: taking the coverage resets the counts. */
 async function filesCalled(): Promise<string[]> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const called = result.filter(({ functions }) => functions.some(({ ranges }) => ranges[0]!.count > 0));
@@ -34,7 +34,7 @@ async function filesCalled(): Promise<string[]> {
     .sort();
 }
 
-// Connections, caches and lazily loaded modules are in place once each request has been made.
+// The first requests open connections, fill caches and load modules, which is not counted.
 await post('first');
 await get();
 

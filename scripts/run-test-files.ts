@@ -1,141 +1,147 @@
-// Runs test files, says how it goes, and counts at the end: nothing that did not run counts as passed.
+// Runs test files, prints each result, and prints the totals at the end. Skipped tests do not count as passed.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { run } from 'node:test';
-import { readEvent, type TestEvent } from './test-events.ts';
-import { grouped } from './test-groups.ts';
+import { convertEvent, type TestEvent } from './test-events.ts';
+import { groupTestFiles } from './test-groups.ts';
 
-/** Tests that are not to run. */
-export interface LeftOut {
+export interface ExcludedTests {
   readonly name: RegExp;
-  /** Which they are, and why they are left out. */
-  readonly why: string;
+  /** Printed at the end: the tests, and the reason for which they do not run. */
+  readonly reason: string;
 }
 
-export interface HowToRun {
-  readonly leftOut?: readonly LeftOut[];
-  /** So many files; by default as many as there are processors. */
-  readonly atOnce?: number;
-  /** Whether files may share a process, where they are of those that can. */
-  readonly isShared?: boolean;
+export interface TestRunOptions {
+  readonly excluded?: readonly ExcludedTests[];
+  /** Number of concurrent processes; by default the number of processors. */
+  readonly concurrency?: number;
+  /** Whether unit tests share processes (test-groups.ts). */
+  readonly shareProcesses?: boolean;
+}
+
+interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
 }
 
 const root = resolve(import.meta.dirname, '..');
-/** How long the tests that share a process may take, and it to end once they are over. */
-const longestRun = 15 * 60_000;
-const longestEnd = 60_000;
+/** Timeouts of a shared process: for its tests, and for its exit after them. */
+const runTimeoutMs = 15 * 60_000;
+const exitTimeoutMs = 60_000;
 
-/** `before` counts what has passed and failed already. Sets the exit code. */
+/** Adds the results to `previous`, and sets the exit code. */
 export async function runTestFiles(
   files: readonly string[],
-  before: { readonly passed: number; readonly failed: number },
-  { leftOut = [], atOnce = availableParallelism(), isShared = false }: HowToRun = {},
+  previous: TestCounts,
+  { excluded = [], concurrency = availableParallelism(), shareProcesses = false }: TestRunOptions = {},
 ): Promise<void> {
-  const tally = new Tally(before, leftOut);
-  const { together, apart } = isShared ? grouped(root, files, atOnce) : { together: [], apart: files };
-  await Promise.all(together.map((group) => runTogether(group, tally)));
+  const reporter = new TestReporter(previous, excluded);
+  const { shared, isolated } = shareProcesses
+    ? groupTestFiles(root, files, concurrency)
+    : { shared: [], isolated: files };
+  await Promise.all(shared.map((group) => runInOneProcess(group, reporter)));
   for await (const event of run({
-    files: [...apart],
-    concurrency: atOnce,
+    files: [...isolated],
+    concurrency,
     timeout: 300_000,
-    testSkipPatterns: leftOut.map(({ name }) => name),
+    testSkipPatterns: excluded.map(({ name }) => name),
   })) {
-    const told = readEvent(event);
-    if (told) tally.take(told);
+    const converted = convertEvent(event);
+    if (converted) reporter.report(converted);
   }
-  const failed = tally.end();
+  const failed = reporter.end();
   process.exitCode = failed === 0 && files.length > 0 ? 0 : 1;
 }
 
-async function runTogether(files: readonly string[], tally: Tally): Promise<void> {
-  const began = Date.now();
+async function runInOneProcess(files: readonly string[], reporter: TestReporter): Promise<void> {
+  const startMs = Date.now();
   const counts = new Map(files.map((file) => [file, { passed: 0, failed: 0 }]));
-  const child = fork(resolve(root, 'scripts/run-together.ts'), files);
-  const what = `${files.length} files in one process`;
-  tally.take({ type: 'begun', file: what });
-  const fail = (error: string) => tally.take({ type: 'failed', file: what, what: '', error });
-  child.on('message', (told: TestEvent) => {
-    tally.take(told);
-    if (told.type !== 'passed' && told.type !== 'failed') return;
-    // Tests that several files have in common are those of the file where they stand.
-    const count = counts.get(told.file) ?? { passed: 0, failed: 0 };
-    counts.set(told.file, count);
-    count[told.type]++;
+  const child = fork(resolve(root, 'scripts/run-in-one-process.ts'), files);
+  const title = `${files.length} files in one process`;
+  reporter.report({ type: 'started', file: title });
+  const fail = (error: string) => reporter.report({ type: 'failed', file: title, test: '', error });
+  child.on('message', (event: TestEvent) => {
+    reporter.report(event);
+    if (event.type !== 'passed' && event.type !== 'failed') return;
+    // A test that several files import is counted for the file that declares it.
+    const count = counts.get(event.file) ?? { passed: 0, failed: 0 };
+    counts.set(event.file, count);
+    count[event.type]++;
   });
-  const end = () => child.kill('SIGKILL');
-  let patience = setTimeout(end, longestRun);
+  const kill = () => child.kill('SIGKILL');
+  let timeout = setTimeout(kill, runTimeoutMs);
   child.once('disconnect', () => {
-    clearTimeout(patience);
-    patience = setTimeout(end, longestEnd);
+    clearTimeout(timeout);
+    timeout = setTimeout(kill, exitTimeoutMs);
   });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  clearTimeout(patience);
-  tally.take({ type: 'over', file: what });
+  clearTimeout(timeout);
+  reporter.report({ type: 'finished', file: title });
   for (const [file, { passed, failed }] of counts) {
-    tally.take({ type: 'counted', file, passed, hasFailed: failed > 0 });
+    reporter.report({ type: 'summary', file, passed, hasFailed: failed > 0 });
   }
-  if (signal) fail(`it did not end by itself: ${signal}`);
+  if (signal) fail(`the process was ended by ${signal}`);
   else if (code !== 0 && ![...counts.values()].some(({ failed }) => failed > 0))
-    fail(`it ended with ${code}`);
-  console.log(`  ${what}: ${seconds(Date.now() - began)}`);
+    fail(`the process exited with code ${code}`);
+  console.log(`  ${title}: ${formatSeconds(Date.now() - startMs)}`);
 }
 
-/** Counts, and says what it hears. */
-class Tally {
+/** Counts and prints results. */
+class TestReporter {
   #passed: number;
   #failed: number;
   readonly #skipped: string[];
   readonly #failures: string[] = [];
   readonly #running = new Map<string, number>();
-  readonly #stillRunning: NodeJS.Timeout;
+  readonly #progressTimer: NodeJS.Timeout;
 
-  constructor(before: { readonly passed: number; readonly failed: number }, leftOut: readonly LeftOut[]) {
-    this.#passed = before.passed;
-    this.#failed = before.failed;
-    this.#skipped = leftOut.map(({ why }) => why);
-    this.#stillRunning = setInterval(() => {
-      for (const [file, since] of this.#running) {
-        console.log(`… ${short(file)} (running for ${Math.round((Date.now() - since) / 1000)} s)`);
+  constructor({ passed, failed }: TestCounts, excluded: readonly ExcludedTests[]) {
+    this.#passed = passed;
+    this.#failed = failed;
+    this.#skipped = excluded.map(({ reason }) => reason);
+    this.#progressTimer = setInterval(() => {
+      for (const [file, startMs] of this.#running) {
+        console.log(`… ${relativePath(file)} (running for ${Math.round((Date.now() - startMs) / 1000)} s)`);
       }
     }, 30_000).unref();
   }
 
-  take(event: TestEvent): void {
+  report(event: TestEvent): void {
     switch (event.type) {
-      case 'begun':
+      case 'started':
         this.#running.set(event.file, Date.now());
         break;
-      case 'over':
+      case 'finished':
         this.#running.delete(event.file);
         break;
       case 'passed':
         this.#passed += 1;
         break;
       case 'skipped':
-        this.#skipped.push(`${short(event.file)}: ${event.name}: ${event.why}`);
+        this.#skipped.push(`${relativePath(event.file)}: ${event.name}: ${event.reason}`);
         break;
       case 'failed': {
         this.#failed += 1;
-        const what = `✗ ${short(event.file)}:${event.what}\n${indent(event.error)}`;
-        this.#failures.push(what);
-        console.log(what);
+        const failure = `✗ ${relativePath(event.file)}:${event.test}\n${indent(event.error)}`;
+        this.#failures.push(failure);
+        console.log(failure);
         break;
       }
-      case 'counted':
-        console.log(fileLine(event));
+      case 'summary':
+        console.log(summaryLine(event));
         break;
-      case 'said':
+      case 'output':
         process.stdout.write(event.text);
         break;
     }
   }
 
-  /** How many have failed. */
+  /** Prints the totals and returns the number of failed tests. */
   end(): number {
-    clearInterval(this.#stillRunning);
-    // Again, where they are looked for first.
+    clearInterval(this.#progressTimer);
+    // Failures are printed again, so that they need not be searched in the output.
     if (this.#failures.length > 0) console.log(`\nFAILED:\n${this.#failures.join('\n')}\n`);
     const skipped = this.#skipped;
     if (skipped.length > 0) console.log(`\nNOT RUN:\n${skipped.map((line) => `  ${line}`).join('\n')}\n`);
@@ -145,13 +151,13 @@ class Tally {
   }
 }
 
-const short = (file: string) => (file.startsWith(root) ? relative(root, file) : file);
+const relativePath = (file: string) => (file.startsWith(root) ? relative(root, file) : file);
 
-const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+const formatSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-function fileLine({ file, passed, hasFailed, milliseconds }: TestEvent & { type: 'counted' }): string {
-  const took = milliseconds === undefined ? '' : `, ${seconds(milliseconds)}`;
-  return `${hasFailed ? '✗' : '✓'} ${short(file)} (${passed} passed${took})`;
+function summaryLine({ file, passed, hasFailed, durationMs }: TestEvent & { type: 'summary' }): string {
+  const duration = durationMs === undefined ? '' : `, ${formatSeconds(durationMs)}`;
+  return `${hasFailed ? '✗' : '✓'} ${relativePath(file)} (${passed} passed${duration})`;
 }
 
 function indent(text: string): string {

@@ -1,2 +1,2 @@
-/** Something the user has to put right before anything can run; shown as one line. */
+// An error in the setup of the checkout that the user has to fix; launch.mjs prints it in one line.
 export class SetupError extends Error {}

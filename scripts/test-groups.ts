@@ -1,28 +1,30 @@
-// Which test files run in a process of their own, and which share one.
+// Decides which test files share a process, and which run in a process of their own.
 import { sep } from 'node:path';
 
-/** Tests of small parts: to begin a process, and to load what they test, takes longer than they do. */
-const together = ['src', 'test/spec'];
-/** They look at their process, or at others' that they begin. */
-const apart = ['src/store/etcd', 'src/store/lmdb/owner.test.ts'];
+/** Unit tests: starting a process and loading the modules takes longer than the tests. */
+const sharedFolders = ['src', 'test/spec'];
+/** Tests that check their own process, or start others. */
+const isolatedPaths = ['src/store/etcd', 'src/store/lmdb/owner.test.ts'];
 
-const isUnder = (within: string, paths: readonly string[]) =>
-  paths.some((path) => within.startsWith(`${sep}${path.replaceAll('/', sep)}`));
+const isUnder = (relativePath: string, paths: readonly string[]) =>
+  paths.some((path) => relativePath.startsWith(`${sep}${path.replaceAll('/', sep)}`));
 
-export interface Groups {
-  readonly together: readonly (readonly string[])[];
-  readonly apart: readonly string[];
+export interface TestGroups {
+  /** The files of each shared process. */
+  readonly shared: readonly (readonly string[])[];
+  readonly isolated: readonly string[];
 }
 
-/** `atOnce` processes share what can be shared. */
-export function grouped(root: string, files: readonly string[], atOnce: number): Groups {
-  const sharing = files.filter((file) => {
-    const within = file.slice(root.length);
-    return isUnder(within, together) && !isUnder(within, apart);
+export function groupTestFiles(root: string, files: readonly string[], processes: number): TestGroups {
+  const shareable = files.filter((file) => {
+    const relativePath = file.slice(root.length);
+    return isUnder(relativePath, sharedFolders) && !isUnder(relativePath, isolatedPaths);
   });
-  const nth = (n: number) => sharing.filter((_, index) => index % atOnce === n);
+  const filesOf = (process: number) => shareable.filter((_, index) => index % processes === process);
   return {
-    together: Array.from({ length: atOnce }, (_, n) => nth(n)).filter((group) => group.length > 0),
-    apart: files.filter((file) => !sharing.includes(file)),
+    shared: Array.from({ length: processes }, (_, process) => filesOf(process)).filter(
+      (group) => group.length > 0,
+    ),
+    isolated: files.filter((file) => !shareable.includes(file)),
   };
 }

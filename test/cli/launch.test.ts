@@ -52,7 +52,7 @@ describe('scripts/launch.mjs', () => {
   test('installs dependencies on first start', async () => {
     const { stdout, stderr } = await launch();
     assert.match(String(asked()), /^install --no-save --include=dev/);
-    assert.match(stderr, /^First start: installing dependencies/);
+    assert.match(stderr, /^Installing dependencies for the first start/);
     assert.equal(stdout, 'a b\n');
   });
 
@@ -67,6 +67,6 @@ describe('scripts/launch.mjs', () => {
     const { code, stdout, stderr } = await launch({ NPM_FAILS: '7' });
     assert.equal(code, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /orch: dependencies could not be installed \(npm install: exit code 7\)\n$/);
+    assert.match(stderr, /orch: cannot install dependencies \(npm install: exit code 7\)\n$/);
   });
 });

@@ -1,9 +1,9 @@
 // How long one turn of the event loop may take. Processor time is no measure where a machine's host takes it away, so only
-// `npm run test:turns`, which has the machine to itself, holds turns to milliseconds; elsewhere they must come to an end.
+// `npm run test:event-loop`, which has the machine to itself, holds turns to milliseconds; elsewhere they must come to an end.
 import assert from 'node:assert/strict';
 
-/** Set by `npm run test:turns`. */
-const measuresTurns = process.env.ORCH_MEASURE_TURNS === 'yes';
+/** Set by `npm run test:event-loop`. */
+const measuresTurns = process.env.ORCH_MEASURE_EVENT_LOOP === 'yes';
 
 /** Nothing here takes nearly as long, however slow the machine: what does, would not end for larger bodies. Milliseconds. */
 const runaway = 10_000;

@@ -32,16 +32,16 @@ async function main(): Promise<void> {
   try {
     process.env.ORCH_TEST_REPLICAS = members.map(({ url }) => url).join(',');
     process.env.ORCH_RESTART_ROUNDS ??= '5';
-    await runTestFiles(files, { passed: 0, failed: 0 }, { leftOut: leftOut.map(named) });
+    await runTestFiles(files, { passed: 0, failed: 0 }, { excluded: leftOut.map(toExcluded) });
   } finally {
     await Promise.all(members.map((member) => member.stop()));
   }
 }
 
-function named({ file, test, why }: (typeof leftOut)[number]) {
-  if (test === undefined) return { name: /^(?!)/, why: `${file}: ${why}` };
+function toExcluded({ file, test, why }: (typeof leftOut)[number]) {
+  if (test === undefined) return { name: /^(?!)/, reason: `${file}: ${why}` };
   const escaped = test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return { name: new RegExp(`(^| )${escaped}$`), why: `${file}: ${test}: ${why}` };
+  return { name: new RegExp(`(^| )${escaped}$`), reason: `${file}: ${test}: ${why}` };
 }
 
 await main();
