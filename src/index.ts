@@ -14,7 +14,7 @@ export { Connection } from './cli/cluster/connection.ts';
 export { ClusterReader } from './cli/volume/cluster-reader.ts';
 export { Client, type ListRequest, type Manifest, type Reference } from './client/client.ts';
 export { ApiError, type WireStatus } from './errors/status.ts';
-export type { ApiObject, ObjectMeta } from './kind/api-object.ts';
+export type { ApiObject, ObjectMetadata } from './kind/api-object.ts';
 export type { EmbedOptions } from './server/embed-options.ts';
 export { type KeepOptions, type KeptVolume, keepVolume } from './volumes/keep-volume.ts';
 export { renderVolume } from './volumes/render-volume.ts';

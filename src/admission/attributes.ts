@@ -1,6 +1,6 @@
 // Admission: the attributes of one request, as plugins see them.
 import type { ApiObject } from '../kind/api-object.ts';
-import type { DeleteOptions } from '../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedKind } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import type { RequestBehind, WriteOptions } from '../registry/options/write-options.ts';
@@ -29,7 +29,7 @@ export class Attributes<
   readonly target: Target;
   readonly operation: AdmissionOperation;
   readonly user: User;
-  readonly options: WriteOptions | DeleteOptions;
+  readonly options: WriteOptions | ValidatedDeleteOptions;
   readonly request: RequestBehind | undefined;
   readonly warnings: string[];
   /** The object to be written. Mutating plugins change it or replace it. */

@@ -1,5 +1,5 @@
 // Admission: CreateOptions, UpdateOptions and DeleteOptions of a request, as sent to webhooks.
-import type { DeleteOptions } from '../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { WriteOptions } from '../registry/options/write-options.ts';
 import type { AdmissionOperation } from '../registry/write/admission-control.ts';
 import type { Attributes } from './attributes.ts';
@@ -34,7 +34,7 @@ function writeOptionsFields({ said }: WriteOptions): object {
   };
 }
 
-function deleteOptionsFields({ said }: DeleteOptions, uid: string | undefined): object {
+function deleteOptionsFields({ raw }: ValidatedDeleteOptions, uid: string | undefined): object {
   const {
     gracePeriodSeconds,
     preconditions,
@@ -42,7 +42,7 @@ function deleteOptionsFields({ said }: DeleteOptions, uid: string | undefined): 
     propagationPolicy,
     dryRun = [],
     ignoreStoreReadErrorWithClusterBreakingPotential: ignore,
-  } = said ?? {};
+  } = raw ?? {};
   return {
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...((preconditions || uid !== undefined) && { preconditions: { ...(uid && { uid }), ...preconditions } }),

@@ -7,7 +7,7 @@ import type { Api } from '../registry/api.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exchange } from '../transport/exchange.ts';
-import { ServiceResolver } from '../webhook/address.ts';
+import { ServiceResolver } from '../webhook/service-resolver.ts';
 import { ApiServices, type RegisteredService } from './api-services.ts';
 import { AutoregisterController } from './autoregister-controller.ts';
 import { AvailabilityController } from './availability-controller.ts';

@@ -4,7 +4,7 @@ import type { APIService } from '../apis/apiregistration/apiservice.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import { plainDelete } from '../kind/delete-options.ts';
+import { defaultDeleteOptions } from '../kind/delete-options.ts';
 import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { create } from '../registry/verbs/create.ts';
@@ -130,7 +130,7 @@ export class AutoregisterController {
   }
 
   async #delete(name: string): Promise<void> {
-    await deleteObject(this.#api, this.#target(name), plainDelete);
+    await deleteObject(this.#api, this.#target(name), defaultDeleteOptions);
   }
 
   #target(name: string) {

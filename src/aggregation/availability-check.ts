@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { APIServiceCondition } from '../apis/apiregistration/apiservice.ts';
 import { quote } from '../errors/quote.ts';
 import { authorityOf, type Backend } from '../transport/proxy/backend.ts';
-import { ServiceResolutionError } from '../webhook/address.ts';
+import { ServiceResolutionError } from '../webhook/service-resolver.ts';
 import type { RegisteredService } from './api-services.ts';
 import { NoResponse, type RemoteParts, sendRemote } from './remote-request.ts';
 import type { RemoteServer } from './remote-server.ts';

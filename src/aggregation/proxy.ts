@@ -8,7 +8,7 @@ import { authorityOf, type Backend, escapePath } from '../transport/proxy/backen
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
 import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/response.ts';
-import { ServiceResolutionError } from '../webhook/address.ts';
+import { ServiceResolutionError } from '../webhook/service-resolver.ts';
 import type { RegisteredService } from './api-services.ts';
 import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts } from './remote-request.ts';

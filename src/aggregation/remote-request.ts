@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification } from '../pki/trust.ts';
 import { type Backend, requestTo, whyUnreachable } from '../transport/proxy/backend.ts';
-import type { ServiceResolver } from '../webhook/address.ts';
+import type { ServiceResolver } from '../webhook/service-resolver.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 export interface RemoteParts {

@@ -1,6 +1,6 @@
 // API aggregation: a client that lists and deletes the objects of one resource of an aggregated API server.
 import type { AggregatedRequest, AggregatedResource } from '../controllers/runtime/aggregated-apis.ts';
-import type { ObjectMeta } from '../kind/api-object.ts';
+import type { ObjectMetadata } from '../kind/api-object.ts';
 import { authorityOf } from '../transport/proxy/backend.ts';
 import { identityHeadersFor } from './identity.ts';
 import { backendOf, type RemoteParts, type RemoteResponse, sendRemote } from './remote-request.ts';
@@ -67,7 +67,7 @@ export class RemoteResourceClient implements AggregatedResource {
     }
   }
 
-  async *list(namespace: string, request: AggregatedRequest): AsyncGenerator<ObjectMeta> {
+  async *list(namespace: string, request: AggregatedRequest): AsyncGenerator<ObjectMetadata> {
     if (!this.#verbs.includes('list')) return;
     for await (const page of this.#pages(namespace, request)) yield* page;
   }
@@ -78,7 +78,7 @@ export class RemoteResourceClient implements AggregatedResource {
     if (code >= 300 && code !== 404) throw responseError(code, body);
   }
 
-  async *#pages(namespace: string, request: AggregatedRequest): AsyncGenerator<readonly ObjectMeta[]> {
+  async *#pages(namespace: string, request: AggregatedRequest): AsyncGenerator<readonly ObjectMetadata[]> {
     let token = '';
     for (let pages = 0; pages < maxPages; pages++) {
       const query = new URLSearchParams({ limit: String(pageSize), ...(token && { continue: token }) });
@@ -88,7 +88,7 @@ export class RemoteResourceClient implements AggregatedResource {
       if (code >= 300) throw responseError(code, body);
       const { metadata, items } = parseResponse(body);
       yield Array.isArray(items)
-        ? items.flatMap((item: { metadata?: ObjectMeta }) => item?.metadata ?? [])
+        ? items.flatMap((item: { metadata?: ObjectMetadata }) => item?.metadata ?? [])
         : [];
       token = typeof metadata?.continue === 'string' ? metadata.continue : '';
       if (token === '') return;

@@ -74,9 +74,9 @@ test('what needs a gate is not served without it, whatever the configuration say
   assert.deepEqual(served({}, everyFeature), stable);
   const parts = (on: boolean) =>
     new ServedApis({}, kinds, orch, new FeatureGates({ InPlacePodVerticalScaling: on }));
-  assert.equal(parts(true).servesPart(pods, 'resize'), true);
-  assert.equal(parts(false).servesPart(pods, 'resize'), false);
-  assert.equal(parts(false).servesPart(pods, 'status'), true);
+  assert.equal(parts(true).servesSubresource(pods, 'resize'), true);
+  assert.equal(parts(false).servesSubresource(pods, 'resize'), false);
+  assert.equal(parts(false).servesSubresource(pods, 'status'), true);
 });
 
 test('kinds of devices need their gate in the dialect of the specification, not in the other', () => {

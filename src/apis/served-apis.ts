@@ -93,7 +93,7 @@ export class ServedApis {
     }
   }
 
-  servesPart({ subresources }: WithSubresources, subresource: string): boolean {
+  servesSubresource({ subresources }: WithSubresources, subresource: string): boolean {
     return this.#isGateOn(subresources[subresource]?.gate);
   }
 

@@ -1,8 +1,8 @@
 // In-process client: the verbs of the API without HTTP.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
-import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
-import { type DeleteOptions, plainDelete } from '../kind/delete-options.ts';
+import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
+import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, showStored } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
@@ -46,7 +46,7 @@ export interface ListRequest {
 export type Manifest = Omit<Partial<ApiObject>, 'metadata'> & {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: ObjectMeta;
+  readonly metadata: ObjectMetadata;
 };
 
 /** The subresource of an update or apply, and the identity of the caller. */
@@ -127,10 +127,10 @@ export class Client {
   }
 
   /** Deletes an object, or marks it for deletion while finalizers hold it. */
-  async delete(reference: Reference, options: Partial<DeleteOptions> = {}): Promise<void> {
+  async delete(reference: Reference, options: Partial<ValidatedDeleteOptions> = {}): Promise<void> {
     const target = this.#target(reference);
     await retryOnConflict(this.#api.store, () =>
-      deleteObject(this.#api, target, { ...plainDelete, ...options }),
+      deleteObject(this.#api, target, { ...defaultDeleteOptions, ...options }),
     );
   }
 
@@ -180,7 +180,7 @@ export class Client {
     { subresource = '', ...options }: MutateOptions,
     change: (object: ApiObject) => DecodedObject,
   ): Promise<void> {
-    const target = { resource, ...resource.placeOf(`${resource.prefix}/${key}`), subresource };
+    const target = { resource, ...resource.namespaceAndName(`${resource.prefix}/${key}`), subresource };
     const read = async () =>
       change(decodeStored(resource, await inVersion(resource, existing(this.#api, target))));
     const settings = { ...plainWrite, ...options };

@@ -21,11 +21,11 @@ export class InformerObject<T> {
   }
 
   get namespace(): string {
-    return this.#resource.placeOf(this.#stored.key).namespace;
+    return this.#resource.namespaceAndName(this.#stored.key).namespace;
   }
 
   get name(): string {
-    return this.#resource.placeOf(this.#stored.key).name;
+    return this.#resource.namespaceAndName(this.#stored.key).name;
   }
 
   /** The bytes in the storage version. Callers must not change them. */

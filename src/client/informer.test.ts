@@ -12,7 +12,7 @@ const resource = {
   prefix: 'things',
   key: (namespace: string, name: string) => `things/${namespace}/${name}`,
   range: (namespace: string) => (namespace === '' ? 'things/' : `things/${namespace}/`),
-  placeOf(key: string) {
+  namespaceAndName(key: string) {
     const [, namespace = '', name = ''] = key.split('/');
     return { namespace, name };
   },

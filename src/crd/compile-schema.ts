@@ -18,63 +18,67 @@ const scalars: Readonly<Record<string, Form>> = {
 };
 
 export function compileSchema(schema: JSONSchemaProps, names: ExtensionNames): CustomType {
-  return runWorkSync(compiling(schema, names));
+  return runWorkSync(compileSchemaInSteps(schema, names));
 }
 
-/** The same bit by bit: there may be tens of thousands of parts. */
-export function* compiling(
+/** Yields between subschemas, because a schema can have tens of thousands. */
+export function* compileSchemaInSteps(
   schema: JSONSchemaProps,
   names: ExtensionNames,
-  turns?: CooperativeYield,
+  cooperativeYield?: CooperativeYield,
 ): Work<CustomType> {
   const { items, properties, additionalProperties } = schema;
-  const form: Writable<CustomForm> = {};
+  const constraints: Writable<CustomForm> = {};
   if (properties) {
-    const parts: Record<string, CustomType> = nullPrototypeObject();
-    let hasParts = false;
+    const compiled: Record<string, CustomType> = nullPrototypeObject();
+    let hasProperties = false;
     for (const name in properties) {
-      const stop = turns?.next();
-      if (stop) yield stop;
-      const part = properties[name]!;
-      parts[name] = hasInner(part) ? yield* compiling(part, names, turns) : leaf(part, names);
-      hasParts = true;
+      const yielding = cooperativeYield?.next();
+      if (yielding) yield yielding;
+      const subschema = properties[name]!;
+      compiled[name] = hasSubschemas(subschema)
+        ? yield* compileSchemaInSteps(subschema, names, cooperativeYield)
+        : compileLeaf(subschema, names);
+      hasProperties = true;
     }
-    if (hasParts) form.properties = parts;
+    if (hasProperties) constraints.properties = compiled;
   }
   if (typeof additionalProperties === 'object') {
-    form.additional = yield* compiling(additionalProperties, names, turns);
+    constraints.additional = yield* compileSchemaInSteps(additionalProperties, names, cooperativeYield);
   }
-  if (items && !Array.isArray(items)) form.items = yield* compiling(items, names, turns);
-  return new CustomType(addOwn(form, schema, names));
+  if (items && !Array.isArray(items))
+    constraints.items = yield* compileSchemaInSteps(items, names, cooperativeYield);
+  return new CustomType(addConstraints(constraints, schema, names));
 }
 
-const hasInner = ({ properties, items, additionalProperties }: JSONSchemaProps) =>
+const hasSubschemas = ({ properties, items, additionalProperties }: JSONSchemaProps) =>
   properties !== undefined || items !== undefined || typeof additionalProperties === 'object';
 
-const leaf = (schema: JSONSchemaProps, names: ExtensionNames) => new CustomType(addOwn({}, schema, names));
+const compileLeaf = (schema: JSONSchemaProps, names: ExtensionNames) =>
+  new CustomType(addConstraints({}, schema, names));
 
 /** Adds the constraints of a subschema. */
-function addOwn(
-  form: Writable<CustomForm>,
+function addConstraints(
+  constraints: Writable<CustomForm>,
   schema: JSONSchemaProps,
   names: ExtensionNames,
 ): Writable<CustomForm> {
-  const { type = '', additionalProperties, nullable, default: initial } = schema;
+  const { type = '', additionalProperties, nullable, default: defaultValue } = schema;
   const { preserveUnknownFields, embeddedResource, listType, listMapKeys, mapType } = extensionsOf(
     schema,
     names,
   );
-  if (preserveUnknownFields) form.keepsUnknown = true;
-  // Also where they are forbidden: validation then names them.
-  if (typeof additionalProperties === 'boolean') form.keepsMembers = true;
-  if (embeddedResource) form.metadata = ObjectMeta;
-  if (nullable) form.nullable = nullable;
-  if (initial !== undefined) form.default = initial;
-  if (listType !== undefined) form.listType = listType as CustomForm['listType'] & string;
-  if (listMapKeys.length > 0) form.listKeys = listMapKeys;
-  if (mapType === 'atomic') form.isAtomic = true;
-  if (scalars[type]) form.scalar = scalars[type];
-  return form;
+  if (preserveUnknownFields) constraints.keepsUnknown = true;
+  // Also for `false`: members must survive decoding, so that validation can report them.
+  if (typeof additionalProperties === 'boolean') constraints.keepsMembers = true;
+  if (embeddedResource) constraints.metadata = ObjectMeta;
+  if (nullable) constraints.nullable = nullable;
+  if (defaultValue !== undefined) constraints.default = defaultValue;
+  if (listType !== undefined) constraints.listType = listType as CustomForm['listType'] & string;
+  if (listMapKeys.length > 0) constraints.listKeys = listMapKeys;
+  if (mapType === 'atomic') constraints.isAtomic = true;
+  if (scalars[type]) constraints.scalar = scalars[type];
+  return constraints;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

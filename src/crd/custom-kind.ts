@@ -4,7 +4,7 @@ import { CostBudget, isEnough } from '../apis/apiextensions/cost-budget.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { extensionNames, type JSONSchemaProps } from '../apis/apiextensions/json-schema.ts';
 import type { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
-import { Patterns, type ValueTerms } from '../apis/apiextensions/patterns.ts';
+import { Patterns, type ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
 import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { validateValue } from '../apis/apiextensions/value-validation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
@@ -13,12 +13,12 @@ import type { JsonValue } from '../codec/json/json-value.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
-import type { ApiObject, ObjectMeta } from '../kind/api-object.ts';
+import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
 import type { KindContext } from '../kind/context.ts';
 import type {
   Converter,
   DefinitionState,
-  Published,
+  PublishedSchema,
   ResourceDefinition,
   Subresource,
 } from '../kind/definition.ts';
@@ -29,53 +29,53 @@ import { mergeSchemaOf } from '../patch/apply/merge-schema.ts';
 import { nameIsSubdomain } from '../schema/names.ts';
 import { isSame } from '../schema/same.ts';
 import type { Struct } from '../schema/struct.ts';
-import { asJson } from './as-json.ts';
-import { tableOf } from './columns.ts';
-import { CustomRules, hasRules, type Verdict } from './custom-rules.ts';
-import { customSchema, customSchemaInTurns } from './custom-schema.ts';
+import { CustomRules, type CustomValidationResult, hasRules } from './custom-rules.ts';
+import { customScale, validateScale } from './custom-scale.ts';
+import { customSchema, customSchemaCooperatively } from './custom-schema.ts';
+import { customResourceTable } from './custom-table.ts';
+import { duplicateItems } from './duplicate-items.ts';
 import { validateEmbedded } from './embedded-resources.ts';
+import { ExtensionValues } from './extension-values.ts';
 import { JsonPath } from './json-path.ts';
-import { repeatedElements } from './list-keys.ts';
-import { Parts } from './parts.ts';
 import type { ParsedSchema } from './read-schema.ts';
-import { customScale, validateScale } from './scale-paths.ts';
+import { toJsonObject } from './to-json-object.ts';
 
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
-/** What the validation of all custom resources shares. */
-export interface CheckingTools {
+/** Shared by the validation of all custom resources. */
+export interface CustomValidationTools {
   readonly compiler: RuleCompiler;
   readonly patternThread: PatternThread;
 }
 
-/** A custom resource. */
-export interface LearntKind extends ResourceDefinition {
-  /** Puts together in several turns what takes long for a large definition, and would else be made for the first object. */
+/** One version of a custom resource. */
+export interface CustomResourceKind extends ResourceDefinition {
+  /** Compiles schema and rules ahead of the first object, yielding to the event loop, for large definitions. */
   prepare(): Promise<void>;
 }
 
-interface Described {
+interface CustomKindSource {
   readonly outline: CustomResourceDefinition;
   readonly stored: DefinitionState;
-  /** It is to go, and takes no more objects. */
-  isEnding(): boolean;
-  /** In several turns, or at once where there are none. */
-  parseSchema(version: string, turns?: CooperativeYield): Work<ParsedSchema>;
+  /** The definition is being deleted: objects can no longer be created. */
+  isTerminating(): boolean;
+  /** Yields to the event loop if `cooperativeYield` is given. */
+  parseSchema(version: string, cooperativeYield?: CooperativeYield): Work<ParsedSchema>;
 }
 
-/** The versions of a custom kind, each as the server serves its own kinds. */
+/** The definition of each version, as for built-in kinds. */
 export function customKinds(
-  { parseSchema, ...described }: Described,
+  { parseSchema, ...source }: CustomKindSource,
   context: KindContext,
-  tools: CheckingTools,
+  tools: CustomValidationTools,
   converter: Converter | undefined,
-): LearntKind[] {
-  const { versions = [] } = described.outline.spec;
-  // Objects may have been stored in those, too, that are not served any more.
+): CustomResourceKind[] {
+  const { versions = [] } = source.outline.spec;
+  // Versions that are no longer served are included, because objects may be stored in them.
   return versions.map(
     (version) =>
       new CustomKind(
-        { ...described, parseSchema: (turns) => parseSchema(version.name, turns) },
+        { ...source, parseSchema: (cooperativeYield) => parseSchema(version.name, cooperativeYield) },
         version,
         converter,
         context,
@@ -84,21 +84,21 @@ export function customKinds(
   );
 }
 
-function usualWarning(
+function defaultDeprecationWarning(
   { group, names, versions = [] }: CustomResourceDefinition['spec'],
   version: CustomResourceDefinitionVersion,
 ): string {
   const warning = `${group}/${version.name} ${names.kind} is deprecated`;
-  const [better] = versions
+  const [preferred] = versions
     .filter(
       ({ served, deprecated, name }) => served && !deprecated && compareVersions(name, version.name) < 0,
     )
-    .sort((one, other) => compareVersions(one.name, other.name));
-  return better ? `${warning}; use ${group}/${better.name} ${names.kind}` : warning;
+    .sort((a, b) => compareVersions(a.name, b.name));
+  return preferred ? `${warning}; use ${group}/${preferred.name} ${names.kind}` : warning;
 }
 
-/** One version of a custom kind. What it takes to read and check objects is put together when the first one comes. */
-class CustomKind implements LearntKind {
+/** Schema, validation and rules are compiled with the first object, unless `prepare` has run. */
+class CustomKind implements CustomResourceKind {
   readonly isCustom = true;
   readonly isServed: boolean;
   readonly isStored: boolean;
@@ -119,38 +119,40 @@ class CustomKind implements LearntKind {
   readonly deprecationWarning?: string;
   readonly selectableFieldNames: readonly string[];
   readonly selectableFields?: (object: ApiObject) => Record<string, string>;
-  readonly published: Published;
+  readonly published: PublishedSchema;
   readonly #version: CustomResourceDefinitionVersion;
-  readonly #parseSchema: (turns?: CooperativeYield) => Work<ParsedSchema>;
+  readonly #parseSchema: (cooperativeYield?: CooperativeYield) => Work<ParsedSchema>;
   readonly #context: KindContext;
-  readonly #tools: CheckingTools;
-  readonly #isEnding: () => boolean;
+  readonly #tools: CustomValidationTools;
+  readonly #isTerminating: () => boolean;
   #openApiSchema: JSONSchemaProps | undefined;
   #digest: string | undefined;
   #schema: Struct<ApiObject> | undefined;
-  #terms: ValueTerms | undefined;
-  #parts: Parts | undefined;
+  #cachedOptions: ValueValidationOptions | undefined;
+  #extensionValues: ExtensionValues | undefined;
   #table: ResourceDefinition['table'] | undefined;
   /** Created on first use; null without rules. */
   #rules: CustomRules | null | undefined;
   /** The validation results of objects that are being written. */
-  readonly #verdicts = new WeakMap<ApiObject, Verdict>();
+  readonly #results = new WeakMap<ApiObject, CustomValidationResult>();
 
   constructor(
     {
       outline,
       stored,
-      isEnding,
+      isTerminating,
       parseSchema,
-    }: Omit<Described, 'parseSchema'> & { parseSchema(turns?: CooperativeYield): Work<ParsedSchema> },
+    }: Omit<CustomKindSource, 'parseSchema'> & {
+      parseSchema(cooperativeYield?: CooperativeYield): Work<ParsedSchema>;
+    },
     version: CustomResourceDefinitionVersion,
     converter: Converter | undefined,
     context: KindContext,
-    tools: CheckingTools,
+    tools: CustomValidationTools,
   ) {
     const { metadata, spec, status } = outline;
     const names = status.acceptedNames;
-    this.#isEnding = isEnding;
+    this.#isTerminating = isTerminating;
     this.#version = version;
     this.#parseSchema = parseSchema;
     this.#context = context;
@@ -177,21 +179,21 @@ class CustomKind implements LearntKind {
     this.strategy = this.#strategy();
     this.subresources = this.#subresources();
     if (version.deprecated)
-      this.deprecationWarning = version.deprecationWarning || usualWarning(spec, version);
+      this.deprecationWarning = version.deprecationWarning || defaultDeprecationWarning(spec, version);
     this.selectableFieldNames = (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.slice(1));
-    // Those of all versions lie beside an object that is stored, whichever is asked for.
+    // A stored object carries the selectable fields of all versions, since requests of every version select on it.
     const selectable = new Set(
       spec.versions?.flatMap((each) => each.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
     );
     if (selectable.size > 0) {
       const paths = [...selectable].map((path) => [path.slice(1), JsonPath.parse(path)] as const);
       this.selectableFields = (object) =>
-        Object.fromEntries(paths.map(([name, path]) => [name, selectedText(object, path)]));
+        Object.fromEntries(paths.map(([name, path]) => [name, selectableValue(object, path)]));
     }
   }
 
   get schema(): Struct<ApiObject> {
-    this.#schema ??= customSchema(this.#fullName, this.#openApi, this.#valueTerms, this.#digest);
+    this.#schema ??= customSchema(this.#fullName, this.#openApi, this.#validationOptions, this.#digest);
     return this.#schema;
   }
 
@@ -199,20 +201,25 @@ class CustomKind implements LearntKind {
     await nextTurn();
     const parsed = await runWork(this.#parseSchema(new CooperativeYield()));
     await nextTurn();
-    const openApi = this.#take(parsed);
+    const openApi = this.#setParsed(parsed);
     await nextTurn();
-    const schema = await customSchemaInTurns(this.#fullName, openApi, this.#valueTerms, this.#digest);
+    const schema = await customSchemaCooperatively(
+      this.#fullName,
+      openApi,
+      this.#validationOptions,
+      this.#digest,
+    );
     this.#schema ??= schema;
     await nextTurn();
     void schema.mark;
     await nextTurn();
     mergeSchemaOf(this.#schema);
     await nextTurn();
-    this.#rulesOrNone();
+    this.#rulesIfAny();
   }
 
   get table(): NonNullable<ResourceDefinition['table']> {
-    this.#table ??= tableOf(this.#version.additionalPrinterColumns);
+    this.#table ??= customResourceTable(this.#version.additionalPrinterColumns);
     return this.#table;
   }
 
@@ -221,22 +228,22 @@ class CustomKind implements LearntKind {
   }
 
   get #openApi(): JSONSchemaProps {
-    return this.#openApiSchema ?? this.#take(runWorkSync(this.#parseSchema()));
+    return this.#openApiSchema ?? this.#setParsed(runWorkSync(this.#parseSchema()));
   }
 
-  #take(parsed: ParsedSchema): JSONSchemaProps {
+  #setParsed(parsed: ParsedSchema): JSONSchemaProps {
     this.#openApiSchema = parsed.decode();
     this.#digest = parsed.digest;
     return this.#openApiSchema;
   }
 
-  get #valueTerms(): ValueTerms {
-    this.#terms ??= {
+  get #validationOptions(): ValueValidationOptions {
+    this.#cachedOptions ??= {
       ...extensionNames(this.#context.dialect),
       patterns: new Patterns(this.#tools.patternThread),
       exactNumbers: this.#context.dialect.rules.exactNumbers,
     };
-    return this.#terms;
+    return this.#cachedOptions;
   }
 
   #strategy(): Strategy {
@@ -246,31 +253,31 @@ class CustomKind implements LearntKind {
       allowUnconditionalUpdate: false,
       ...(hasStatus && { untracked: ['status'] }),
       prepareForCreate: (object) => {
-        if (this.#isEnding()) throw notWhileEnding(this);
+        if (this.#isTerminating()) throw terminatingError(this);
         if (hasStatus) delete object.status;
         object.metadata.generation = 1;
       },
       prepareForUpdate: (object, old) => {
-        if (hasStatus) keep(object, old, 'status');
-        if (!this.#isSameButMetadata(object, old)) {
+        if (hasStatus) restoreField(object, old, 'status');
+        if (!this.#isSameExceptMetadata(object, old)) {
           object.metadata.generation = (old.metadata.generation ?? 0) + 1;
         }
       },
-      load: (object, old) => this.#judge(object, old, this.#wrong(object, old)),
-      validate: (object) => [...this.#verdictOn(object).errors],
-      warningsOnCreate: ({ metadata }) => this.#bareFinalizers(metadata, []),
+      load: (object, old) => this.#validate(object, old, this.#schemaErrors(object, old)),
+      validate: (object) => [...this.#resultFor(object).errors],
+      warningsOnCreate: ({ metadata }) => this.#unqualifiedFinalizerWarnings(metadata, []),
       warningsOnUpdate: (object, old) => [
-        ...this.#verdictOn(object).warnings,
-        ...this.#bareFinalizers(object.metadata, old.metadata.finalizers ?? []),
+        ...this.#resultFor(object).warnings,
+        ...this.#unqualifiedFinalizerWarnings(object.metadata, old.metadata.finalizers ?? []),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...this.#verdictOn(object).errors,
+        ...this.#resultFor(object).errors,
       ],
     };
   }
 
-  #bareFinalizers({ finalizers = [] }: ObjectMeta, old: readonly string[]): string[] {
+  #unqualifiedFinalizerWarnings({ finalizers = [] }: ObjectMetadata, old: readonly string[]): string[] {
     return finalizers
       .filter(
         (name) =>
@@ -285,19 +292,19 @@ class CustomKind implements LearntKind {
   #subresources(): Record<string, Subresource> {
     const { status, scale } = this.#version.subresources ?? {};
     return {
-      ...(status && { status: { verbs: ['get', 'patch', 'update'], rules: this.#statusRules() } }),
+      ...(status && { status: { verbs: ['get', 'patch', 'update'], rules: this.#statusStrategy() } }),
       ...(scale && { scale: customScale(scale) }),
     };
   }
 
-  /** The status is written, and all else stays as it is. */
-  #statusRules(): UpdateStrategy {
+  /** Only status changes; all other fields are those of the stored object. */
+  #statusStrategy(): UpdateStrategy {
     return {
-      load: (object, old) => this.#judge(object, old, this.#wrongStatus(object, old)),
+      load: (object, old) => this.#validate(object, old, this.#statusErrors(object, old)),
       untracked: ['spec'],
       prepareForUpdate(object, old) {
         for (const field of Object.keys({ ...object, ...old })) {
-          if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) keep(object, old, field);
+          if (!['apiVersion', 'kind', 'metadata', 'status'].includes(field)) restoreField(object, old, field);
         }
         const { managedFields, resourceVersion } = object.metadata;
         object.metadata = {
@@ -309,118 +316,125 @@ class CustomKind implements LearntKind {
       },
       validateUpdate: (object, old) => [
         ...validateMetadataChange(object.metadata, old.metadata),
-        ...this.#verdictOn(object).errors,
+        ...this.#resultFor(object).errors,
       ],
-      warningsOnUpdate: (object) => [...this.#verdictOn(object).warnings],
+      warningsOnUpdate: (object) => [...this.#resultFor(object).warnings],
     };
   }
 
-  *#wrongStatus({ status }: ApiObject, old: ApiObject | undefined): Work<FieldError[]> {
+  *#statusErrors({ status }: ApiObject, old: ApiObject | undefined): Work<FieldError[]> {
     const schema = this.#openApi.properties?.status;
     if (!schema || status === undefined) return [];
     const value = status as JsonValue;
-    const before = old?.status as JsonValue | undefined;
-    const effort = new CostBudget();
+    const oldStatus = old?.status as JsonValue | undefined;
+    const budget = new CostBudget();
     return [
-      ...(yield* validateValue(value, schema, 'status', this.#valueTerms, effort, before)),
-      ...(yield* this.#wrongParts(value, schema, 'status', effort)),
+      ...(yield* validateValue(value, schema, 'status', this.#validationOptions, budget, oldStatus)),
+      ...(yield* this.#extensionErrors(value, schema, 'status', budget)),
     ];
   }
 
   /** The schema errors of an object, except those that ratcheting tolerates. */
-  *#wrong(object: ApiObject, old?: ApiObject): Work<FieldError[]> {
-    const value = asJson(object);
-    const effort = new CostBudget();
+  *#schemaErrors(object: ApiObject, old?: ApiObject): Work<FieldError[]> {
+    const value = toJsonObject(object);
+    const budget = new CostBudget();
     const { scale } = this.#version.subresources ?? {};
     return [
-      ...(yield* validateValue(value, this.#openApi, '', this.#valueTerms, effort, old && asJson(old))),
+      ...(yield* validateValue(
+        value,
+        this.#openApi,
+        '',
+        this.#validationOptions,
+        budget,
+        old && toJsonObject(old),
+      )),
       ...(scale ? validateScale(object, scale) : []),
-      ...(yield* this.#wrongParts(value, this.#openApi, '', effort)),
+      ...(yield* this.#extensionErrors(value, this.#openApi, '', budget)),
     ];
   }
 
   /** Constraints of extensions: duplicates in sets and maps, and embedded resources. */
-  *#wrongParts(
+  *#extensionErrors(
     value: JsonValue,
     schema: JSONSchemaProps,
     path: string,
-    effort: CostBudget,
+    budget: CostBudget,
   ): Work<FieldError[]> {
-    const repeated: FieldError[] = [];
+    const duplicates: FieldError[] = [];
     const embedded: FieldError[] = [];
-    this.#parts ??= new Parts(this.#valueTerms);
-    for (const part of this.#parts.of(value, schema, path)) {
-      const turn = effort.spend();
-      if (turn) yield turn;
-      if (isEnough(repeated) || isEnough(embedded)) break;
-      repeated.push(...(yield* repeatedElements(part, this.#valueTerms, effort)));
-      embedded.push(...validateEmbedded(part, this.#valueTerms));
+    this.#extensionValues ??= new ExtensionValues(this.#validationOptions);
+    for (const found of this.#extensionValues.find(value, schema, path)) {
+      const yielding = budget.spend();
+      if (yielding) yield yielding;
+      if (isEnough(duplicates) || isEnough(embedded)) break;
+      duplicates.push(...(yield* duplicateItems(found, this.#validationOptions, budget)));
+      embedded.push(...validateEmbedded(found, this.#validationOptions));
     }
-    return [...repeated, ...embedded];
+    return [...duplicates, ...embedded];
   }
 
   /** Validates an object by schema and rules. */
-  #judge(
+  #validate(
     object: ApiObject,
     old: ApiObject | undefined,
-    finding: Work<FieldError[]>,
+    validation: Work<FieldError[]>,
   ): Promise<void> | undefined {
-    const wrong = runWork(finding);
-    return wrong instanceof Promise
-      ? wrong.then((found) => this.#askRules(object, old, found))
-      : this.#askRules(object, old, wrong);
+    const schemaErrors = runWork(validation);
+    return schemaErrors instanceof Promise
+      ? schemaErrors.then((found) => this.#evaluateRules(object, old, found))
+      : this.#evaluateRules(object, old, schemaErrors);
   }
 
-  #askRules(
+  #evaluateRules(
     object: ApiObject,
     old: ApiObject | undefined,
     errors: readonly FieldError[],
   ): Promise<void> | undefined {
-    const rules = this.#rulesOrNone();
+    const rules = this.#rulesIfAny();
     if (rules) {
-      const judging = rules.judge(object, old, errors);
-      return judging.then((verdict) => void this.#verdicts.set(object, verdict));
+      const validating = rules.validate(object, old, errors);
+      return validating.then((result) => void this.#results.set(object, result));
     }
-    this.#verdicts.set(object, { errors, warnings: [] });
+    this.#results.set(object, { errors, warnings: [] });
     return undefined;
   }
 
-  #rulesOrNone(): CustomRules | null {
+  #rulesIfAny(): CustomRules | null {
     if (this.#rules === undefined) {
-      const terms = this.#valueTerms;
+      const options = this.#validationOptions;
       const schema = this.#openApi;
       const version = { ...this.#version, schema: { openAPIV3Schema: schema } };
-      this.#rules = hasRules(schema, terms)
-        ? new CustomRules(version, schema, terms, this.#tools.compiler)
+      this.#rules = hasRules(schema, options)
+        ? new CustomRules(version, schema, options, this.#tools.compiler)
         : null;
     }
     return this.#rules;
   }
 
-  /** Of an object that has been judged. */
-  #verdictOn(object: ApiObject): Verdict {
-    const verdict = this.#verdicts.get(object);
-    if (!verdict) throw new Error('the object was not validated before it was accepted or rejected');
-    return verdict;
+  /** The result that `load` computed for an object. */
+  #resultFor(object: ApiObject): CustomValidationResult {
+    const result = this.#results.get(object);
+    if (!result) throw new Error('the object was not validated before it was accepted or rejected');
+    return result;
   }
 
-  #isSameButMetadata(one: ApiObject, other: ApiObject): boolean {
-    const bare = { metadata: {} };
-    return isSame(this.schema, { ...one, ...bare }, { ...other, ...bare });
+  #isSameExceptMetadata(a: ApiObject, b: ApiObject): boolean {
+    const emptyMetadata = { metadata: {} };
+    return isSame(this.schema, { ...a, ...emptyMetadata }, { ...b, ...emptyMetadata });
   }
 }
 
-function notWhileEnding({ group, plural }: CustomKind): ApiError {
-  const why = 'create not allowed while custom resource definition is terminating';
-  return new ApiError(405, 'MethodNotAllowed', why, { group, kind: plural });
+function terminatingError({ group, plural }: CustomKind): ApiError {
+  const message = 'create not allowed while custom resource definition is terminating';
+  return new ApiError(405, 'MethodNotAllowed', message, { group, kind: plural });
 }
 
-function keep(object: ApiObject, old: ApiObject, field: string): void {
+function restoreField(object: ApiObject, old: ApiObject, field: string): void {
   if (old[field] === undefined) delete object[field];
   else object[field] = old[field];
 }
 
-function selectedText(object: ApiObject, path: JsonPath | undefined): string {
-  const [value] = path?.find(asJson(object)) ?? [];
+function selectableValue(object: ApiObject, path: JsonPath | undefined): string {
+  const [value] = path?.find(toJsonObject(object)) ?? [];
   return value === undefined || value === null ? '' : String(value);
 }

@@ -2,26 +2,26 @@
 import type { CompiledRules } from '../apis/apiextensions/compiled-rules.ts';
 import type { CustomResourceDefinition } from '../apis/apiextensions/customresourcedefinition-schema.ts';
 import { type JSONSchemaProps, someInner } from '../apis/apiextensions/json-schema.ts';
-import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
+import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
 import type { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import { RuleEvaluation } from '../apis/apiextensions/rule-evaluation.ts';
 import type { CustomResourceDefinitionVersion } from '../apis/apiextensions/version.ts';
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { type FieldError, fieldErrorBody, invalid } from '../errors/field-error.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import { asJson } from './as-json.ts';
+import { toJsonObject } from './to-json-object.ts';
 
 /** The validation result of an object. */
-export interface Verdict {
+export interface CustomValidationResult {
   readonly errors: readonly FieldError[];
   /** Violations of unchanged values: tolerated, with a warning. */
   readonly warnings: readonly string[];
 }
 
-/** Holds objects of one version of a custom kind to the rules in its schema. */
+/** The x-validations rules in the schema of one version. */
 export class CustomRules {
   readonly #schema: JSONSchemaProps;
-  readonly #terms: ValueTerms;
+  readonly #options: ValueValidationOptions;
   readonly #compiler: RuleCompiler;
   readonly #definition: { readonly spec: Pick<CustomResourceDefinition['spec'], 'versions'> };
   #compiled: CompiledRules | undefined;
@@ -29,28 +29,32 @@ export class CustomRules {
   constructor(
     version: CustomResourceDefinitionVersion,
     schema: JSONSchemaProps,
-    terms: ValueTerms,
+    options: ValueValidationOptions,
     compiler: RuleCompiler,
   ) {
     this.#schema = schema;
-    this.#terms = terms;
+    this.#options = options;
     this.#compiler = compiler;
     this.#definition = { spec: { versions: [version] } };
   }
 
   /** Evaluates the rules, unless schema validation has failed. */
-  async judge(object: ApiObject, old: ApiObject | undefined, wrong: readonly FieldError[]): Promise<Verdict> {
-    if (wrong.length > 0) {
-      const why =
+  async validate(
+    object: ApiObject,
+    old: ApiObject | undefined,
+    schemaErrors: readonly FieldError[],
+  ): Promise<CustomValidationResult> {
+    if (schemaErrors.length > 0) {
+      const message =
         'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
-      return { errors: [...wrong, invalid('<nil>', 'null', why)], warnings: [] };
+      return { errors: [...schemaErrors, invalid('<nil>', 'null', message)], warnings: [] };
     }
-    const rules = new RuleEvaluation(await this.#compile(), this.#terms, new CooperativeYield());
-    const errors = await rules.check(asJson(object), old && asJson(old), this.#schema);
+    const rules = new RuleEvaluation(await this.#compile(), this.#options, new CooperativeYield());
+    const errors = await rules.check(toJsonObject(object), old && toJsonObject(old), this.#schema);
     const warnings = rules.unchanged
-      .map(fromTheTop)
+      .map(normalizeField)
       .map((error) => `${error.field}: ${fieldErrorBody(error)}`);
-    return { errors: errors.map(fromTheTop), warnings };
+    return { errors: errors.map(normalizeField), warnings };
   }
 
   async #compile(): Promise<CompiledRules> {
@@ -63,13 +67,13 @@ export class CustomRules {
   }
 }
 
-function fromTheTop(error: FieldError): FieldError {
+function normalizeField(error: FieldError): FieldError {
   return { ...error, field: error.field.replace(/^\./, '') || '<nil>' };
 }
 
-/** Whether there are rules anywhere in a schema. */
-export function hasRules(schema: JSONSchemaProps, terms: ValueTerms): boolean {
-  const validations = schema[terms.validations];
+/** Whether a schema has rules, at any depth. */
+export function hasRules(schema: JSONSchemaProps, options: ValueValidationOptions): boolean {
+  const validations = schema[options.validations];
   if (Array.isArray(validations) && validations.length > 0) return true;
-  return someInner(schema, (inner) => hasRules(inner, terms));
+  return someInner(schema, (subschema) => hasRules(subschema, options));
 }

@@ -1,16 +1,19 @@
 // Custom resources: validates objects that a schema marks as embedded resources.
 import { extensionsOf } from '../apis/apiextensions/json-schema.ts';
-import type { ValueTerms } from '../apis/apiextensions/patterns.ts';
+import type { ValueValidationOptions } from '../apis/apiextensions/patterns.ts';
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 import { type FieldError, invalid, required } from '../errors/field-error.ts';
 import type { ObjectMeta } from '../kind/meta/object-meta.ts';
 import { validateMetadata } from '../kind/meta/validation.ts';
 import { dnsLabel1035, nameIsPathSegment } from '../schema/names.ts';
-import type { Part } from './parts.ts';
+import type { ExtensionValue } from './extension-values.ts';
 
 /** Validates apiVersion, kind and metadata of an embedded resource. */
-export function validateEmbedded({ value, schema, path }: Part, terms: ValueTerms): FieldError[] {
-  if (!isObject(value) || !extensionsOf(schema, terms).embeddedResource) return [];
+export function validateEmbedded(
+  { value, schema, path }: ExtensionValue,
+  options: ValueValidationOptions,
+): FieldError[] {
+  if (!isObject(value) || !extensionsOf(schema, options).embeddedResource) return [];
   return [
     ...validateText(value.apiVersion, `${path}.apiVersion`, apiVersionProblems),
     ...validateText(value.kind, `${path}.kind`, kindProblems),
@@ -24,8 +27,8 @@ function validateText(
   problems: (text: string) => string[],
 ): FieldError[] {
   if (typeof text !== 'string') return [required(path, 'must not be empty')];
-  const found = text === '' ? ['must not be empty'] : problems(text);
-  return found.map((problem) => invalid(path, text, problem));
+  const messages = text === '' ? ['must not be empty'] : problems(text);
+  return messages.map((problem) => invalid(path, text, problem));
 }
 
 const apiVersionProblems = (apiVersion: string) =>

@@ -1,36 +1,36 @@
-// JSONPath of printer columns.
+// JSONPath of printer columns and selectable fields: parser and evaluation.
 import { isObject, type JsonValue, RawNumber } from '../codec/json/json-value.ts';
 
-/** A longer path would take long to read, and says nothing that a shorter one cannot. */
-const longest = 2_000;
+/** Bounds the time to parse a path. */
+const maxPathLength = 2_000;
 
-/** One step of a path: from values to what they lead to. */
-type Step = (values: readonly JsonValue[]) => JsonValue[];
+/** One step of a path: maps values to the values that it selects in them. */
+type PathStep = (values: readonly JsonValue[]) => JsonValue[];
 
-/** Where in an object something is: `.spec.replicas`, `.status.conditions[?(@.type=="Ready")].status`. */
+/** A path such as `.spec.replicas` or `.status.conditions[?(@.type=="Ready")].status`. */
 export class JsonPath {
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly PathStep[];
 
-  private constructor(steps: readonly Step[]) {
+  private constructor(steps: readonly PathStep[]) {
     this.#steps = steps;
   }
 
-  /** Undefined where the text is no path. */
-  static parse(text: string): JsonPath | undefined {
-    if (text.length > longest) return undefined;
-    const steps: Step[] = [];
-    const reader = new Reader(text.replace(/^\$/, ''));
+  /** Undefined for an invalid path. */
+  static parse(literalText: string): JsonPath | undefined {
+    if (literalText.length > maxPathLength) return undefined;
+    const steps: PathStep[] = [];
+    const reader = new PathReader(literalText.replace(/^\$/, ''));
     while (!reader.isAtEnd) {
       const step = readStep(reader);
       if (!step) return undefined;
       steps.push(step);
     }
-    // What lies below what lies below comes many times over.
+    // Two recursive descents (`..a..b`) would visit values many times.
     if (reader.descents > 1) return undefined;
     return new JsonPath(steps);
   }
 
-  /** All that the path leads to. */
+  /** All values that the path selects. */
   find(value: JsonValue): readonly JsonValue[] {
     let found: readonly JsonValue[] = [value];
     for (const step of this.#steps) {
@@ -41,60 +41,60 @@ export class JsonPath {
   }
 }
 
-class Reader {
+class PathReader {
   readonly #text: string;
-  #at = 0;
-  /** How many steps lead to any depth. */
+  #offset = 0;
+  /** The number of recursive descents (`..name`). */
   descents = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(literalText: string) {
+    this.#text = literalText;
   }
 
   get isAtEnd(): boolean {
-    return this.#at >= this.#text.length;
+    return this.#offset >= this.#text.length;
   }
 
-  /** Takes what matches here, and nothing else. */
-  take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
+  /** Consumes the match of a sticky pattern at the current offset. */
+  accept(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#offset;
     const match = pattern.exec(this.#text);
     if (!match) return undefined;
-    this.#at = pattern.lastIndex;
+    this.#offset = pattern.lastIndex;
     return match;
   }
 }
 
-function readStep(reader: Reader): Step | undefined {
-  const named = reader.take(/\.((?:[^.[\]\\\s]|\\.)+)/y);
-  if (named) return named[1] === '*' ? everyMember : member(named[1]!.replace(/\\(.)/g, '$1'));
-  const deep = reader.take(/\.\.([^.[\]\s]+)/y);
-  if (deep) {
+function readStep(reader: PathReader): PathStep | undefined {
+  const dotted = reader.accept(/\.((?:[^.[\]\\\s]|\\.)+)/y);
+  if (dotted) return dotted[1] === '*' ? everyMember : member(dotted[1]!.replace(/\\(.)/g, '$1'));
+  const descent = reader.accept(/\.\.([^.[\]\s]+)/y);
+  if (descent) {
     reader.descents++;
-    return (values) => values.flatMap((value) => below(value, deep[1]!));
+    return (values) => values.flatMap((value) => descendants(value, descent[1]!));
   }
-  const quoted = reader.take(/\[\s*(?:'([^']*)'|"([^"]*)")\s*\]/y);
+  const quoted = reader.accept(/\[\s*(?:'([^']*)'|"([^"]*)")\s*\]/y);
   if (quoted) return member(quoted[1] ?? quoted[2]!);
-  if (reader.take(/\[\s*\*\s*\]/y)) return everyMember;
-  const index = reader.take(/\[\s*(-?\d+)\s*\]/y);
-  if (index) return (values) => values.flatMap((value) => element(value, Number(index[1])));
-  const slice = reader.take(/\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/y);
+  if (reader.accept(/\[\s*\*\s*\]/y)) return everyMember;
+  const index = reader.accept(/\[\s*(-?\d+)\s*\]/y);
+  if (index) return (values) => values.flatMap((value) => itemAt(value, Number(index[1])));
+  const slice = reader.accept(/\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/y);
   if (slice) return (values) => values.flatMap((value) => sliceOf(value, slice[1]!, slice[2]!));
-  const filter = reader.take(
+  const filter = reader.accept(
     /\[\?\(\s*@((?:\.[^.\s=!<>)[\]]+)*)\s*(?:(==|!=|<=|>=|<|>)\s*([^)]+?)\s*)?\)\]/y,
   );
   return filter && filterBy(filter[1]!, filter[2], filter[3]);
 }
 
 const member =
-  (name: string): Step =>
+  (name: string): PathStep =>
   (values) =>
     values.flatMap((value) => (isObject(value) && Object.hasOwn(value, name) ? [value[name]!] : []));
 
-const everyMember: Step = (values) =>
+const everyMember: PathStep = (values) =>
   values.flatMap((value) => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []));
 
-function element(value: JsonValue, index: number): JsonValue[] {
+function itemAt(value: JsonValue, index: number): JsonValue[] {
   const found = Array.isArray(value) ? value.at(index) : undefined;
   return found === undefined ? [] : [found];
 }
@@ -104,47 +104,51 @@ function sliceOf(value: JsonValue, from: string, to: string): JsonValue[] {
   return value.slice(from === '' ? undefined : Number(from), to === '' ? undefined : Number(to));
 }
 
-function below(value: JsonValue, name: string): JsonValue[] {
-  if (Array.isArray(value)) return value.flatMap((item) => below(item, name));
+function descendants(value: JsonValue, name: string): JsonValue[] {
+  if (Array.isArray(value)) return value.flatMap((item) => descendants(item, name));
   if (!isObject(value)) return [];
-  const own = Object.hasOwn(value, name) ? [value[name]!] : [];
-  return [...own, ...Object.values(value).flatMap((inner) => below(inner, name))];
+  const direct = Object.hasOwn(value, name) ? [value[name]!] : [];
+  return [...direct, ...Object.values(value).flatMap((inner) => descendants(inner, name))];
 }
 
-function filterBy(path: string, operator: string | undefined, text: string | undefined): Step | undefined {
+function filterBy(
+  path: string,
+  operator: string | undefined,
+  literalText: string | undefined,
+): PathStep | undefined {
   const inner = JsonPath.parse(path);
   if (!inner) return undefined;
-  const keeps = (item: JsonValue) => {
+  const isKept = (item: JsonValue) => {
     const found = inner.find(item);
-    if (operator === undefined || text === undefined) return found.length > 0;
-    return found.some((value) => holds(value, operator, text));
+    if (operator === undefined || literalText === undefined) return found.length > 0;
+    return found.some((value) => satisfies(value, operator, literalText));
   };
-  return (values) => values.flatMap((value) => (Array.isArray(value) ? value.filter(keeps) : []));
+  return (values) => values.flatMap((value) => (Array.isArray(value) ? value.filter(isKept) : []));
 }
 
-function holds(value: JsonValue, operator: string, text: string): boolean {
-  const quoted = /^(?:'([^']*)'|"([^"]*)")$/.exec(text);
-  const other = quoted ? (quoted[1] ?? quoted[2]!) : literal(text);
-  const mine = value instanceof RawNumber ? Number(value) : value;
-  if (typeof mine !== typeof other || typeof mine === 'object') return operator === '!=';
+function satisfies(value: JsonValue, operator: string, literalText: string): boolean {
+  const quoted = /^(?:'([^']*)'|"([^"]*)")$/.exec(literalText);
+  const expected = quoted ? (quoted[1] ?? quoted[2]!) : parseLiteral(literalText);
+  const actual = value instanceof RawNumber ? Number(value) : value;
+  if (typeof actual !== typeof expected || typeof actual === 'object') return operator === '!=';
   switch (operator) {
     case '==':
-      return mine === other;
+      return actual === expected;
     case '!=':
-      return mine !== other;
+      return actual !== expected;
     case '<':
-      return (mine as number) < (other as number);
+      return (actual as number) < (expected as number);
     case '<=':
-      return (mine as number) <= (other as number);
+      return (actual as number) <= (expected as number);
     case '>':
-      return (mine as number) > (other as number);
+      return (actual as number) > (expected as number);
     default:
-      return (mine as number) >= (other as number);
+      return (actual as number) >= (expected as number);
   }
 }
 
-function literal(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  const number = Number(text);
-  return Number.isNaN(number) ? text : number;
+function parseLiteral(literalText: string): string | number | boolean {
+  if (literalText === 'true' || literalText === 'false') return literalText === 'true';
+  const number = Number(literalText);
+  return Number.isNaN(number) ? literalText : number;
 }

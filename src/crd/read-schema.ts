@@ -10,34 +10,37 @@ import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, parseStored } from '../kind/storage/codec.ts';
 
 /** A schema of this size in bytes is compiled before the kind is served, with cooperative yielding. */
-export const worthPreparing = 256 * 1024;
+export const minPreparedSchemaBytes = 256 * 1024;
 
-/** The schema of a version of a custom kind, which has been parsed. */
+/** The parsed schema of one version. */
 export interface ParsedSchema {
-  /** Stands for this version and what it says, where finding out what of that matters takes long. */
+  /** Identifies a large schema, so that it need not be compared. */
   readonly digest: string | undefined;
   decode(): JSONSchemaProps;
 }
 
-/** Parses the schema of a version of a stored definition, and none of its other versions. At once where there are no turns. */
-export function* parsingSchema(
+/** Parses only the schema of this version of a stored definition. Yields to the event loop if `cooperativeYield` is given. */
+export function* parseVersionSchema(
   definitions: ServedResource,
   stored: DefinitionState,
   version: string,
-  turns: CooperativeYield | undefined,
+  cooperativeYield: CooperativeYield | undefined,
 ): Work<ParsedSchema> {
   const { schema } = definitions.definition;
-  const whole = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
-  if (stored.mark !== schema.mark) return whole(decodeStored(definitions, stored));
+  const fromObject = (object: object) => ({ digest: undefined, decode: () => schemaOf(object, version) });
+  if (stored.mark !== schema.mark) return fromObject(decodeStored(definitions, stored));
   const { rest, parts } = schemasApart.takeOut(stored.json);
   const definition = parseStored(definitions, rest);
-  const place = versionOf(definition, version)?.schema;
-  const id = place?.openAPIV3Schema?.id;
-  const text = id === undefined ? undefined : parts[Number(id)];
-  if (!place || !text) return whole({ spec: {} });
-  place.openAPIV3Schema = (yield* parseJsonCooperatively(text.toString(), turns)) as JSONSchemaProps;
+  const versionSchema = versionOf(definition, version)?.schema;
+  const id = versionSchema?.openAPIV3Schema?.id;
+  const schemaText = id === undefined ? undefined : parts[Number(id)];
+  if (!versionSchema || !schemaText) return fromObject({ spec: {} });
+  versionSchema.openAPIV3Schema = (yield* parseJsonCooperatively(
+    schemaText.toString(),
+    cooperativeYield,
+  )) as JSONSchemaProps;
   return {
-    digest: digestOf(`${stored.key} ${version}`, text),
+    digest: digestOf(`${stored.key} ${version}`, schemaText),
     decode: () => schemaOf(schema.decode(definition).object, version),
   };
 }
@@ -50,7 +53,7 @@ function versionOf(definition: object, version: string) {
 const schemaOf = (definition: object, version: string): JSONSchemaProps =>
   versionOf(definition, version)?.schema?.openAPIV3Schema ?? {};
 
-function digestOf(name: string, text: Buffer): string | undefined {
-  if (text.length < worthPreparing) return undefined;
-  return createHash('sha256').update(name).update(text).digest('base64url').slice(0, 8);
+function digestOf(name: string, schemaText: Buffer): string | undefined {
+  if (schemaText.length < minPreparedSchemaBytes) return undefined;
+  return createHash('sha256').update(name).update(schemaText).digest('base64url').slice(0, 8);
 }

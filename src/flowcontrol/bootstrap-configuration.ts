@@ -2,7 +2,7 @@
 import { type FlowControlSpecs, isSameSpec, mandatory } from '../apis/flowcontrol/mandatory.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
-import { plainDelete } from '../kind/delete-options.ts';
+import { defaultDeleteOptions } from '../kind/delete-options.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
@@ -108,7 +108,7 @@ async function removeOutdated(api: Api, resource: ServedResource, names: Readonl
     const { name = '', annotations, resourceVersion = '' } = metadata;
     if (names.has(name) || !booleans.get(annotations?.[annotation] ?? '')) continue;
     const target = { resource, namespace: '', name, subresource: '' };
-    const options = { ...plainDelete, preconditions: { resourceVersion } };
+    const options = { ...defaultDeleteOptions, preconditions: { resourceVersion } };
     await ignoreReason('Conflict', deleteObject(api, target, options));
   }
 }

@@ -1,4 +1,4 @@
-// An API object once decoded, and its metadata.
+// The decoded form of an API object, as generic code sees it.
 
 import type { ManagedFieldsEntry } from './meta/object-meta.ts';
 
@@ -6,11 +6,11 @@ import type { ManagedFieldsEntry } from './meta/object-meta.ts';
 export interface ApiObject {
   apiVersion: string;
   kind: string;
-  metadata: ObjectMeta;
+  metadata: ObjectMetadata;
   [field: string]: unknown;
 }
 
-export interface ObjectMeta {
+export interface ObjectMetadata {
   name?: string;
   generateName?: string;
   namespace?: string;

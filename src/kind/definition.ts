@@ -38,7 +38,7 @@ export interface Subresource<T extends ApiObject = ApiObject> {
   readonly verbs: readonly Verb[];
   /** `status` and its like: reads and updates the parent object with this strategy. */
   readonly rules?: UpdateStrategy<T>;
-  /** `scale`: shows the parent object as another kind. */
+  /** `scale`: reads and writes the parent object as another kind. */
   readonly view?: SubresourceView<T>;
   /** `binding`, `eviction`, `token`: a create that is not stored. */
   readonly action?: Action;
@@ -48,12 +48,12 @@ export interface Subresource<T extends ApiObject = ApiObject> {
   readonly gate?: GateName;
 }
 
-/** Shows an object as another kind, and writes that kind's fields back into the object. */
+/** Converts the parent object to another kind, and writes that kind's fields back. */
 export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDefinition {
   /** The object's path of the view's `spec.replicas` in managedFields, if it differs: `['f:spec', 'f:size']`. */
-  readonly sharedAt?: readonly string[];
+  readonly replicasPath?: readonly string[];
   /** The server sets name, namespace, uid, resourceVersion and creationTimestamp. */
-  show(parent: T): ApiObject;
+  toView(parent: T): ApiObject;
   /** Throws where the object lacks what a read of the view needs. Writes are still possible. */
   assertReadable?(parent: T): void;
   /** As in ResourceDefinition. */
@@ -66,7 +66,7 @@ export interface SubresourceView<T extends ApiObject = ApiObject> extends KindDe
 export interface Action extends KindDefinition {
   /** Completes the object after mutating admission. */
   prepare?(request: Pick<ActionRequest, 'clock' | 'target'>, object: ApiObject): void;
-  /** The answer, sent with 201: an object of this kind, or a Status. */
+  /** The response, sent with 201: an object of this kind, or a Status. */
   perform(request: ActionRequest, object: ApiObject): Promise<ApiObject | WireStatus>;
 }
 
@@ -100,7 +100,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly isCustom?: boolean;
   /** The kind of its lists; by default the kind with the suffix `List`. */
   readonly listKind?: string;
-  /** '' for core, 'apps', 'batch', … and for the groups that carry the service's name their first word(s): 'events', 'coordination', 'rbac.authorization'. */
+  /** '' for core; 'apps', 'batch'; groups with the service's domain without it: 'events', 'coordination', 'rbac.authorization'. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -114,7 +114,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Splits off large data that most requests do not read. */
   readonly bulk?: Bulk;
   /** A size limit in bytes for client writes, below that of other kinds. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Defaults that depend on the dialect or on feature gates. Runs after the schema's defaults. */
   applyDefaults?(object: T): void;
   readonly strategy: Strategy<T>;
@@ -148,13 +148,13 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** A kind whose create is not stored. */
   readonly perform?: Action['perform'];
   /** The OpenAPI schema of a custom resource. */
-  readonly published?: Published;
+  readonly published?: PublishedSchema;
 }
 
 /** A stored CustomResourceDefinition. */
 export type DefinitionState = Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'>;
 
-export interface Published {
+export interface PublishedSchema {
   schema(): JsonSchema;
   /** Changes whenever anything published of the kind does. */
   readonly state: string;
@@ -174,7 +174,7 @@ export interface Converter {
   convert(objects: readonly Unconverted[], to: KindVersion): Promise<ApiObject[]>;
 }
 
-/** An object in another version than the wanted one. */
+/** An object to convert, with its current version. */
 export interface Unconverted {
   readonly object: ApiObject;
   readonly from: KindVersion;
@@ -203,7 +203,7 @@ interface Virtual<T extends ApiObject> {
   list(server: VirtualContext, name?: string): Promise<T[]>;
 }
 
-/** What a virtual kind may use of the server. */
+/** The server's services for virtual kinds. */
 export interface VirtualContext {
   /** For ComponentStatus. */
   storageHealth(): Promise<ComponentHealth>;

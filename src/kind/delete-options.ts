@@ -1,18 +1,18 @@
-// DeleteOptions of a delete request, validated.
+// DeleteOptions of a delete request: validation.
 
 import { invalidObject } from '../errors/catalogue.ts';
 import { type FieldError, goStringSlice, invalid, notSupported } from '../errors/field-error.ts';
 
-export interface DeleteOptions {
+export interface ValidatedDeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly ignoreReadErrors: boolean;
-  /** The client set the deprecated `orphanDependents: false`: the answer is 202 while the object still exists. */
-  readonly askedNotToOrphan: boolean;
+  /** The client set the deprecated `orphanDependents: false`: the response is 202 while the object still exists. */
+  readonly disablesOrphaning: boolean;
   /** As the client sent them; undefined where it sent none. */
-  readonly said?: RawDeleteOptions;
+  readonly raw?: RawDeleteOptions;
 }
 
 export interface RawDeleteOptions {
@@ -24,25 +24,25 @@ export interface RawDeleteOptions {
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
-export const plainDelete: DeleteOptions = {
+export const defaultDeleteOptions: ValidatedDeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
   preconditions: undefined,
   propagationPolicy: undefined,
   ignoreReadErrors: false,
-  askedNotToOrphan: false,
+  disablesOrphaning: false,
 };
 
 /** The options of a request. Throws 422 where they are invalid. */
 export function validatedDeleteOptions(
   raw: RawDeleteOptions,
   metaGroup: string,
-  ofCollection = false,
-): DeleteOptions {
-  const errors = problems(raw);
-  if (ofCollection && raw.ignoreStoreReadErrorWithClusterBreakingPotential) {
-    const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
-    errors.push(invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, why));
+  isCollection = false,
+): ValidatedDeleteOptions {
+  const errors = validateRaw(raw);
+  if (isCollection && raw.ignoreStoreReadErrorWithClusterBreakingPotential) {
+    const message = 'is not allowed with DELETECOLLECTION, try again after removing the option';
+    errors.push(invalid('ignoreStoreReadErrorWithClusterBreakingPotential', true, message));
   }
   if (errors.length > 0) throw invalidObject({ group: metaGroup, kind: 'DeleteOptions' }, '', errors);
   return {
@@ -51,19 +51,19 @@ export function validatedDeleteOptions(
     preconditions: raw.preconditions,
     propagationPolicy: policyOf(raw),
     ignoreReadErrors: raw.ignoreStoreReadErrorWithClusterBreakingPotential ?? false,
-    askedNotToOrphan: raw.orphanDependents === false,
-    said: raw,
+    disablesOrphaning: raw.orphanDependents === false,
+    raw: raw,
   };
 }
 
-function policyOf(raw: RawDeleteOptions): DeleteOptions['propagationPolicy'] {
+function policyOf(raw: RawDeleteOptions): ValidatedDeleteOptions['propagationPolicy'] {
   if (raw.orphanDependents !== undefined) return raw.orphanDependents ? 'Orphan' : 'Background';
-  return raw.propagationPolicy as DeleteOptions['propagationPolicy'];
+  return raw.propagationPolicy as ValidatedDeleteOptions['propagationPolicy'];
 }
 
 const supportedPolicies = ['Foreground', 'Background', 'Orphan'];
 
-function problems(raw: RawDeleteOptions): FieldError[] {
+function validateRaw(raw: RawDeleteOptions): FieldError[] {
   const errors: FieldError[] = [];
   const { propagationPolicy: policy, ignoreStoreReadErrorWithClusterBreakingPotential: ignore } = raw;
   if (raw.orphanDependents !== undefined && policy !== undefined) {
@@ -83,8 +83,8 @@ function problems(raw: RawDeleteOptions): FieldError[] {
       [raw.gracePeriodSeconds !== undefined, '.gracePeriodSeconds'],
       [raw.preconditions !== undefined, '.preconditions'],
     ];
-    for (const [given, name] of exclusive) {
-      if (given) {
+    for (const [isSet, name] of exclusive) {
+      if (isSet) {
         errors.push(
           invalid(
             'ignoreStoreReadErrorWithClusterBreakingPotential',

@@ -3,7 +3,7 @@
 import type { Dialect } from '../dialect/index.ts';
 
 /** The warning for a deprecated node label, which names its replacement; undefined for other labels. */
-export function outdatedLabelAdvice(
+export function deprecatedLabelWarning(
   label: string,
   { deprecatedNodeLabels }: Pick<Dialect, 'deprecatedNodeLabels'>,
 ): string | undefined {

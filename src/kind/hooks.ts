@@ -1,4 +1,4 @@
-// What the strategies, guards and actions of a kind may use of the server. The registry implements these interfaces.
+// The server's services for strategies, guards and actions of a kind. The registry implements these interfaces.
 
 import type { ErrorSubject } from '../errors/catalogue.ts';
 import type { Authorizer } from '../request/authorizer.ts';
@@ -6,7 +6,7 @@ import type { User } from '../request/user.ts';
 import type { Struct } from '../schema/struct.ts';
 import type { ConflictScope, Store } from '../store/store.ts';
 import type { ApiObject } from './api-object.ts';
-import type { DeleteOptions } from './delete-options.ts';
+import type { ValidatedDeleteOptions } from './delete-options.ts';
 
 /** Names one object of a built-in kind; `group` is the group's name as served. */
 export interface ObjectKey {
@@ -43,22 +43,22 @@ export interface ObjectWriter extends ObjectReader {
     change: (object: ApiObject) => void,
     options?: ObjectUpdateOptions,
   ): Promise<void>;
-  delete(key: ObjectKey, options: DeleteOptions): Promise<void>;
+  delete(key: ObjectKey, options: ValidatedDeleteOptions): Promise<void>;
 }
 
 export interface ObjectUpdateOptions {
   readonly dryRun?: boolean;
   /** managedFields record the change as the server's own through this subresource. Without it they do not change. */
   readonly managedThrough?: string;
-  readonly preconditions?: DeleteOptions['preconditions'];
+  readonly preconditions?: ValidatedDeleteOptions['preconditions'];
 }
 
 /** Checks of a write that depend on its user. The server's own writes are not checked. Each hook throws to deny the write. */
 export interface WriteGuard<T extends ApiObject = ApiObject> {
   /** Runs after mutating admission, before anything is completed or validated. `old` is absent on create. */
-  before?(context: GuardContext, object: T, old: T | undefined): void | Promise<void>;
+  beforePrepare?(context: GuardContext, object: T, old: T | undefined): void | Promise<void>;
   /** Runs once the object is valid, before validating admission. */
-  after?(context: GuardContext, object: T, old: T | undefined): void | Promise<void>;
+  afterValidation?(context: GuardContext, object: T, old: T | undefined): void | Promise<void>;
 }
 
 export interface GuardContext {
@@ -68,7 +68,7 @@ export interface GuardContext {
   readonly target: HookTarget;
 }
 
-/** What a strategy may use to reserve what an object needs beyond itself. */
+/** The server's services for strategies that reserve cluster IPs and node ports. */
 export interface ReservationContext {
   readonly store: Pick<Store, 'get'>;
   readonly serviceAllocator: ServiceAllocator;

@@ -81,7 +81,7 @@ export class ServedResource extends ServedKind {
   }
 
   /** The namespace and name in a storage key. */
-  placeOf(key: string): { readonly namespace: string; readonly name: string } {
+  namespaceAndName(key: string): { readonly namespace: string; readonly name: string } {
     const rest = key.slice(this.prefix.length + 1);
     const slash = rest.indexOf('/');
     return { namespace: slash < 0 ? '' : rest.slice(0, slash), name: rest.slice(slash + 1) };
@@ -129,23 +129,23 @@ export class ServedResource extends ServedKind {
 }
 
 /** Decides which kinds and subresources are served. */
-export interface Served {
+export interface ApiFilter {
   serves(definition: ResourceDefinition): boolean;
-  servesPart(definition: ResourceDefinition, subresource: string): boolean;
+  servesSubresource(definition: ResourceDefinition, subresource: string): boolean;
 }
 
-const everything: Served = { serves: () => true, servesPart: () => true };
+const allApis: ApiFilter = { serves: () => true, servesSubresource: () => true };
 
-function withServedParts(definition: ResourceDefinition, apis: Served): ResourceDefinition {
+function withServedSubresources(definition: ResourceDefinition, apis: ApiFilter): ResourceDefinition {
   const subresources = Object.entries(definition.subresources).filter(([name]) =>
-    apis.servesPart(definition, name),
+    apis.servesSubresource(definition, name),
   );
   return { ...definition, subresources: Object.fromEntries(subresources) };
 }
 
 function deprecationWarning({ definition, apiVersion, kind }: ServedResource, dialect: Dialect): string {
-  const { deprecation, deprecationWarning: own } = definition;
-  if (own !== undefined) return own;
+  const { deprecation, deprecationWarning: customWarning } = definition;
+  if (customWarning !== undefined) return customWarning;
   if (!deprecation) return '';
   const { since, removedIn, replacement } = deprecation;
   let warning = `${apiVersion} ${kind} is deprecated in v${since}+`;
@@ -163,7 +163,7 @@ function storedOf(resources: readonly ServedResource[]): ServedResource[] {
 }
 
 export class Registry {
-  readonly #every: readonly ServedResource[];
+  readonly #builtInKinds: readonly ServedResource[];
   readonly builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
   readonly #byVersion = new Map<string, readonly ServedResource[]>();
@@ -176,18 +176,18 @@ export class Registry {
   #resources: readonly ServedResource[] | undefined;
   #stored: readonly ServedResource[] | undefined;
 
-  constructor(definitions: readonly ResourceDefinition[], dialect: Dialect, apis: Served = everything) {
-    this.#every = definitions.map(
-      (definition) => new ServedResource(withServedParts(definition, apis), dialect),
+  constructor(definitions: readonly ResourceDefinition[], dialect: Dialect, apis: ApiFilter = allApis) {
+    this.#builtInKinds = definitions.map(
+      (definition) => new ServedResource(withServedSubresources(definition, apis), dialect),
     );
-    this.builtIn = this.#every.filter(({ definition }) => apis.serves(definition));
-    for (const resource of this.#every) {
-      const storedIn = resource.definition.conversion?.storedVersion;
-      if (!storedIn) continue;
-      const stored = this.#every.find(
+    this.builtIn = this.#builtInKinds.filter(({ definition }) => apis.serves(definition));
+    for (const resource of this.#builtInKinds) {
+      const storageVersion = resource.definition.conversion?.storedVersion;
+      if (!storageVersion) continue;
+      const stored = this.#builtInKinds.find(
         ({ definition }) =>
-          definition.group === storedIn.group &&
-          definition.version === storedIn.version &&
+          definition.group === storageVersion.group &&
+          definition.version === storageVersion.version &&
           definition.storagePrefix === resource.definition.storagePrefix,
       );
       if (!stored) throw new Error(`${resource.apiVersion} ${resource.kind} has an unknown storage version`);
@@ -226,15 +226,15 @@ export class Registry {
     if (this.#byPath.get(pathOf(resource)) !== resource) return;
     this.#byPath.delete(pathOf(resource));
     this.#byPrefix.delete(resource.prefix);
-    const others = this.ofVersion(apiVersion).filter((each) => each !== resource);
-    if (others.length > 0) this.#byVersion.set(apiVersion, others);
+    const remaining = this.ofVersion(apiVersion).filter((each) => each !== resource);
+    if (remaining.length > 0) this.#byVersion.set(apiVersion, remaining);
     else this.#byVersion.delete(apiVersion);
   }
 
   /** Sets the versions of a custom resource; an empty list removes it. */
   setCustom(name: string, definitions: readonly ResourceDefinition[], dialect: Dialect): void {
-    const before = this.#custom.get(name) ?? [];
-    for (const resource of before) this.#removePath(resource);
+    const oldVersions = this.#custom.get(name) ?? [];
+    for (const resource of oldVersions) this.#removePath(resource);
     const versions = definitions.map((definition) => new ServedResource(definition, dialect));
     const stored = versions.find(({ definition }) => definition.isStored);
     for (const resource of versions) {
@@ -249,7 +249,7 @@ export class Registry {
     else if (!this.#custom.delete(name)) return;
     this.#resources = undefined;
     this.#stored = undefined;
-    for (const listener of this.#listeners) listener([...before, ...versions]);
+    for (const listener of this.#listeners) listener([...oldVersions, ...versions]);
   }
 
   /** Notifies of changed custom resources, with their versions before and after the change. */
@@ -274,7 +274,7 @@ export class Registry {
 
   /** A built-in resource, served or not: the server itself uses it without a path. */
   kind(group: string, version: string, plural: string): ServedResource {
-    const found = this.#every.find(
+    const found = this.#builtInKinds.find(
       (resource) =>
         resource.group === group && resource.version === version && resource.definition.plural === plural,
     );
@@ -288,7 +288,7 @@ export class Registry {
 
   /** Whether a built-in kind stores its objects under this prefix. */
   ownsPrefix(prefix: string): boolean {
-    return this.#every.some((resource) => resource.prefix === prefix);
+    return this.#builtInKinds.some((resource) => resource.prefix === prefix);
   }
 
   /** Whether a built-in kind is served in this group. */

@@ -15,7 +15,7 @@ export const allVerbs: readonly Verb[] = [
   'watch',
 ];
 
-type Usual =
+type DefaultedField =
   | 'singular'
   | 'shortNames'
   | 'categories'
@@ -24,8 +24,8 @@ type Usual =
   | 'subresources'
   | 'storagePrefix';
 
-type BuiltInDefinition<T extends ApiObject> = Omit<ResourceDefinition<T>, Usual | 'group'> &
-  Partial<Pick<ResourceDefinition<T>, Usual>> & { readonly group: GroupId };
+type BuiltInDefinition<T extends ApiObject> = Omit<ResourceDefinition<T>, DefaultedField | 'group'> &
+  Partial<Pick<ResourceDefinition<T>, DefaultedField>> & { readonly group: GroupId };
 
 /** A built-in kind with defaults for what most kinds share: namespaced, all verbs, stored under its plural name. */
 export function resource<T extends ApiObject>(definition: BuiltInDefinition<T>): ResourceDefinition<T> {

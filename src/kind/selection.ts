@@ -13,17 +13,17 @@ export function selectionOf(
   labels: readonly LabelRequirement[],
   fields: readonly FieldRequirement[],
 ): Selection | undefined {
-  const ofKey = fields.filter(({ field }) => isKeyField(field));
-  const ofContent = fields.filter(({ field }) => !isKeyField(field));
+  const keyRequirements = fields.filter(({ field }) => isKeyField(field));
+  const contentRequirements = fields.filter(({ field }) => !isKeyField(field));
   if (labels.length === 0 && fields.length === 0) return undefined;
-  const matchesContent = fieldMatcher(ofContent);
-  const matchesKey = fieldMatcher(ofKey);
+  const matchesContent = fieldMatcher(contentRequirements);
+  const matchesKey = fieldMatcher(keyRequirements);
   return new Selection(JSON.stringify([labels, fields]), {
     ...(labels.length > 0 && { labels: labelMatcher(labels) }),
-    ...(ofContent.length > 0 && {
+    ...(contentRequirements.length > 0 && {
       fields: (pairs) => matchesContent((field) => pairs.get(field) ?? ''),
     }),
-    ...(ofKey.length > 0 && {
+    ...(keyRequirements.length > 0 && {
       key: (key) => {
         const { namespace, name } = splitKey(resource, key);
         return matchesKey((field) => (field === 'metadata.name' ? name : namespace));

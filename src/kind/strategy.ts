@@ -1,7 +1,7 @@
 // Strategies: the hooks of a kind that run when its objects are written (upstream: RESTCreateStrategy, RESTUpdateStrategy).
 //
-// Order of a write: mutating admission, guard.before, reserve, prepareForCreate or prepareForUpdate, load, validate or
-// validateUpdate, warnings, guard.after, validating admission, commit. Objects have defaults applied from the beginning.
+// Order of a write: mutating admission, guard.beforePrepare, reserve, prepareForCreate or prepareForUpdate, load, validate or
+// validateUpdate, warnings, guard.afterValidation, validating admission, commit. Objects have defaults applied from the beginning.
 
 import type { FieldError } from '../errors/field-error.ts';
 import type { User } from '../request/user.ts';
@@ -29,7 +29,7 @@ export interface Strategy<T extends ApiObject = ApiObject> extends UpdateStrateg
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites the stored object. */
   readonly allowUnconditionalUpdate?: boolean;
-  /** Deletion answers with the object instead of a Status. */
+  /** A delete responds with the object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
   /** `user` is undefined where the server itself creates the object. */
   prepareForCreate?(object: T, now: string, user?: User): void;

@@ -15,11 +15,11 @@ export const defaultLayout: TableLayout = {
     },
     { name: 'Created At', type: 'date', description: 'When the server created the object.' },
   ],
-  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp || noMoment],
+  cells: ({ metadata }) => [metadata.name ?? '', metadata.creationTimestamp || zeroTimestamp],
 };
 
 /** How upstream prints a zero creationTimestamp. */
-const noMoment = '0001-01-01T00:00:00Z';
+const zeroTimestamp = '0001-01-01T00:00:00Z';
 
 /** The columnDefinitions of a Table. */
 export function columnDefinitions({ columns }: TableLayout): JsonObject[] {

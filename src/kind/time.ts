@@ -8,13 +8,13 @@ let latest = { second: Number.NaN, text: '' };
 /** The current time as a timestamp. */
 export function timestamp(clock: Clock): string {
   const second = Math.floor(clock.now() / 1000);
-  if (latest.second !== second) latest = { second, text: textOf(second * 1000) };
+  if (latest.second !== second) latest = { second, text: formatTimestamp(second * 1000) };
   return latest.text;
 }
 
-const textOf = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+const formatTimestamp = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 
 /** A timestamp plus seconds. */
-export function later(time: string, seconds: number): string {
-  return textOf(Date.parse(time) + seconds * 1000);
+export function addSeconds(time: string, seconds: number): string {
+  return formatTimestamp(Date.parse(time) + seconds * 1000);
 }

@@ -10,7 +10,7 @@ import { documentMakers } from './v3.ts';
 /** The v3 documents of a server that serves every version of every kind, by name. */
 export function everyDocument(dialect: Dialect): Map<string, Document> {
   const kinds = builtinKinds({ dialect, features: everyFeature });
-  const registry = new Registry(kinds, dialect, { serves: () => true, servesPart: () => true });
+  const registry = new Registry(kinds, dialect, { serves: () => true, servesSubresource: () => true });
   const makers = documentMakers(registry.resources, {
     dialect,
     release: '1.33',

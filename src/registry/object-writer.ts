@@ -1,7 +1,7 @@
 // Writes objects of built-in kinds for the actions of a kind: binding, eviction, token requests.
 
 import type { ApiObject } from '../kind/api-object.ts';
-import type { DeleteOptions } from '../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../kind/delete-options.ts';
 import type { ObjectKey, ObjectUpdateOptions, ObjectWriter } from '../kind/hooks.ts';
 import type { Api } from './api.ts';
 import { RegistryReader } from './object-reader.ts';
@@ -33,7 +33,7 @@ export class RegistryWriter extends RegistryReader implements ObjectWriter {
     });
   }
 
-  async delete(key: ObjectKey, options: DeleteOptions): Promise<void> {
+  async delete(key: ObjectKey, options: ValidatedDeleteOptions): Promise<void> {
     await deleteObject(this.#api, this.#target(key), options);
   }
 

@@ -37,5 +37,5 @@ export function showParentAs(
     resourceVersion,
     creationTimestamp: creationTimestamp ?? null,
   };
-  return { ...view.show(parent), apiVersion, kind, metadata };
+  return { ...view.toView(parent), apiVersion, kind, metadata };
 }

@@ -11,18 +11,21 @@ export interface FieldRequirement {
 const nameAndNamespace = ['metadata.name', 'metadata.namespace'];
 
 /**
- * Parses `metadata.name=a,spec.x!=b`. `known`: the kind's selectable fields beyond name and namespace; undefined if it
+ * Parses `metadata.name=a,spec.x!=b`. `selectableFields`: the kind's selectable fields beyond name and namespace; undefined if it
  * has none, which changes the error message for an unknown field.
  */
-export function parseFieldSelector(text: string, known: readonly string[] | undefined): FieldRequirement[] {
+export function parseFieldSelector(
+  text: string,
+  selectableFields: readonly string[] | undefined,
+): FieldRequirement[] {
   const requirements = parseAnyFieldSelector(text);
   for (const { field } of requirements) {
-    const isKnown = known
-      ? field === 'metadata.name' || known.includes(field)
+    const isSupported = selectableFields
+      ? field === 'metadata.name' || selectableFields.includes(field)
       : nameAndNamespace.includes(field);
-    if (isKnown) continue;
+    if (isSupported) continue;
     throw badRequest(
-      known
+      selectableFields
         ? `field label not supported: ${field}`
         : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
     );
@@ -47,11 +50,11 @@ export function selectedName(requirements: readonly FieldRequirement[]): string 
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === ',') {
-      terms.push(text.slice(start, at));
-      start = at + 1;
+  for (let index = 0; index < text.length; index++) {
+    if (text[index] === '\\') index++;
+    else if (text[index] === ',') {
+      terms.push(text.slice(start, index));
+      start = index + 1;
     }
   }
   terms.push(text.slice(start));
@@ -59,12 +62,12 @@ function splitTerms(text: string): string[] {
 }
 
 function parseTerm(selector: string, term: string): FieldRequirement {
-  for (let at = 0; at < term.length; at++) {
+  for (let index = 0; index < term.length; index++) {
     for (const operator of ['!=', '==', '=']) {
-      if (!term.startsWith(operator, at)) continue;
+      if (!term.startsWith(operator, index)) continue;
       return {
-        field: term.slice(0, at),
-        value: withoutEscapes(term.slice(at + operator.length)),
+        field: term.slice(0, index),
+        value: unescapeValue(term.slice(index + operator.length)),
         equal: operator !== '!=',
       };
     }
@@ -72,20 +75,20 @@ function parseTerm(selector: string, term: string): FieldRequirement {
   throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
 }
 
-function withoutEscapes(value: string): string {
+function unescapeValue(value: string): string {
   if (!/[\\,=]/.test(value)) return value;
-  let plain = '';
-  for (let at = 0; at < value.length; at++) {
-    const character = value[at]!;
+  let unescaped = '';
+  for (let index = 0; index < value.length; index++) {
+    const character = value[index]!;
     if (character === '\\') {
-      const escaped = value[++at];
+      const escaped = value[++index];
       if (escaped !== '\\' && escaped !== ',' && escaped !== '=') {
         throw badRequest(`invalid field selector: invalid escape sequence: \\${escaped ?? ''}`);
       }
-      plain += escaped;
+      unescaped += escaped;
     } else if (character === ',' || character === '=') {
       throw badRequest(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
-    } else plain += character;
+    } else unescaped += character;
   }
-  return plain;
+  return unescaped;
 }

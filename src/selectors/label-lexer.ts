@@ -11,37 +11,37 @@ export interface LabelToken {
 /** `in` and `notin` are operators only where an operator can occur. */
 export class LabelLexer {
   readonly #text: string;
-  #at = 0;
+  #offset = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  take(place: 'value' | 'operator'): LabelToken {
-    while (whitespace.has(this.#text[this.#at]!)) this.#at++;
-    const start = this.#at;
+  take(context: 'value' | 'operator'): LabelToken {
+    while (whitespace.has(this.#text[this.#offset]!)) this.#offset++;
+    const start = this.#offset;
     if (start >= this.#text.length) return { type: 'end', text: '' };
     const symbol = symbols.find((candidate) => this.#text.startsWith(candidate, start));
     if (symbol) {
-      this.#at += symbol.length;
+      this.#offset += symbol.length;
       return { type: symbol, text: symbol };
     }
     while (
-      this.#at < this.#text.length &&
-      !special.has(this.#text[this.#at]!) &&
-      !whitespace.has(this.#text[this.#at]!)
+      this.#offset < this.#text.length &&
+      !special.has(this.#text[this.#offset]!) &&
+      !whitespace.has(this.#text[this.#offset]!)
     ) {
-      this.#at++;
+      this.#offset++;
     }
-    const text = this.#text.slice(start, this.#at);
-    const isOperator = place === 'operator' && (text === 'in' || text === 'notin');
+    const text = this.#text.slice(start, this.#offset);
+    const isOperator = context === 'operator' && (text === 'in' || text === 'notin');
     return { type: isOperator ? text : 'identifier', text };
   }
 
-  peek(place: 'value' | 'operator'): LabelToken {
-    const at = this.#at;
-    const token = this.take(place);
-    this.#at = at;
+  peek(context: 'value' | 'operator'): LabelToken {
+    const offset = this.#offset;
+    const token = this.take(context);
+    this.#offset = offset;
     return token;
   }
 }

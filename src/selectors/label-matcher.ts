@@ -1,4 +1,4 @@
-// Compiles label selectors to predicates whose cost depends on the object's labels, not on the selector.
+// Label selectors: compiles requirements to a predicate.
 import { type LabelRequirement, matchesLabels } from './label-selector.ts';
 
 type Labels = ReadonlyMap<string, string>;
@@ -19,9 +19,9 @@ export function labelMatcher(requirements: readonly LabelRequirement[]): (labels
     conditions.set(requirement.key, condition);
     condition.add(requirement);
   }
-  const needed = [...conditions].flatMap(([key, { isNeeded }]) => (isNeeded ? [key] : []));
+  const requiredKeys = [...conditions].flatMap(([key, { isRequired }]) => (isRequired ? [key] : []));
   return (labels) => {
-    if (needed.length > labels.size || !needed.every((key) => labels.has(key))) return false;
+    if (requiredKeys.length > labels.size || !requiredKeys.every((key) => labels.has(key))) return false;
     for (const [key, value] of labels) {
       if (conditions.get(key)?.allows(value) === false) return false;
     }
@@ -31,7 +31,7 @@ export function labelMatcher(requirements: readonly LabelRequirement[]): (labels
 
 /** All requirements of one key. */
 class KeyCondition {
-  isNeeded = false;
+  isRequired = false;
   #isAbsent = false;
   #allowed: ReadonlySet<string> | undefined;
   readonly #forbidden = new Set<string>();
@@ -40,7 +40,7 @@ class KeyCondition {
 
   add(requirement: LabelRequirement): void {
     const { operator, values } = requirement;
-    if (operator !== 'notin' && operator !== 'absent') this.isNeeded = true;
+    if (operator !== 'notin' && operator !== 'absent') this.isRequired = true;
     switch (operator) {
       case 'exists':
         return;
@@ -48,8 +48,8 @@ class KeyCondition {
         this.#isAbsent = true;
         return;
       case 'in': {
-        const before = this.#allowed;
-        this.#allowed = new Set(before ? values.filter((value) => before.has(value)) : values);
+        const current = this.#allowed;
+        this.#allowed = new Set(current ? values.filter((value) => current.has(value)) : values);
         return;
       }
       case 'notin':
@@ -57,8 +57,8 @@ class KeyCondition {
         return;
       case 'gt':
       case 'lt': {
-        const before = this.#bounds.get(operator);
-        if (!before || isNarrower(requirement, before)) this.#bounds.set(operator, requirement);
+        const current = this.#bounds.get(operator);
+        if (!current || isNarrower(requirement, current)) this.#bounds.set(operator, requirement);
       }
     }
   }
@@ -70,7 +70,7 @@ class KeyCondition {
   }
 }
 
-function isNarrower({ operator, values }: LabelRequirement, than: LabelRequirement): boolean {
-  const [bound, other] = [BigInt(values[0]!), BigInt(than.values[0]!)];
-  return operator === 'gt' ? bound > other : bound < other;
+function isNarrower({ operator, values }: LabelRequirement, current: LabelRequirement): boolean {
+  const [bound, currentBound] = [BigInt(values[0]!), BigInt(current.values[0]!)];
+  return operator === 'gt' ? bound > currentBound : bound < currentBound;
 }

@@ -62,7 +62,7 @@ function isInteger(text: string | undefined): text is string {
   return value >= -(2n ** 63n) && value < 2n ** 63n;
 }
 
-const invalidRequirement = (why: string) => badRequest(`unable to parse requirement: ${why}`);
+const invalidRequirement = (reason: string) => badRequest(`unable to parse requirement: ${reason}`);
 
 function parseRequirement(lexer: LabelLexer): LabelRequirement {
   let token = lexer.take('value');
@@ -73,8 +73,8 @@ function parseRequirement(lexer: LabelLexer): LabelRequirement {
   const keyErrors = qualifiedName(key).map((problem) => invalid('<nil>', key, problem));
   if (keyErrors.length > 0) throw invalidRequirement(aggregateErrors(keyErrors));
   if (negated) return { key, operator: 'absent', values: [] };
-  const after = lexer.peek('value');
-  if (after.type === 'end' || after.type === ',') return { key, operator: 'exists', values: [] };
+  const next = lexer.peek('value');
+  if (next.type === 'end' || next.type === ',') return { key, operator: 'exists', values: [] };
 
   const operator = lexer.take('operator');
   switch (operator.type) {
@@ -127,23 +127,25 @@ function parseValueList(lexer: LabelLexer): string[] {
   const open = lexer.take('value');
   if (open.type !== '(') throw invalidRequirement(`found '${open.text}' expected: '('`);
   const values = new Set<string>();
-  let place: LabelToken | undefined;
+  let previous: LabelToken | undefined;
   for (;;) {
     const token = lexer.take('value');
     if (token.type === 'identifier') {
-      if (place?.type === 'identifier')
+      if (previous?.type === 'identifier')
         throw invalidRequirement(`found '${token.text}', expected: ',' or ')'`);
       values.add(token.text);
     } else if (token.type === ',') {
-      if (place?.type !== 'identifier') values.add('');
+      if (previous?.type !== 'identifier') values.add('');
     } else if (token.type === ')') {
-      if (place?.type !== 'identifier') values.add('');
+      if (previous?.type !== 'identifier') values.add('');
       return [...values].sort();
-    } else if (place?.type === 'identifier') {
+    } else if (previous?.type === 'identifier') {
       throw invalidRequirement(`found '${token.text}', expected: ',' or ')'`);
     } else {
-      throw invalidRequirement(`found '${token.text}', expected: ',', ${place ? 'or' : "')' or"} identifier`);
+      throw invalidRequirement(
+        `found '${token.text}', expected: ',', ${previous ? 'or' : "')' or"} identifier`,
+      );
     }
-    place = token;
+    previous = token;
   }
 }

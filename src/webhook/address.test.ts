@@ -7,7 +7,7 @@ import { draftOf } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { defaultOptions } from '../server/options.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
-import { ServiceResolver } from './address.ts';
+import { ServiceResolver } from './service-resolver.ts';
 
 const { dialect, registry } = servedKinds(defaultOptions);
 const store = new MemoryStore({ clock: systemClock });

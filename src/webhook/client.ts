@@ -10,7 +10,7 @@ import { whyUnreachable } from '../transport/proxy/backend.ts';
 import { responseErrorMessage } from './response-error.ts';
 
 /** The resolved address of a webhook. */
-export interface Address {
+export interface WebhookAddress {
   /** The URL in error messages, without the query. */
   readonly url: string;
   /** The host and port to connect to. */
@@ -25,10 +25,9 @@ export interface Address {
 
 export interface WebhookCallOptions {
   readonly clock: Clock;
-  /** The timeout of the call in milliseconds. */
-  readonly patience: number;
-  /** Milliseconds added to the timeout, so that the deadline of the API request fires first. */
-  readonly grace?: number;
+  readonly timeoutMs: number;
+  /** Added to the timeout, so that the deadline of the API request fires first. */
+  readonly deadlineGraceMs?: number;
   /** Aborts when the API request ends. */
   readonly signal: AbortSignal | undefined;
   readonly userAgent: string;
@@ -72,9 +71,9 @@ export class WebhookConnectionPool {
   }
 
   /** Posts JSON and returns the body of a successful response. Throws WebhookCallError. */
-  async post(address: Address, json: string, options: WebhookCallOptions): Promise<Buffer> {
+  async post(address: WebhookAddress, json: string, options: WebhookCallOptions): Promise<Buffer> {
     const body = Buffer.from(json);
-    const timeout = `${Math.ceil(options.patience / 1000)}s`;
+    const timeout = `${Math.ceil(options.timeoutMs / 1000)}s`;
     const description = `Post "${address.url}?timeout=${timeout}"`;
     const headers = {
       host: address.authority,
@@ -131,7 +130,7 @@ class PendingWebhookCall {
   constructor(options: WebhookCallOptions, description: string) {
     this.#options = options;
     this.#description = description;
-    this.#stopTimer = options.clock.after(options.patience + (options.grace ?? 0), this.#abort);
+    this.#stopTimer = options.clock.after(options.timeoutMs + (options.deadlineGraceMs ?? 0), this.#abort);
     options.signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
@@ -142,7 +141,7 @@ class PendingWebhookCall {
 
   async make(
     agent: Agent,
-    { host, port, serverName }: Address,
+    { host, port, serverName }: WebhookAddress,
     path: string,
     headers: OutgoingHttpHeaders,
     body: Buffer,
@@ -174,8 +173,8 @@ class PendingWebhookCall {
       throw this.#newError(`answered by a redirect (${statusCode}), which is not followed`);
     }
     this.#isReadingBody = true;
-    const read = await readResponseBody(response);
-    const body = headers['content-encoding'] === 'gzip' ? await gunzipBody(read) : read;
+    const received = await readResponseBody(response);
+    const body = headers['content-encoding'] === 'gzip' ? await gunzipBody(received) : received;
     const problem = responseErrorMessage(statusCode, headers['content-type'] ?? '', body);
     if (problem !== undefined) throw new WebhookCallError(problem, statusCode);
     return body;
@@ -212,23 +211,23 @@ function sendAndAwaitResponse(request: ClientRequest, body: Buffer): Promise<Inc
 }
 
 async function readResponseBody(response: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    length += part.length;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
     // Leaving the loop destroys the connection.
     if (length > maxResponseBytes) throw responseTooLarge();
-    parts.push(part);
+    chunks.push(chunk);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 async function gunzipBody(body: Buffer): Promise<Buffer> {
   try {
     return await promisify(gunzip)(body, { maxOutputLength: maxResponseBytes });
   } catch (error) {
-    const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw isTooLong
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge
       ? responseTooLarge()
       : new WebhookCallError(bodyReadMessage('gzip: invalid header'), unreachableStatusCode);
   }

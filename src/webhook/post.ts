@@ -1,7 +1,12 @@
 // Webhooks: posts a review to the URL or Service of a clientConfig.
 import type { WebhookClient } from '../apis/webhook-client.ts';
-import { parseWebhookUrl, ServiceResolutionError, type ServiceResolver } from './address.ts';
-import { type Address, WebhookCallError, type WebhookCallOptions, WebhookConnectionPool } from './client.ts';
+import {
+  type WebhookAddress,
+  WebhookCallError,
+  type WebhookCallOptions,
+  WebhookConnectionPool,
+} from './client.ts';
+import { parseWebhookUrl, ServiceResolutionError, type ServiceResolver } from './service-resolver.ts';
 
 /** A webhook with its clientConfig and its own connection pool. */
 export interface WebhookEndpoint {
@@ -21,14 +26,14 @@ export function postReview(
   webhook.connections ??= new WebhookConnectionPool(
     caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString(),
   );
-  return webhook.connections.post(resolveAddress(webhook, services, options.patience), json, options);
+  return webhook.connections.post(resolveAddress(webhook, services, options.timeoutMs), json, options);
 }
 
 function resolveAddress(
   { clientConfig }: WebhookEndpoint,
   services: ServiceResolver,
   timeoutMs: number,
-): Address {
+): WebhookAddress {
   const { url, service } = clientConfig;
   if (url !== undefined) return parseWebhookUrl(url);
   try {

@@ -17,7 +17,8 @@ export interface ExpectedReview {
 /** The first of the webhook's review versions that this server supports. */
 export function selectReviewVersion(supportedByWebhook: readonly string[] = []): ReviewVersion {
   return (
-    (supportedByWebhook.find((one) => reviewVersions.includes(one)) as ReviewVersion | undefined) ?? 'v1'
+    (supportedByWebhook.find((version) => reviewVersions.includes(version)) as ReviewVersion | undefined) ??
+    'v1'
   );
 }
 
@@ -69,7 +70,7 @@ function requireReviewKind(expected: ExpectedReview, apiVersion: string, kind: s
   const [received, receivedKind] = [apiVersion || `${group}/${version}`, kind || expected.kind];
   if (received === `${group}/${version}` && receivedKind === expected.kind) return;
   const isReview =
-    receivedKind === expected.kind && reviewVersions.some((one) => received === `${group}/${one}`);
+    receivedKind === expected.kind && reviewVersions.some((version) => received === `${group}/${version}`);
   if (!isReview && !(receivedKind === 'Status' && received === 'v1')) {
     throw new DecodeError(
       `no kind ${quote(receivedKind)} is registered for version ${quote(received)} in scheme "pkg/runtime/scheme.go:110"`,

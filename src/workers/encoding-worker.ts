@@ -1,5 +1,5 @@
 // Encodes large responses and OpenAPI documents of custom resources on a worker thread.
-import { worthPreparing } from '../crd/read-schema.ts';
+import { minPreparedSchemaBytes } from '../crd/read-schema.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import type { OpenApiWorker, RenderedCustomResource } from '../openapi/builder/custom/render.ts';
 import type { DocumentFormat } from '../openapi/builder/document-encoding.ts';
@@ -36,7 +36,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     openApi: 2 | 3,
     form: DocumentFormat,
   ): Promise<RenderedCustomResource | undefined> {
-    if (!published || published.definition.json.length < worthPreparing) return undefined;
+    if (!published || published.definition.json.length < minPreparedSchemaBytes) return undefined;
     const { key, mark, revision, json } = published.definition;
     const outcome = await this.#large.work(() => {
       const publish = { group, version, plural };

@@ -3,7 +3,7 @@
  * all bytes in one piece of memory that changes hands without being copied.
  */
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ObjectMeta } from '../kind/api-object.ts';
+import type { ObjectMetadata } from '../kind/api-object.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
 import type { RenderedCustomResource } from '../openapi/builder/custom/render.ts';
@@ -114,7 +114,7 @@ export interface OutcomeMessage {
 }
 
 /** What of an object that was sent whole is told to who listens: names and versions in its metadata. */
-export type RequestMetadata = Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
+export type RequestMetadata = Pick<ObjectMetadata, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 
 export function packWrite(
   { target, options, input }: WriteRequest<EncodedInput>,

@@ -3,9 +3,9 @@ import type { CustomResourceDefinition } from '../apis/apiextensions/customresou
 import { PatternThread } from '../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../apis/apiextensions/rule-compiler.ts';
 import type { CooperativeYield } from '../base/cooperative-yield.ts';
-import { type CheckingTools, customKinds } from '../crd/custom-kind.ts';
+import { type CustomValidationTools, customKinds } from '../crd/custom-kind.ts';
 import { outlineOf } from '../crd/outline.ts';
-import { parsingSchema } from '../crd/read-schema.ts';
+import { parseVersionSchema } from '../crd/read-schema.ts';
 import type { KindContext } from '../kind/context.ts';
 import type { DefinitionState } from '../kind/definition.ts';
 import type { Registry, ServedResource } from '../kind/registry.ts';
@@ -19,7 +19,7 @@ const maxDefinitions = 16;
 export class WorkerCustomResources {
   readonly #registry: Registry;
   readonly #context: KindContext;
-  readonly #tools: CheckingTools;
+  readonly #tools: CustomValidationTools;
   readonly #definitions: ServedResource;
   /** The states of definitions by their names. */
   readonly #revisions = new Map<string, Revision>();
@@ -34,7 +34,7 @@ export class WorkerCustomResources {
 
   /** From now on the kind is as this definition says. */
   learn(stored: DefinitionState): void {
-    const { name } = this.#definitions.placeOf(stored.key);
+    const { name } = this.#definitions.namespaceAndName(stored.key);
     const known = this.#revisions.get(name);
     this.#revisions.delete(name);
     this.#revisions.set(name, stored.revision);
@@ -48,9 +48,9 @@ export class WorkerCustomResources {
     const described = {
       outline,
       stored: own,
-      isEnding: () => outline.metadata.deletionTimestamp !== undefined,
+      isTerminating: () => outline.metadata.deletionTimestamp !== undefined,
       parseSchema: (version: string, turns?: CooperativeYield) =>
-        parsingSchema(this.#definitions, own, version, turns),
+        parseVersionSchema(this.#definitions, own, version, turns),
     };
     this.#registry.setCustom(name, customKinds(described, this.#context, this.#tools, undefined), dialect);
     this.#forgetOldest();

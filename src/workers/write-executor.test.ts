@@ -5,7 +5,7 @@ import { NamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { servedKinds } from '../apis/served-kinds.ts';
 import { systemClock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
-import { plainDelete } from '../kind/delete-options.ts';
+import { defaultDeleteOptions } from '../kind/delete-options.ts';
 import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
@@ -80,7 +80,9 @@ test('an object that another thread has worked out is created', async () => {
 });
 
 test('nothing is created in a namespace that was deleted while another thread worked the object out', async () => {
-  const writing = await slowlyWriting((api) => deleteObject(api, at('namespaces', '', 'a'), plainDelete));
+  const writing = await slowlyWriting((api) =>
+    deleteObject(api, at('namespaces', '', 'a'), defaultDeleteOptions),
+  );
   await assert.rejects(
     writing.execute(creation('b'), []),
     (error) => error instanceof ApiError && error.code === 403 && /being terminated/.test(error.message),

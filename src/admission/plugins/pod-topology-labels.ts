@@ -2,7 +2,7 @@
 import type { Binding } from '../../apis/core/binding.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { Features } from '../../kind/features/features.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { AdmissionTarget } from '../../registry/write/admission-control.ts';
@@ -34,7 +34,11 @@ export class PodTopologyLabels implements Plugin<Pod | Binding> {
   }
 }
 
-function copyLabels({ registry, store, dialect }: Attributes['api'], metadata: ObjectMeta, node = ''): void {
+function copyLabels(
+  { registry, store, dialect }: Attributes['api'],
+  metadata: ObjectMetadata,
+  node = '',
+): void {
   if (node === '') return;
   const nodes = registry.kind('', 'v1', 'nodes');
   const stored = store.get(nodes.key('', node));

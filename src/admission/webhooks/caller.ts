@@ -5,10 +5,10 @@ import { InvalidCABundle } from '../../pki/trust.ts';
 import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/request-body.ts';
-import { ServiceResolver } from '../../webhook/address.ts';
 import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';
 import { postReview } from '../../webhook/post.ts';
 import { selectReviewVersion } from '../../webhook/review-document.ts';
+import { ServiceResolver } from '../../webhook/service-resolver.ts';
 import type { Attributes } from '../attributes.ts';
 import { type AdmissionResponse, InvalidResponse, readAdmissionResponse } from './admission-response.ts';
 import type { ReviewSerializer } from './review.ts';
@@ -74,8 +74,8 @@ export class WebhookCaller {
     const timeoutMs = Math.max(1, Math.min(webhookTimeoutMs, requestTimeLeftMs));
     const options: WebhookCallOptions = {
       clock,
-      patience: timeoutMs,
-      grace: requestTimeLeftMs < webhookTimeoutMs ? deadlineGraceMs : 0,
+      timeoutMs,
+      deadlineGraceMs: requestTimeLeftMs < webhookTimeoutMs ? deadlineGraceMs : 0,
       signal: request?.signal,
       userAgent: `${dialect.serverName}-admission`,
     };

@@ -14,7 +14,7 @@ import { schemasApart } from './schemas-apart.ts';
 import { validateAcceptedNames } from './validation.ts';
 
 /** The request size limit of etcd. A larger definition would block other requests while it is compiled. */
-const mostBytes = 1.5 * 1024 * 1024;
+const maxBytes = 1.5 * 1024 * 1024;
 
 export function customresourcedefinitions(context: KindContext) {
   const { dialect } = context;
@@ -35,7 +35,7 @@ export function customresourcedefinitions(context: KindContext) {
     announcedStorageVersion: 'v1beta1',
     schema,
     bulk: schemasApart,
-    mostBytes,
+    maxBytes,
     strategy: {
       ...plain,
       allowUnconditionalUpdate: false,

@@ -5,14 +5,14 @@ import { type FieldError, forbidden, invalid, required } from '../../errors/fiel
 import { formatInvalidValue } from '../../errors/format-invalid-value.ts';
 import { isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
-import type { SchemaTerms } from './patterns.ts';
+import type { SchemaValidationOptions } from './patterns.ts';
 import { validateValue } from './value-validation.ts';
 
 /** Validates the defaults in a structural schema: they must be valid and pruned. */
 export function* validateDefaults(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
   yield* checkPart(schema, path, names, true, errors);
@@ -22,7 +22,7 @@ export function* validateDefaults(
 function* checkPart(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
   isRoot: boolean,
   errors: FieldError[],
 ): Work<void> {
@@ -46,7 +46,7 @@ function* checkDefault(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
   isRoot: boolean,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
@@ -70,7 +70,7 @@ function checkResource(value: JsonObject, path: string): FieldError[] {
 function hasUnknown(
   value: JsonValue,
   schema: JSONSchemaProps,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
   isResource: boolean,
 ): boolean {
   const { items, properties = {}, additionalProperties } = schema;

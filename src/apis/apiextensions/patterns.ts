@@ -86,14 +86,14 @@ export class Patterns {
 }
 
 /** The context of value validation: extension names and compiled patterns. */
-export interface ValueTerms extends ExtensionNames {
+export interface ValueValidationOptions extends ExtensionNames {
   readonly patterns: Patterns;
   /** Numbers are compared exactly with the limits of the schema. */
   readonly exactNumbers: boolean;
 }
 
 /** The context of schema validation. */
-export interface SchemaTerms extends ValueTerms {
+export interface SchemaValidationOptions extends ValueValidationOptions {
   readonly rules: CompiledRules;
   /** The allowed formats of printer columns. */
   readonly columnFormats: readonly string[];

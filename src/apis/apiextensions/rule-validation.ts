@@ -4,7 +4,7 @@ import { type FieldError, forbidden, internal, invalid } from '../../errors/fiel
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
 import type { CompiledRules, Expression } from './compiled-rules.ts';
 import { extensionsOf, type JSONSchemaProps, ValidationRule } from './json-schema.ts';
-import type { SchemaTerms } from './patterns.ts';
+import type { SchemaValidationOptions } from './patterns.ts';
 
 /** Where in an object a schema applies, as far as it matters to rules. */
 export interface RulePlace {
@@ -27,10 +27,10 @@ const mostErrors = 10_000;
 export class RuleChecks {
   readonly errors: FieldError[] = [];
   readonly #compiled: CompiledRules;
-  readonly #names: SchemaTerms;
+  readonly #names: SchemaValidationOptions;
   readonly #costs: { readonly field: string; readonly cost: number }[] = [];
 
-  constructor(compiled: CompiledRules, names: SchemaTerms) {
+  constructor(compiled: CompiledRules, names: SchemaValidationOptions) {
     this.#compiled = compiled;
     this.#names = names;
   }

@@ -16,7 +16,7 @@ import {
   type SchemaExtensions,
   type ValidationRule,
 } from './json-schema.ts';
-import type { SchemaTerms } from './patterns.ts';
+import type { SchemaValidationOptions } from './patterns.ts';
 import { rulePathExists } from './rule-path.ts';
 import { RuleChecks, type RulePlace, rootPlace } from './rule-validation.ts';
 import { hasStructure, validateStructural } from './structural-schema.ts';
@@ -30,7 +30,7 @@ const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 export function* validateSchema(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
   hasStatus: boolean,
 ): Work<FieldError[]> {
   const errors: FieldError[] = hasStatus ? refuseLostWithStatus(schema, path, names) : [];
@@ -75,7 +75,11 @@ const keptWithStatus = [
 ] as const;
 
 /** With the status subresource, status is validated by its own schema alone: constraints at the root would be lost. */
-function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: SchemaTerms): FieldError[] {
+function refuseLostWithStatus(
+  schema: JSONSchemaProps,
+  path: string,
+  names: SchemaValidationOptions,
+): FieldError[] {
   const kept = new Set<string>([
     ...keptWithStatus.map(([, field]) => field),
     names.preserveUnknownFields,
@@ -91,13 +95,18 @@ function refuseLostWithStatus(schema: JSONSchemaProps, path: string, names: Sche
 }
 
 class SchemaRules {
-  readonly #names: SchemaTerms;
+  readonly #names: SchemaValidationOptions;
   readonly #structured: boolean;
   readonly #errors: FieldError[];
   /** Left out where the schema is too wrong for its rules to be looked at. */
   readonly #rules: RuleChecks | undefined;
 
-  constructor(names: SchemaTerms, structured: boolean, errors: FieldError[], rules: RuleChecks | undefined) {
+  constructor(
+    names: SchemaValidationOptions,
+    structured: boolean,
+    errors: FieldError[],
+    rules: RuleChecks | undefined,
+  ) {
     this.#names = names;
     this.#structured = structured;
     this.#errors = errors;

@@ -3,13 +3,13 @@ import type { Work } from '../../base/cooperative-yield.ts';
 import { type FieldError, fieldErrorBody, forbidden, invalid, required } from '../../errors/field-error.ts';
 import { isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
-import type { SchemaTerms } from './patterns.ts';
+import type { SchemaValidationOptions } from './patterns.ts';
 
 /**
  * Whether a schema has the form that a structural schema has. One that has not is refused for other reasons, and its
  * structure cannot be spoken of.
  */
-export function hasStructure(schema: JSONSchemaProps, names: SchemaTerms): boolean {
+export function hasStructure(schema: JSONSchemaProps, names: SchemaValidationOptions): boolean {
   const unsupported =
     schema.id ||
     schema.$schema ||
@@ -39,7 +39,7 @@ function subschemasOf(schema: JSONSchemaProps): JSONSchemaProps[] {
 export function* validateStructural(
   schema: JSONSchemaProps,
   path: string,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
   const rules = new StructureRules(names, errors);
@@ -62,10 +62,10 @@ const untyped: Readonly<Record<Place, string>> = {
 };
 
 class StructureRules {
-  readonly #names: SchemaTerms;
+  readonly #names: SchemaValidationOptions;
   readonly #errors: FieldError[];
 
-  constructor(names: SchemaTerms, errors: FieldError[]) {
+  constructor(names: SchemaValidationOptions, errors: FieldError[]) {
     this.#names = names;
     this.#errors = errors;
   }

@@ -17,7 +17,7 @@ import { Comparison } from './comparison.ts';
 import { type CostBudget, isEnough } from './cost-budget.ts';
 import { extensionsOf, type JSONSchemaProps } from './json-schema.ts';
 import { numberProblems } from './number-limits.ts';
-import type { ValueTerms } from './patterns.ts';
+import type { ValueValidationOptions } from './patterns.ts';
 
 /**
  * What is wrong with a value, by its schema. `path` is where the value is, `name` what messages call it: the path within
@@ -27,7 +27,7 @@ export function* validateValue(
   value: JsonValue,
   schema: JSONSchemaProps,
   path: string,
-  names: ValueTerms,
+  names: ValueValidationOptions,
   effort: CostBudget,
   old?: JsonValue,
 ): Work<FieldError[]> {
@@ -46,11 +46,11 @@ interface Checked {
 
 class ValueRules {
   readonly #path: string;
-  readonly #names: ValueTerms;
+  readonly #names: ValueValidationOptions;
   readonly #effort: CostBudget;
   readonly #comparison = new Comparison();
 
-  constructor(path: string, names: ValueTerms, effort: CostBudget) {
+  constructor(path: string, names: ValueValidationOptions, effort: CostBudget) {
     this.#path = path;
     this.#names = names;
     this.#effort = effort;

@@ -3,7 +3,7 @@ import type { Work } from '../../base/cooperative-yield.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../errors/field-error.ts';
 import { dnsLabel1035 } from '../../schema/names.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import type { SchemaTerms } from './patterns.ts';
+import type { SchemaValidationOptions } from './patterns.ts';
 import { fieldOf } from './rule-path.ts';
 import { validateSchema } from './schema-validation.ts';
 import type {
@@ -41,7 +41,7 @@ export function* validateVersion(
   version: CustomResourceDefinitionVersion,
   path: string,
   common: ReadonlySet<Part>,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors = dnsLabel1035(version.name).map((problem) => invalid(`${path}.name`, version.name, problem));
   errors.push(...validateDeprecation(version, `${path}.deprecationWarning`));
@@ -71,7 +71,7 @@ export function* validateVersion(
 export function* validateCommonParts(
   version: CustomResourceDefinitionVersion,
   common: ReadonlySet<Part>,
-  names: SchemaTerms,
+  names: SchemaValidationOptions,
 ): Work<FieldError[]> {
   const errors: FieldError[] = [];
   const openApi = common.has('schema') ? version.schema?.openAPIV3Schema : undefined;
@@ -155,7 +155,7 @@ const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 function validateColumns(
   columns: readonly CustomResourceColumnDefinition[] = [],
   path: string,
-  { columnFormats }: SchemaTerms,
+  { columnFormats }: SchemaValidationOptions,
 ): FieldError[] {
   return columns.flatMap(({ name, type, format, jsonPath }, i) => {
     const at = `${path}[${i}]`;

@@ -138,7 +138,7 @@ test('a name with dots is warned of', () => {
 test('a scale is read from a Deployment and written into it', () => {
   const { view } = definition.subresources.scale!;
   const { object } = tryCreate(definition, workload({ replicas: 3, selector }));
-  const { spec, status } = view!.show(object) as unknown as Record<string, unknown>;
+  const { spec, status } = view!.toView(object) as unknown as Record<string, unknown>;
   assert.deepEqual({ spec, status }, { spec: { replicas: 3 }, status: { replicas: 0, selector: 'app=web' } });
   view!.write({ apiVersion: '', kind: '', metadata: {}, spec: { replicas: 5 } }, object);
   assert.equal(object.spec.replicas, 5);

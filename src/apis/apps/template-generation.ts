@@ -2,14 +2,14 @@
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { badRequest } from '../../errors/catalogue.ts';
 import { quote } from '../../errors/quote.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import { PodTemplateSpec } from '../core/pod-template-spec.ts';
 
 /** Only the server changes this annotation, starting from the value that the client set on create. */
 const annotation = 'deprecated.daemonset.template.generation';
 
 interface WithTemplate {
-  metadata: ObjectMeta;
+  metadata: ObjectMetadata;
   spec: { template: PodTemplateSpec };
 }
 

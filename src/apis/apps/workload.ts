@@ -1,6 +1,6 @@
 // Workload kinds: shared validation of selector, pod template and updates.
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../errors/field-error.ts';
-import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
+import type { ApiObject, ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
@@ -91,13 +91,13 @@ export function hasSameMap(
 
 /** Whether the update incremented metadata.generation. */
 export function hasNewGeneration(
-  { metadata }: { metadata: ObjectMeta },
-  old: { metadata: ObjectMeta },
+  { metadata }: { metadata: ObjectMetadata },
+  old: { metadata: ObjectMetadata },
 ): boolean {
   return metadata.generation !== old.metadata.generation;
 }
 
-export function podNameWarnings({ name = '' }: ObjectMeta): string[] {
+export function podNameWarnings({ name = '' }: ObjectMetadata): string[] {
   const problems = dnsLabel(name);
   if (problems.length === 0) return [];
   return [
@@ -108,8 +108,8 @@ export function podNameWarnings({ name = '' }: ObjectMeta): string[] {
 
 /** Runs `check` only if the generation changed; an unchanged spec was validated when it was written. */
 export function validateIfNewGeneration(
-  object: { metadata: ObjectMeta },
-  old: { metadata: ObjectMeta },
+  object: { metadata: ObjectMetadata },
+  old: { metadata: ObjectMetadata },
   check: () => FieldError[],
 ): FieldError[] {
   return hasNewGeneration(object, old) ? check() : [];

@@ -3,7 +3,7 @@
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
-import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
+import type { ApiObject, ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { ActionRequest } from '../../kind/definition.ts';
 import type { User } from '../../request/user.ts';
@@ -60,7 +60,7 @@ export function assertReviewValid({ dialect }: ActionRequest, errors: readonly F
 }
 
 /** Requires empty metadata, because reviews are never stored. A LocalSubjectAccessReview may have a namespace. */
-export function validateReviewMetadata(metadata: ObjectMeta, { isLocal = false } = {}): FieldError[] {
+export function validateReviewMetadata(metadata: ObjectMetadata, { isLocal = false } = {}): FieldError[] {
   const { name = '', generateName = '', namespace = '', resourceVersion = '', generation = 0 } = metadata;
   const { labels, annotations, ownerReferences, finalizers } = metadata;
   const isEmpty =

@@ -66,7 +66,7 @@ export function scaleSubresource<T extends ApiObject>(parts: ScaleAccessors<T>):
       kind: 'Scale',
       schema: Scale,
       table: scaleTable,
-      show: (parent) => ({
+      toView: (parent) => ({
         apiVersion: '',
         kind: '',
         metadata: {},

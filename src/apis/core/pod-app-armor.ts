@@ -1,12 +1,12 @@
 // Pod: synchronizes the deprecated AppArmor annotations with securityContext.appArmorProfile.
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { PodSpec } from './pod-spec.ts';
 import type { AppArmorProfile } from './security-context.ts';
 
 interface PodParts {
-  readonly metadata: ObjectMeta;
+  readonly metadata: ObjectMetadata;
   readonly spec: PodSpec;
 }
 

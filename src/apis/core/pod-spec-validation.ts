@@ -1,7 +1,7 @@
 // Pod: validation of the spec.
 import { duplicate, type FieldError, invalid, required } from '../../errors/field-error.ts';
 import { goSyntaxOfType } from '../../errors/go-syntax-of-type.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { validateLabels } from '../../kind/meta/validation.ts';
 import { dnsLabel, type NameRule, nameIsSubdomain, qualifiedName } from '../../schema/names.ts';
@@ -25,7 +25,7 @@ import { validateVolumes } from './volume-validation.ts';
 /** Validates the spec of a pod or, without `meta`, of a pod template. */
 export function validatePodSpec(
   spec: PodSpec,
-  meta: ObjectMeta | undefined,
+  meta: ObjectMetadata | undefined,
   path: string,
   context: KindContext,
 ): FieldError[] {

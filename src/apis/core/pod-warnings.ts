@@ -1,7 +1,7 @@
 // Pod and PodTemplateSpec: warnings about valid but deprecated or ineffective fields.
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
+import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
 import { addressRules } from '../../kind/meta/address-rules.ts';
 import { validLabelValue } from '../../schema/names.ts';
 import type { Affinity, PodAffinity } from './affinity.ts';
@@ -19,7 +19,7 @@ const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** Warnings for a pod, or for a pod template at `path`. */
 export function podWarnings(
-  { metadata, spec }: { readonly metadata: ObjectMeta; readonly spec: PodSpec },
+  { metadata, spec }: { readonly metadata: ObjectMetadata; readonly spec: PodSpec },
   path: string,
   context: KindContext,
 ): string[] {
@@ -73,7 +73,7 @@ function duplicateWarnings(values: readonly string[], warn: (i: number, value: s
 function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext): string[] {
   const warnings: string[] = [];
   const check = (label: string, warn: (what: string) => string) => {
-    const what = outdatedLabelAdvice(label, dialect);
+    const what = deprecatedLabelWarning(label, dialect);
     if (what) warnings.push(warn(what));
   };
   const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, at: string, isWish: boolean) => {
@@ -111,7 +111,7 @@ const matchesNothing = (path: string) =>
 
 /** Warns about annotations that a field has replaced. */
 function annotationWarnings(
-  { annotations = {} }: ObjectMeta,
+  { annotations = {} }: ObjectMetadata,
   spec: PodSpec,
   path: string,
   { dialect: { annotations: names } }: KindContext,

@@ -3,7 +3,7 @@
 import { duplicate, type FieldError, invalid } from '../../errors/field-error.ts';
 import { goStruct } from '../../errors/go-struct.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
+import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { validateLabels, validateMetadataChange } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
@@ -87,7 +87,7 @@ export const runtimeclasses = (context: KindContext) =>
 
 function selectorWarnings({ scheduling }: RuntimeClass, { dialect }: KindContext): string[] {
   return Object.keys(scheduling?.nodeSelector ?? {}).flatMap((key) => {
-    const advice = outdatedLabelAdvice(key, dialect);
+    const advice = deprecatedLabelWarning(key, dialect);
     return advice === undefined ? [] : [`scheduling.nodeSelector: ${advice}`];
   });
 }

@@ -3,7 +3,10 @@
 import { badRequest, notFound } from '../../errors/catalogue.ts';
 import type { WireStatus } from '../../errors/status.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
-import { type DeleteOptions as Deletion, validatedDeleteOptions } from '../../kind/delete-options.ts';
+import {
+  type ValidatedDeleteOptions as Deletion,
+  validatedDeleteOptions,
+} from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';

@@ -26,7 +26,7 @@ type AnyBinding = Pick<RoleBinding, 'roleRef'> & ApiObject;
 
 /** A role may only contain permissions that the caller holds, unless the caller is authorized to `escalate` it. */
 export const roleEscalationGuard: WriteGuard<AnyRole> = {
-  async before(context, role, old) {
+  async beforePrepare(context, role, old) {
     const { group, plural, name, schema } = context.target;
     const written = { group, resource: plural, name };
     if (isSystemMaster(context.user) || (await isAuthorized(context, 'escalate', written))) return;
@@ -44,7 +44,7 @@ export const roleEscalationGuard: WriteGuard<AnyRole> = {
 
 /** A binding may only refer to a role whose permissions the caller holds, unless the caller is authorized to `bind` it. */
 export const bindingEscalationGuard: WriteGuard<AnyBinding> = {
-  async before(context, binding, old) {
+  async beforePrepare(context, binding, old) {
     if (isSystemMaster(context.user)) return;
     if (old && isOnlyMutatingGCFields(context.target.schema, binding, old)) return;
     const { apiGroup: group, kind, name } = binding.roleRef;

@@ -3,7 +3,7 @@
 import type { Dialect } from '../../dialect/index.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
+import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { validateLabelSelector } from '../../kind/meta/label-selector-rules.ts';
@@ -70,7 +70,7 @@ export const csistoragecapacities = ({ dialect }: KindContext) =>
 function topologyWarnings({ nodeTopology = {} }: CSIStorageCapacity, dialect: Dialect): string[] {
   const { matchExpressions = [], matchLabels = {} } = nodeTopology;
   const warn = (key: string, say: (advice: string) => string) => {
-    const advice = outdatedLabelAdvice(key, dialect);
+    const advice = deprecatedLabelWarning(key, dialect);
     return advice === undefined ? [] : [say(advice)];
   };
   return [

@@ -10,7 +10,7 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { outdatedLabelAdvice } from '../../kind/deprecated-labels.ts';
+import { deprecatedLabelWarning } from '../../kind/deprecated-labels.ts';
 import {
   validateFinalizersQualified,
   validateMetadata,
@@ -105,7 +105,7 @@ function validateTopology({ matchLabelExpressions = [] }: TopologySelectorTerm, 
 export function topologyWarnings({ allowedTopologies = [] }: StorageClass, dialect: Dialect): string[] {
   return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
     matchLabelExpressions.flatMap(({ key }, j) => {
-      const advice = outdatedLabelAdvice(key, dialect);
+      const advice = deprecatedLabelWarning(key, dialect);
       const where = `allowedTopologies[${i}].matchLabelExpressions[${j}].key`;
       return advice === undefined ? [] : [`${where}: ${advice}`];
     }),

@@ -1,7 +1,7 @@
 // RBAC bootstrap policy: the roles and bindings that every server creates.
 import type { ReadonlyPolicyRule } from '../../apis/rbac/rule-evaluation.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { authenticatedGroup, mastersGroup, unauthenticatedGroup } from '../../request/authenticator.ts';
 import type { BindingSubject, RoleReference } from '../rbac/grant.ts';
@@ -12,7 +12,7 @@ import { parseRule, type RoleTableContext, roleTableContext } from './rule-notat
 
 export interface BootstrapRole {
   readonly kind: 'ClusterRole' | 'Role';
-  readonly metadata: ObjectMeta;
+  readonly metadata: ObjectMetadata;
   /** Absent for an aggregated role. */
   readonly rules?: readonly ReadonlyPolicyRule[];
   readonly aggregationRule?: { readonly clusterRoleSelectors: readonly MatchLabelsSelector[] };
@@ -24,7 +24,7 @@ interface MatchLabelsSelector {
 
 export interface BootstrapBinding {
   readonly kind: 'ClusterRoleBinding' | 'RoleBinding';
-  readonly metadata: ObjectMeta;
+  readonly metadata: ObjectMetadata;
   readonly roleRef: RoleReference & { readonly apiGroup: string };
   readonly subjects: readonly (BindingSubject & { readonly apiGroup?: string })[];
 }
@@ -141,7 +141,7 @@ const account = (name: string, { systemNamespace }: Dialect): BindingSubject => 
   namespace: systemNamespace,
 });
 
-function metadata({ annotations, labels }: Dialect, name: string, namespace: string): ObjectMeta {
+function metadata({ annotations, labels }: Dialect, name: string, namespace: string): ObjectMetadata {
   return {
     name,
     ...(namespace && { namespace }),

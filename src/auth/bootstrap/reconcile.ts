@@ -4,9 +4,9 @@ import { uncoveredRules } from '../../apis/rbac/policy-comparator.ts';
 import type { RoleBinding } from '../../apis/rbac/rolebinding.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
-import type { ApiObject, ObjectMeta } from '../../kind/api-object.ts';
+import type { ApiObject, ObjectMetadata } from '../../kind/api-object.ts';
 import type { KindContext } from '../../kind/context.ts';
-import { plainDelete } from '../../kind/delete-options.ts';
+import { defaultDeleteOptions } from '../../kind/delete-options.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
@@ -63,7 +63,7 @@ async function ensure(api: Api, wanted: Wanted): Promise<void> {
       if (isAutoupdateDisabled(existing, dialect)) return;
       // roleRef is immutable: the binding is deleted and created again, unless a finalizer keeps it.
       if (hasOtherRole(existing, wanted)) {
-        const { gone } = await deleteObject(api, target, plainDelete);
+        const { gone } = await deleteObject(api, target, defaultDeleteOptions);
         if (!gone) return;
       } else {
         const reconciled = reconcile(existing, wanted);
@@ -98,7 +98,7 @@ function reconcile(existing: ApiObject, wanted: Wanted): ApiObject | undefined {
   return { ...existing, ...additions, metadata: withMissingMetadata(metadata, wanted.metadata) };
 }
 
-function withMissingMetadata(existing: ObjectMeta, wanted: ObjectMeta): ObjectMeta {
+function withMissingMetadata(existing: ObjectMetadata, wanted: ObjectMetadata): ObjectMetadata {
   return {
     ...existing,
     labels: { ...wanted.labels, ...existing.labels },
@@ -106,7 +106,7 @@ function withMissingMetadata(existing: ObjectMeta, wanted: ObjectMeta): ObjectMe
   };
 }
 
-function lacksAny(existing: ObjectMeta['labels'] = {}, wanted: ObjectMeta['labels'] = {}): boolean {
+function lacksAny(existing: ObjectMetadata['labels'] = {}, wanted: ObjectMetadata['labels'] = {}): boolean {
   return Object.keys(wanted).some((key) => !Object.hasOwn(existing, key));
 }
 

@@ -4,9 +4,9 @@ import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../../apis/apiextensions/rule-compiler.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ConversionWebhooks } from '../../crd/conversion/conversion-webhooks.ts';
-import { type CheckingTools, customKinds, type LearntKind } from '../../crd/custom-kind.ts';
+import { type CustomResourceKind, type CustomValidationTools, customKinds } from '../../crd/custom-kind.ts';
 import { outlineOf } from '../../crd/outline.ts';
-import { parsingSchema, worthPreparing } from '../../crd/read-schema.ts';
+import { minPreparedSchemaBytes, parseVersionSchema } from '../../crd/read-schema.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
@@ -49,7 +49,7 @@ export class CustomResourceDefinitionController {
   readonly #writing: WriteExecutor;
   readonly #context: KindContext;
   readonly #logger: Logger;
-  readonly #tools: CheckingTools;
+  readonly #tools: CustomValidationTools;
   readonly #definitions: ServedResource;
   readonly #follower: Reflector;
   readonly #webhooks: ConversionWebhooks;
@@ -154,13 +154,14 @@ export class CustomResourceDefinitionController {
     const described = {
       outline,
       stored,
-      isEnding: () => this.#definitionsByName.get(name)?.outline.metadata.deletionTimestamp !== undefined,
+      isTerminating: () =>
+        this.#definitionsByName.get(name)?.outline.metadata.deletionTimestamp !== undefined,
       parseSchema: (version: string, turns?: CooperativeYield) =>
-        parsingSchema(this.#definitions, stored, version, turns),
+        parseVersionSchema(this.#definitions, stored, version, turns),
     };
     const kinds =
       servedAs === '' ? [] : customKinds(described, this.#context, this.#tools, this.#webhooks.of(outline));
-    if (!this.#isStarted || stored.json.length < worthPreparing) this.#register(name, kinds);
+    if (!this.#isStarted || stored.json.length < minPreparedSchemaBytes) this.#register(name, kinds);
     else {
       void this.#prepare(kinds).then(() => {
         if (this.#definitionsByName.get(name)?.servedAs === servedAs) this.#register(name, kinds);
@@ -168,7 +169,7 @@ export class CustomResourceDefinitionController {
     }
   }
 
-  async #prepare(kinds: readonly LearntKind[]): Promise<void> {
+  async #prepare(kinds: readonly CustomResourceKind[]): Promise<void> {
     try {
       for (const kind of kinds) if (kind.isServed) await kind.prepare();
     } catch (error) {
@@ -177,7 +178,7 @@ export class CustomResourceDefinitionController {
     }
   }
 
-  #register(name: string, kinds: readonly LearntKind[]): void {
+  #register(name: string, kinds: readonly CustomResourceKind[]): void {
     this.#api.registry.setCustom(name, kinds, this.#api.dialect);
     this.#api.admission.reconsider();
   }
@@ -185,7 +186,7 @@ export class CustomResourceDefinitionController {
   #onDelete(name: string): void {
     const known = this.#definitionsByName.get(name);
     this.#definitionsByName.delete(name);
-    this.#webhooks.forget(name);
+    this.#webhooks.remove(name);
     this.#api.registry.setCustom(name, [], this.#api.dialect);
     this.#api.admission.reconsider();
     if (!known) return;

@@ -1,6 +1,6 @@
 // disruption-controller: the expected and desired number of pods of a PodDisruptionBudget.
 import type { PodDisruptionBudget } from '../../apis/policy/poddisruptionbudget.ts';
-import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
+import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import { intOrPercentValue } from '../../kind/meta/int-or-percent.ts';
 import type { ScaleClient } from '../runtime/scale-client.ts';
 
@@ -20,7 +20,7 @@ export interface Expected {
 export function expectedPods(
   scales: ScaleClient,
   { metadata, spec }: PodDisruptionBudget,
-  pods: readonly ObjectMeta[],
+  pods: readonly ObjectMetadata[],
 ): Expected {
   const { maxUnavailable, minAvailable } = spec;
   if (maxUnavailable === undefined && typeof minAvailable !== 'string') {
@@ -35,7 +35,7 @@ export function expectedPods(
 }
 
 /** Sum of the replicas of the controllers of the pods. */
-function controllerReplicas(scales: ScaleClient, namespace: string, pods: readonly ObjectMeta[]) {
+function controllerReplicas(scales: ScaleClient, namespace: string, pods: readonly ObjectMetadata[]) {
   const replicasByUid = new Map<string, number>();
   let areSomeUnmanaged = false;
   for (const pod of pods) {
@@ -69,5 +69,5 @@ function scaleOf(scales: ScaleClient, namespace: string, controller: OwnerRefere
   return { uid: top.metadata.uid ?? '', replicas };
 }
 
-const controllerOf = ({ ownerReferences = [] }: ObjectMeta) =>
+const controllerOf = ({ ownerReferences = [] }: ObjectMetadata) =>
   ownerReferences.find(({ controller }) => controller);

@@ -1,8 +1,8 @@
 // garbage-collector-controller: cascading deletion along ownerReferences.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
-import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
-import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
+import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
+import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Target } from '../../registry/target.ts';
@@ -177,7 +177,7 @@ export class GarbageCollector implements Controller {
   }
 
   #namespaceOf(key: string): string {
-    return this.#api.registry.storedAt(key)?.placeOf(key).namespace ?? '';
+    return this.#api.registry.storedAt(key)?.namespaceAndName(key).namespace ?? '';
   }
 
   /** Repeats, as the store may be reset during the initial list. */
@@ -197,7 +197,7 @@ export class GarbageCollector implements Controller {
   }
 
   /** Deletes an object without remaining owners, or removes its dangling references. */
-  async #reconcileOwners(key: string, target: Target, metadata: ObjectMeta): Promise<void> {
+  async #reconcileOwners(key: string, target: Target, metadata: ObjectMetadata): Promise<void> {
     const { uid = '', ownerReferences = [], finalizers = [] } = metadata;
     if (ownerReferences.length === 0) return;
     const sorted = await this.#owners.classify(target.namespace, ownerReferences);
@@ -239,11 +239,11 @@ export class GarbageCollector implements Controller {
     await this.#removeFinalizer(target, metadata, orphanFinalizer);
   }
 
-  #find(key: string): { readonly target: Target; readonly metadata: ObjectMeta } | undefined {
+  #find(key: string): { readonly target: Target; readonly metadata: ObjectMetadata } | undefined {
     const resource = this.#api.registry.storedAt(key);
     const stored = resource && this.#api.store.get(key);
     const metadata = stored && storedMetadata(stored);
-    return metadata && { target: { resource, ...resource.placeOf(key), subresource: '' }, metadata };
+    return metadata && { target: { resource, ...resource.namespaceAndName(key), subresource: '' }, metadata };
   }
 
   #dependentsOf(uid: string): StoredObject[] {
@@ -252,10 +252,10 @@ export class GarbageCollector implements Controller {
 
   async #delete(
     target: Target,
-    { uid = '', resourceVersion = '' }: ObjectMeta,
-    propagationPolicy: DeleteOptions['propagationPolicy'],
+    { uid = '', resourceVersion = '' }: ObjectMetadata,
+    propagationPolicy: ValidatedDeleteOptions['propagationPolicy'],
   ): Promise<void> {
-    const options = { ...plainDelete, propagationPolicy, preconditions: { uid, resourceVersion } };
+    const options = { ...defaultDeleteOptions, propagationPolicy, preconditions: { uid, resourceVersion } };
     const { signal } = this.#stopped;
     const request = {
       user: this.#identity.user,
@@ -268,7 +268,7 @@ export class GarbageCollector implements Controller {
     await ignoreNotFound(deleteObject(this.#api, target, options, request));
   }
 
-  #removeOwners(target: Target, metadata: ObjectMeta, owners: ReadonlySet<string>): Promise<void> {
+  #removeOwners(target: Target, metadata: ObjectMetadata, owners: ReadonlySet<string>): Promise<void> {
     return this.#change(target, metadata, (object) => {
       const kept = (object.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
       if (kept.length > 0) object.ownerReferences = kept;
@@ -276,11 +276,11 @@ export class GarbageCollector implements Controller {
     });
   }
 
-  #removeFinalizer(target: Target, metadata: ObjectMeta, finalizer: string): Promise<void> {
+  #removeFinalizer(target: Target, metadata: ObjectMetadata, finalizer: string): Promise<void> {
     return this.#change(target, metadata, (object) => removeFinalizer(object, finalizer));
   }
 
-  async #unblock(target: Target, metadata: ObjectMeta): Promise<ObjectMeta> {
+  async #unblock(target: Target, metadata: ObjectMetadata): Promise<ObjectMetadata> {
     await this.#change(target, metadata, (object) => {
       for (const owner of object.ownerReferences ?? []) {
         if (owner.blockOwnerDeletion) owner.blockOwnerDeletion = false;
@@ -289,13 +289,17 @@ export class GarbageCollector implements Controller {
     return this.#find(target.resource.key(target.namespace, target.name))?.metadata ?? metadata;
   }
 
-  #change(target: Target, metadata: ObjectMeta, change: (metadata: ObjectMeta) => void): Promise<void> {
+  #change(
+    target: Target,
+    metadata: ObjectMetadata,
+    change: (metadata: ObjectMetadata) => void,
+  ): Promise<void> {
     return patchMetadata(this.#api, this.#identity, target, metadata, change);
   }
 
   async #warnOfOtherNamespaces(
     target: Target,
-    metadata: ObjectMeta,
+    metadata: ObjectMetadata,
     owners: readonly OwnerReference[],
   ): Promise<void> {
     const turns = new CooperativeYield();

@@ -1,7 +1,7 @@
 // garbage-collector-controller: looks up the owners of an object.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { LruCache } from '../../base/lru-cache.ts';
-import type { ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
+import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
@@ -110,7 +110,7 @@ class Kinds {
 const mark = Buffer.from('"deletionTimestamp":"');
 
 /** The metadata of an object that is being deleted; undefined for others. */
-export function deletingMetadata(stored: StoredObject): ObjectMeta | undefined {
+export function deletingMetadata(stored: StoredObject): ObjectMetadata | undefined {
   if (!stored.json.includes(mark)) return undefined;
   const metadata = storedMetadata(stored);
   return metadata?.deletionTimestamp ? metadata : undefined;

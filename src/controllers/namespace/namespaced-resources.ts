@@ -1,6 +1,6 @@
 // A namespaced resource as namespace deletion sees it, stored here or by an aggregated API server.
 import type { ErrorSubject } from '../../errors/catalogue.ts';
-import { plainDelete } from '../../kind/delete-options.ts';
+import { defaultDeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
 import type { Api } from '../../registry/api.ts';
@@ -46,7 +46,7 @@ export function storedResource(
 const nothing = () => undefined;
 
 /** Dependents in the namespace are deleted as well, so nothing waits for them. */
-const options = { ...plainDelete, propagationPolicy: 'Background' } as const;
+const options = { ...defaultDeleteOptions, propagationPolicy: 'Background' } as const;
 
 /** Skips objects that are already being deleted, unless they wait for their dependents. */
 function isToBeMarked(stored: StoredObject): boolean {

@@ -1,6 +1,6 @@
 // Objects that remain in a terminating namespace.
 import type { ErrorSubject } from '../../errors/catalogue.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 
 export interface RemainingContent {
   readonly resources: readonly RemainingObjects[];
@@ -27,7 +27,7 @@ export class RemainingCounter {
   #count = 0;
   #seconds = 0;
 
-  add({ deletionGracePeriodSeconds = 0, finalizers = [] }: Partial<ObjectMeta> = {}): void {
+  add({ deletionGracePeriodSeconds = 0, finalizers = [] }: Partial<ObjectMetadata> = {}): void {
     this.#count++;
     this.#seconds = Math.max(this.#seconds, deletionGracePeriodSeconds);
     for (const name of finalizers) this.#finalizers.set(name, (this.#finalizers.get(name) ?? 0) + 1);

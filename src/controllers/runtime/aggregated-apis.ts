@@ -1,5 +1,5 @@
 // Aggregated APIs as controllers use them: resources whose objects another API server stores.
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { User } from '../../request/user.ts';
 
 export interface AggregatedApis {
@@ -23,7 +23,7 @@ export interface AggregatedResource {
   /** Deletes all objects in a namespace, with deletecollection if the server supports it. */
   deleteAll(namespace: string, request: AggregatedRequest): Promise<void>;
   /** Yields the metadata of all objects in a namespace; nothing if the resource does not support list. */
-  list(namespace: string, request: AggregatedRequest): AsyncIterable<ObjectMeta>;
+  list(namespace: string, request: AggregatedRequest): AsyncIterable<ObjectMetadata>;
 }
 
 /** The user on whose behalf this server sends a request, and its cancellation. */

@@ -1,7 +1,7 @@
 // Updates the metadata of an object, retrying on conflicts.
 
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { type Api, existing } from '../../registry/api.ts';
@@ -15,8 +15,8 @@ export async function patchMetadata(
   api: Api,
   { user, manager }: ControllerIdentity,
   target: Target,
-  { uid = '' }: ObjectMeta,
-  change: (metadata: ObjectMeta) => void,
+  { uid = '' }: ObjectMetadata,
+  change: (metadata: ObjectMetadata) => void,
 ): Promise<void> {
   const { resource } = target;
   const read = async () => {
@@ -28,7 +28,7 @@ export async function patchMetadata(
   await ignoreNotFound(update(api, target, read, { ...plainWrite, manager, user }, []));
 }
 
-export function removeFinalizer(metadata: ObjectMeta, finalizer: string): void {
+export function removeFinalizer(metadata: ObjectMetadata, finalizer: string): void {
   const kept = (metadata.finalizers ?? []).filter((each) => each !== finalizer);
   if (kept.length > 0) metadata.finalizers = kept;
   else delete metadata.finalizers;

@@ -1,12 +1,12 @@
 // Reads the scale subresource of any resource, as client-go's scale client does.
-import type { ApiObject, ObjectMeta, OwnerReference } from '../../kind/api-object.ts';
+import type { ApiObject, ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { tryGlanceAt } from '../../kind/storage/codec.ts';
 import type { Store } from '../../store/store.ts';
 
 /** An object that may have a scale. */
 export interface Scalable {
-  readonly metadata: ObjectMeta;
+  readonly metadata: ObjectMetadata;
   readonly subject: ServedResource['subject'];
   /** `spec.replicas` of the scale; undefined if the resource has no scale subresource. */
   replicas(): number | undefined;
@@ -38,6 +38,6 @@ export class ScaleClient {
 function replicasOf(resource: ServedResource, object: ApiObject): number | undefined {
   const view = resource.subresource('scale')?.view;
   if (!view) return undefined;
-  const { spec } = view.show(object) as ApiObject & { readonly spec: { readonly replicas?: number } };
+  const { spec } = view.toView(object) as ApiObject & { readonly spec: { readonly replicas?: number } };
   return spec.replicas ?? 0;
 }

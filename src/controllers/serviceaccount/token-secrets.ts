@@ -7,7 +7,7 @@ import type { InformerObject } from '../../client/informer-object.ts';
 import type { Lister } from '../../client/lister.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 
 export const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' } as const;
@@ -93,7 +93,10 @@ export class TokenSecrets {
     return this.#accounts.getByKey(key)?.decode();
   }
 
-  #accountKey({ namespace = '', annotations = {} }: Pick<ObjectMeta, 'namespace' | 'annotations'>): string {
+  #accountKey({
+    namespace = '',
+    annotations = {},
+  }: Pick<ObjectMetadata, 'namespace' | 'annotations'>): string {
     return `${namespace}/${annotations[this.#dialect.annotations.serviceAccountName] ?? ''}`;
   }
 

@@ -3,7 +3,7 @@ import type { PersistentVolume } from '../../apis/core/persistentvolume.ts';
 import type { Pod } from '../../apis/core/pod.ts';
 import type { Lister } from '../../client/lister.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
-import type { ObjectMeta } from '../../kind/api-object.ts';
+import type { ObjectMetadata } from '../../kind/api-object.ts';
 import type { Protected } from './volumeprotection-controller.ts';
 
 /** A PersistentVolume is in use while it is bound to a claim. */
@@ -24,7 +24,7 @@ export const protectedClaims = ({ finalizers }: Dialect): Protected => ({
   isUsed: ({ metadata }, pods) => isMounted(pods, metadata),
 });
 
-async function isMounted(pods: Lister<Pod>, claim: ObjectMeta): Promise<boolean> {
+async function isMounted(pods: Lister<Pod>, claim: ObjectMetadata): Promise<boolean> {
   let isFound = false;
   await pods.walk(
     claim.namespace!,
@@ -37,7 +37,7 @@ async function isMounted(pods: Lister<Pod>, claim: ObjectMeta): Promise<boolean>
   return isFound;
 }
 
-function mounts({ metadata, spec }: Pod, claim: ObjectMeta): boolean {
+function mounts({ metadata, spec }: Pod, claim: ObjectMetadata): boolean {
   if (!spec.nodeName) return false;
   return (spec.volumes ?? []).some(({ name, persistentVolumeClaim, ephemeral }) => {
     if (persistentVolumeClaim?.claimName === claim.name) return true;

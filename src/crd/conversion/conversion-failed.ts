@@ -1,17 +1,21 @@
 // Conversion webhooks: the error of a failed call or response.
 
 /** The failure types in metrics. */
-export type FailureType = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
+export type ConversionFailureType =
+  | 'call'
+  | 'malformed_response'
+  | 'partial_response'
+  | 'invalid_converted_object';
 
-/** A failed conversion. The message follows the name of the webhook. */
+/** A failed conversion. The error sent to the client prefixes the message with the webhook, unless isCompleteMessage. */
 export class ConversionFailed extends Error {
-  readonly type: FailureType;
-  /** The words are all there is to say. */
-  readonly isWhole: boolean;
+  readonly type: ConversionFailureType;
+  /** The message is used as it is, without the prefix that names the webhook. */
+  readonly isCompleteMessage: boolean;
 
-  constructor(type: FailureType, why: string, isWhole = false) {
-    super(why);
+  constructor(type: ConversionFailureType, message: string, isCompleteMessage = false) {
+    super(message);
     this.type = type;
-    this.isWhole = isWhole;
+    this.isCompleteMessage = isCompleteMessage;
   }
 }

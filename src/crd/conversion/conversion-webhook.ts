@@ -6,20 +6,20 @@ import { NotConverted } from '../../kind/storage/not-converted.ts';
 import type { WebhookConnectionPool } from '../../webhook/client.ts';
 import type { WebhookEndpoint } from '../../webhook/post.ts';
 import { selectReviewVersion } from '../../webhook/review-document.ts';
-import type { ConversionContext } from './calls.ts';
+import type { ConversionContext } from './conversion-client.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import { convertedObject } from './converted-object.ts';
-import { answerTo, questionFor, type Terms } from './review.ts';
+import { type ConversionReviewType, newConversionRequest, readConvertedObjects } from './review.ts';
 
-type Loaded = typeof import('./calls.ts');
+type ClientModule = typeof import('./conversion-client.ts');
 
 /** Calls conversion webhooks. The HTTP client is loaded with the first call. */
-export class ConversionCalls {
+export class LazyConversionClient {
   readonly #api: ConversionContext;
   readonly metrics: ConversionMetrics;
-  #loaded: Promise<Loaded> | undefined;
-  #calls: InstanceType<Loaded['Calls']> | undefined;
+  #module: Promise<ClientModule> | undefined;
+  #client: InstanceType<ClientModule['ConversionClient']> | undefined;
 
   constructor(api: ConversionContext, metrics: ConversionMetrics) {
     this.#api = api;
@@ -31,55 +31,54 @@ export class ConversionCalls {
   }
 
   /** Throws ConversionFailed. */
-  async post(whom: WebhookEndpoint, json: string): Promise<Buffer> {
-    this.#loaded ??= import('./calls.ts');
-    const { Calls } = await this.#loaded;
-    this.#calls ??= new Calls(this.#api);
-    return this.#calls.post(whom, json);
+  async post(endpoint: WebhookEndpoint, json: string): Promise<Buffer> {
+    this.#module ??= import('./conversion-client.ts');
+    const { ConversionClient } = await this.#module;
+    this.#client ??= new ConversionClient(this.#api);
+    return this.#client.post(endpoint, json);
   }
 
   reset(): void {
-    this.#calls?.reset();
+    this.#client?.reset();
   }
 }
 
-/** The webhook that knows how the versions of a custom kind become each other. */
+/** The conversion webhook of one CustomResourceDefinition. */
 export class ConversionWebhook implements Converter, WebhookEndpoint {
   readonly clientConfig: WebhookEndpoint['clientConfig'];
   connections: WebhookConnectionPool | undefined;
-  readonly #calls: ConversionCalls;
-  /** Of the definition. */
-  readonly #name: string;
-  readonly #terms: Terms;
+  readonly #client: LazyConversionClient;
+  readonly #definitionName: string;
+  readonly #reviewType: ConversionReviewType;
 
-  constructor({ metadata, spec }: CustomResourceDefinition, calls: ConversionCalls) {
+  constructor({ metadata, spec }: CustomResourceDefinition, client: LazyConversionClient) {
     const { clientConfig = {}, conversionReviewVersions } = spec.conversion?.webhook ?? {};
     this.clientConfig = clientConfig;
-    this.#calls = calls;
-    this.#name = metadata.name ?? '';
-    this.#terms = { group: calls.group, version: selectReviewVersion(conversionReviewVersions) };
+    this.#client = client;
+    this.#definitionName = metadata.name ?? '';
+    this.#reviewType = { group: client.group, version: selectReviewVersion(conversionReviewVersions) };
   }
 
   async convert(objects: readonly Unconverted[], to: KindVersion): Promise<ApiObject[]> {
     const start = performance.now();
     const { from } = objects[0]!;
-    const note = (failure?: ConversionFailed) =>
-      this.#calls.metrics.note(this.#name, from.version, to.version, start, failure?.type);
+    const record = (failure?: ConversionFailed) =>
+      this.#client.metrics.record(this.#definitionName, from.version, to.version, start, failure?.type);
     try {
-      const question = questionFor(this.#terms, objects, to.apiVersion);
-      const made = answerTo(question, await this.#calls.post(this, question.json));
-      if (made.length !== objects.length) {
-        const why = `returned ${made.length} objects, expected ${objects.length}`;
-        throw new ConversionFailed('partial_response', why);
+      const request = newConversionRequest(this.#reviewType, objects, to.apiVersion);
+      const returned = readConvertedObjects(request, await this.#client.post(this, request.json));
+      if (returned.length !== objects.length) {
+        const message = `returned ${returned.length} objects, expected ${objects.length}`;
+        throw new ConversionFailed('partial_response', message);
       }
-      const converted = objects.map((one, index) => convertedObject(one, made[index], index, to));
-      note();
+      const converted = objects.map((each, index) => convertedObject(each, returned[index], index, to));
+      record();
       return converted;
     } catch (error) {
       if (!(error instanceof ConversionFailed)) throw error;
-      note(error);
-      const { message: why, isWhole, type } = error;
-      throw new NotConverted(from, { why, isWhole, isOfAll: type === 'call' });
+      record(error);
+      const { message, isCompleteMessage, type } = error;
+      throw new NotConverted(from, { why: message, isWhole: isCompleteMessage, isOfAll: type === 'call' });
     }
   }
 

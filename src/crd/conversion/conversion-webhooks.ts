@@ -2,23 +2,22 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import type { Converter } from '../../kind/definition.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { ConversionContext } from './calls.ts';
+import type { ConversionContext } from './conversion-client.ts';
 import { ConversionMetrics } from './conversion-metrics.ts';
-import { ConversionCalls, ConversionWebhook } from './conversion-webhook.ts';
+import { ConversionWebhook, LazyConversionClient } from './conversion-webhook.ts';
 
-interface Kept {
+interface CachedWebhook {
   /** spec.conversion as JSON. */
-  readonly said: string;
+  readonly conversionJson: string;
   readonly webhook: ConversionWebhook;
 }
 
-/** The webhooks of all custom kinds that have one. */
 export class ConversionWebhooks {
-  readonly #calls: ConversionCalls;
-  readonly #byName = new Map<string, Kept>();
+  readonly #client: LazyConversionClient;
+  readonly #byName = new Map<string, CachedWebhook>();
 
-  constructor(api: ConversionContext, meters: Metrics) {
-    this.#calls = new ConversionCalls(api, new ConversionMetrics(meters));
+  constructor(api: ConversionContext, metrics: Metrics) {
+    this.#client = new LazyConversionClient(api, new ConversionMetrics(metrics));
   }
 
   /** The converter of a definition: the same one, with its connections, while spec.conversion is unchanged. */
@@ -26,26 +25,26 @@ export class ConversionWebhooks {
     const { metadata, spec } = definition;
     const { name = '' } = metadata;
     if (spec.conversion?.strategy !== 'Webhook') {
-      this.forget(name);
+      this.remove(name);
       return undefined;
     }
-    const said = JSON.stringify(spec.conversion);
-    const known = this.#byName.get(name);
-    if (known?.said === said) return known.webhook;
-    this.forget(name);
-    const webhook = new ConversionWebhook(definition, this.#calls);
-    this.#byName.set(name, { said, webhook });
+    const conversionJson = JSON.stringify(spec.conversion);
+    const cached = this.#byName.get(name);
+    if (cached?.conversionJson === conversionJson) return cached.webhook;
+    this.remove(name);
+    const webhook = new ConversionWebhook(definition, this.#client);
+    this.#byName.set(name, { conversionJson, webhook });
     return webhook;
   }
 
-  forget(name: string): void {
+  remove(name: string): void {
     this.#byName.get(name)?.webhook.retire();
     this.#byName.delete(name);
   }
 
   /** The store was replaced by another state. */
   reset(): void {
-    this.#calls.reset();
+    this.#client.reset();
   }
 
   close(): void {

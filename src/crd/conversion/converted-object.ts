@@ -15,83 +15,83 @@ import { validateAnnotations, validateLabels } from '../../kind/meta/validation.
 import { pruned } from '../../kind/storage/convert.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
-/**
- * What a webhook has made of an object, as an object of the version that it was to be in: of its metadata only labels and
- * annotations may be others. Throws ConversionFailed.
- */
+/** Decodes a returned object in the requested version. A webhook may change only labels and annotations of its metadata. Throws ConversionFailed. */
 export function convertedObject(
   { object, from }: Unconverted,
-  made: JsonValue | undefined,
+  returned: JsonValue | undefined,
   index: number,
   to: KindVersion,
 ): ApiObject {
-  const value: JsonObject = isObject(made) ? made : {};
-  if (textIn(value, 'kind') === '') {
-    throw unfit(`Object 'Kind' is missing in '${stringifyJson(made ?? null)}'`, true);
+  const value: JsonObject = isObject(returned) ? returned : {};
+  if (stringField(value, 'kind') === '') {
+    throw invalidObjectError(`Object 'Kind' is missing in '${stringifyJson(returned ?? null)}'`, true);
   }
-  const at = `returned invalid object at index ${index}`;
-  const version = textIn(value, 'apiVersion');
+  const location = `returned invalid object at index ${index}`;
+  const version = stringField(value, 'apiVersion');
   if (version !== to.apiVersion) {
-    throw unfit(`${at}: invalid groupVersion (expected ${to.apiVersion}, received ${version})`);
+    throw invalidObjectError(
+      `${location}: invalid groupVersion (expected ${to.apiVersion}, received ${version})`,
+    );
   }
-  const kind = textIn(value, 'kind');
-  if (kind !== from.kind) throw unfit(`${at}: invalid kind (expected ${from.kind}, received ${kind})`);
+  const kind = stringField(value, 'kind');
+  if (kind !== from.kind)
+    throw invalidObjectError(`${location}: invalid kind (expected ${from.kind}, received ${kind})`);
   const metadata: JsonObject = isObject(value.metadata) ? value.metadata : {};
-  refuseOther(object.metadata, metadata);
-  return pruned(
-    { ...value, metadata: settledMetadata(object.metadata, metadata) } as unknown as ApiObject,
-    to,
-  );
+  requireSameIdentity(object.metadata, metadata);
+  return pruned({ ...value, metadata: mergeMetadata(object.metadata, metadata) } as unknown as ApiObject, to);
 }
 
-const unfit = (why: string, isWhole = false) =>
-  new ConversionFailed('invalid_converted_object', why, isWhole);
+const invalidObjectError = (reason: string, isCompleteMessage = false) =>
+  new ConversionFailed('invalid_converted_object', reason, isCompleteMessage);
 
-function textIn(value: JsonObject, key: string): string {
+function stringField(value: JsonObject, key: string): string {
   const text = Object.hasOwn(value, key) ? value[key] : '';
   return typeof text === 'string' ? text : '';
 }
 
-function refuseOther(before: ApiObject['metadata'], after: JsonObject): void {
-  for (const [key, words] of [
+function requireSameIdentity(original: ApiObject['metadata'], returned: JsonObject): void {
+  for (const [key, label] of [
     ['name', 'name'],
     ['namespace', 'namespace'],
     ['uid', 'UID'],
   ] as const) {
-    const [was, is] = [before[key] ?? '', textIn(after, key)];
-    if (was !== is) throw unfit(`returned invalid object: must have the same ${words}: ${was} != ${is}`);
+    const [expected, received] = [original[key] ?? '', stringField(returned, key)];
+    if (expected !== received)
+      throw invalidObjectError(
+        `returned invalid object: must have the same ${label}: ${expected} != ${received}`,
+      );
   }
 }
 
-function settledMetadata(before: ApiObject['metadata'], after: JsonObject): ApiObject['metadata'] {
-  const { labels: _labels, annotations: _annotations, ...kept } = before;
+function mergeMetadata(original: ApiObject['metadata'], returned: JsonObject): ApiObject['metadata'] {
+  const { labels: _labels, annotations: _annotations, ...unchanged } = original;
   const errors: FieldError[] = [];
-  const labels = textsIn(after, 'labels');
+  const labels = stringMapField(returned, 'labels');
   if (labels) validateLabels(labels, 'metadata.labels', errors);
-  const annotations = textsIn(after, 'annotations');
+  const annotations = stringMapField(returned, 'annotations');
   if (annotations) validateAnnotations(annotations, 'metadata.annotation', errors);
   if (errors.length > 0) {
     const texts = errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
-    throw unfitMetadata(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
+    throw invalidMetadataError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`);
   }
-  return { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) } as ObjectMeta &
+  return { ...unchanged, ...(labels && { labels }), ...(annotations && { annotations }) } as ObjectMeta &
     ApiObject['metadata'];
 }
 
-const unfitMetadata = (why: string) => unfit(`returned invalid metadata: ${why}`);
+const invalidMetadataError = (reason: string) => invalidObjectError(`returned invalid metadata: ${reason}`);
 
-function textsIn(metadata: JsonObject, field: string): Record<string, string> | undefined {
+function stringMapField(metadata: JsonObject, field: string): Record<string, string> | undefined {
   const value = Object.hasOwn(metadata, field) ? metadata[field] : undefined;
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) {
-    throw unfitMetadata(`invalid metadata.${field} of type ${goType(value)} in converted object`);
+    throw invalidMetadataError(`invalid metadata.${field} of type ${goType(value)} in converted object`);
   }
   const texts = nullPrototypeObject() as Record<string, string>;
   for (const key of Object.keys(value)) {
     const text = value[key]!;
     if (typeof text !== 'string') {
-      const why = `must be a string, but is ${goType(text)} in converted object`;
-      throw unfitMetadata(`metadata.${field}[${key}] ${why}`);
+      const reason = `must be a string, but is ${goType(text)} in converted object`;
+      throw invalidMetadataError(`metadata.${field}[${key}] ${reason}`);
     }
     texts[key] = text;
   }

@@ -13,7 +13,7 @@ import { UnreadableBody } from '../../serializers/request-body.ts';
 import { type ReviewVersion, readReview, responseMismatch } from '../../webhook/review-document.ts';
 import { ConversionFailed } from './conversion-failed.ts';
 
-const reviewOf = (version: ReviewVersion) =>
+const reviewSchema = (version: ReviewVersion) =>
   struct(`apiextensions/${version}.ConversionReview`, {
     ...typeMeta,
     response: field(
@@ -28,62 +28,65 @@ const reviewOf = (version: ReviewVersion) =>
     ),
   });
 
-const reviews = { v1: reviewOf('v1'), v1beta1: reviewOf('v1beta1') };
+const reviewSchemas = { v1: reviewSchema('v1'), v1beta1: reviewSchema('v1beta1') };
 const kind = 'ConversionReview';
 
 /** The group and version of the ConversionReview. */
-export interface Terms {
-  /** Of reviews. */
+export interface ConversionReviewType {
   readonly group: string;
   readonly version: ReviewVersion;
 }
 
-/** A ConversionReview request, and what its response must match. */
-export interface Question extends Terms {
+/** A serialized ConversionReview; the response must have its uid, group and version. */
+export interface ConversionRequest extends ConversionReviewType {
   readonly uid: string;
   readonly json: string;
 }
 
 /** The request for objects in a version. It leaves out resourceVersion, which a response cannot change. */
-export function questionFor(
-  { group, version }: Terms,
+export function newConversionRequest(
+  { group, version }: ConversionReviewType,
   objects: readonly Unconverted[],
   desiredAPIVersion: string,
-): Question {
+): ConversionRequest {
   const uid = randomUUID();
-  const shown = objects.map(({ object, from }) => {
+  const serialized = objects.map(({ object, from }) => {
     const { resourceVersion: _, ...metadata } = object.metadata;
     return from.definition.schema.write({ ...object, metadata });
   });
   const json =
     `{"kind":"${kind}","apiVersion":"${group}/${version}","request":{"uid":"${uid}",` +
-    `"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)},"objects":[${shown.join(',')}]},` +
+    `"desiredAPIVersion":${JSON.stringify(desiredAPIVersion)},"objects":[${serialized.join(',')}]},` +
     `"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}\n`;
   return { group, version, uid, json };
 }
 
-/** The objects in an answer, as they came. Throws ConversionFailed. */
-export function answerTo(question: Question, body: Buffer): readonly JsonValue[] {
-  const response = responseIn(question, body);
+/** The convertedObjects of a response, not yet validated. Throws ConversionFailed. */
+export function readConvertedObjects(request: ConversionRequest, body: Buffer): readonly JsonValue[] {
+  const response = readResponse(request, body);
   const { status = '', message = '' } = response.result;
   if (status !== 'Success') {
-    const why = message || `response.result.status was '${status}', not 'Success'`;
-    throw new ConversionFailed('malformed_response', `failed: ${why}`);
+    const reason = message || `response.result.status was '${status}', not 'Success'`;
+    throw new ConversionFailed('malformed_response', `failed: ${reason}`);
   }
   return response.convertedObjects ?? [];
 }
 
-function responseIn({ group, version, uid }: Question, body: Buffer) {
+function readResponse({ group, version, uid }: ConversionRequest, body: Buffer) {
   try {
     const value = readReview(body, { group, version, kind });
-    const { response, kind: saidKind = '', apiVersion = '' } = reviews[version].decode(value).object;
-    const said = { apiVersion, kind: saidKind, uid: response?.uid ?? uid };
-    const problem = version === 'v1' ? responseMismatch({ group, kind, uid }, said) : undefined;
+    const {
+      response,
+      kind: receivedKind = '',
+      apiVersion = '',
+    } = reviewSchemas[version].decode(value).object;
+    const received = { apiVersion, kind: receivedKind, uid: response?.uid ?? uid };
+    const problem = version === 'v1' ? responseMismatch({ group, kind, uid }, received) : undefined;
     if (problem !== undefined) throw new ConversionFailed('malformed_response', `failed: ${problem}`);
     if (!response) throw new ConversionFailed('malformed_response', 'failed: no response provided');
     return response;
   } catch (error) {
-    const isTheirs = error instanceof UnreadableBody || error instanceof DecodeError;
-    throw isTheirs ? new ConversionFailed('call', `failed: ${error.message}`) : error;
+    const isWebhookError = error instanceof UnreadableBody || error instanceof DecodeError;
+    throw isWebhookError ? new ConversionFailed('call', `failed: ${error.message}`) : error;
   }
 }

@@ -1,6 +1,6 @@
 // delete and deletecollection: delete one object, or every object that a list with the same options would return.
 import { forbidden } from '../../errors/catalogue.ts';
-import type { DeleteOptions as Options } from '../../kind/delete-options.ts';
+import type { ValidatedDeleteOptions as Options } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { Api } from '../../registry/api.ts';
 import { readDeleteOptions } from '../../registry/options/delete-options.ts';
@@ -34,7 +34,7 @@ export async function handleDelete(
   );
   if (options.ignoreReadErrors) return sendUnreadableDeleted(exchange, target, representation);
   const { resource } = target;
-  const code = !gone && options.askedNotToOrphan ? 202 : 200;
+  const code = !gone && options.disablesOrphaning ? 202 : 200;
   const isStatus = gone || api.dialect.rules.pendingDeleteReturnsStatus;
   if (!isStatus || resource.definition.strategy.deleteReturnsObject) {
     return sendObject(exchange, code, resource, object, representation);

@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ObjectMeta } from '../api-object.ts';
+import type { ObjectMetadata } from '../api-object.ts';
 import { dedupOwnerReferences } from './owner-references.ts';
 
 const owner = (name: string, uid: string) => ({ apiVersion: 'v1', kind: 'K', name, uid });
 
 test('an owner listed twice is dropped with a warning that names its UID', () => {
-  const meta: ObjectMeta = { ownerReferences: [owner('n', 'u2'), owner('n', 'u2'), owner('n2', 'u2')] };
+  const meta: ObjectMetadata = { ownerReferences: [owner('n', 'u2'), owner('n', 'u2'), owner('n2', 'u2')] };
   assert.match(dedupOwnerReferences(meta)!, /please fix your requests; duplicate UID\(s\) observed: u2$/);
   assert.deepEqual(meta.ownerReferences, [owner('n', 'u2'), owner('n2', 'u2')]);
 });
 
 test('of an owner that a patch lists twice it is said when that was found', () => {
-  const meta: ObjectMeta = { ownerReferences: ['u2', 'u1', 'u2', 'u1', 'u2'].map((uid) => owner('n', uid)) };
+  const meta: ObjectMetadata = {
+    ownerReferences: ['u2', 'u1', 'u2', 'u1', 'u2'].map((uid) => owner('n', uid)),
+  };
   const warning = dedupOwnerReferences(meta, true)!;
   assert.match(warning, /duplicate entries after mutating admission happens; .* observed: u2, u1, u2$/);
 });
 
 test('owners that differ in anything stay', () => {
-  const meta: ObjectMeta = { ownerReferences: [owner('n', 'u'), { ...owner('n', 'u'), controller: false }] };
+  const meta: ObjectMetadata = {
+    ownerReferences: [owner('n', 'u'), { ...owner('n', 'u'), controller: false }],
+  };
   assert.equal(dedupOwnerReferences(meta), undefined);
   assert.equal(meta.ownerReferences!.length, 2);
 });

@@ -1,9 +1,9 @@
 // Deduplication of metadata.ownerReferences (upstream: dedupOwnerReferencesAndAddWarning).
 
-import type { ObjectMeta, OwnerReference } from '../api-object.ts';
+import type { ObjectMetadata, OwnerReference } from '../api-object.ts';
 
 /** Removes duplicate owner references. Returns the warning for the client, if there were any. */
-export function dedupOwnerReferences(meta: ObjectMeta, isPatched = false): string | undefined {
+export function dedupOwnerReferences(meta: ObjectMetadata, isPatched = false): string | undefined {
   const owners = meta.ownerReferences;
   if (!owners || owners.length < 2) return undefined;
   const kept = new Map<string, OwnerReference>();

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { orch } from '../../dialect/index.ts';
 import { type FieldError, fieldErrorBody } from '../../errors/field-error.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import type { ObjectMeta } from '../api-object.ts';
+import type { ObjectMetadata } from '../api-object.ts';
 import { validateFinalizersQualified, validateMetadata, validateMetadataChange } from './validation.ts';
 
-const valid: ObjectMeta = { name: 'n', namespace: 'default' };
+const valid: ObjectMetadata = { name: 'n', namespace: 'default' };
 const shown = (errors: FieldError[]) => errors.map((error) => `${error.field}: ${fieldErrorBody(error)}`);
-const problems = (meta: ObjectMeta, namespaced = true) =>
+const problems = (meta: ObjectMetadata, namespaced = true) =>
   shown(validateMetadata(meta, namespaced, nameIsSubdomain));
-const changes = (meta: ObjectMeta, old: ObjectMeta) =>
+const changes = (meta: ObjectMetadata, old: ObjectMetadata) =>
   shown(validateMetadataChange({ ...valid, ...meta }, { ...valid, ...old }));
 
 test('metadata with a name and a namespace is enough', () => {

@@ -17,7 +17,7 @@ import {
   qualifiedName,
   validLabelValue,
 } from '../../schema/names.ts';
-import type { ObjectMeta, OwnerReference } from '../api-object.ts';
+import type { ObjectMetadata, OwnerReference } from '../api-object.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import { validateFieldManager } from './field-manager.ts';
 
@@ -25,7 +25,7 @@ const maxAnnotationBytes = 256 * 1024;
 
 /** Validates the metadata of an object on create. */
 export function validateMetadataForCreate(
-  meta: ObjectMeta,
+  meta: ObjectMetadata,
   definition: Pick<ResourceDefinition, 'namespaced' | 'strategy'>,
 ): FieldError[] {
   if (definition.strategy.validatesMetadata) return [];
@@ -38,7 +38,7 @@ export function validateMetadataForCreate(
  * Validates metadata on update, for every kind. Most kinds validate it again in their own strategy, as in kube-apiserver,
  * whose response reports the errors of both.
  */
-export function validateMetadataForUpdate(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+export function validateMetadataForUpdate(meta: ObjectMetadata, old: ObjectMetadata): FieldError[] {
   return [
     ...validateMetadata(meta, !!old.namespace, nameIsPathSegment),
     ...validateMetadataChange(meta, old),
@@ -46,7 +46,11 @@ export function validateMetadataForUpdate(meta: ObjectMeta, old: ObjectMeta): Fi
 }
 
 /** The rules for metadata on both create and update (upstream: ValidateObjectMeta). */
-export function validateMetadata(meta: ObjectMeta, namespaced: boolean, nameRule: NameRule): FieldError[] {
+export function validateMetadata(
+  meta: ObjectMetadata,
+  namespaced: boolean,
+  nameRule: NameRule,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (meta.generateName) {
     for (const problem of nameRule(meta.generateName, true)) {
@@ -78,7 +82,7 @@ export function validateMetadata(meta: ObjectMeta, namespaced: boolean, nameRule
 }
 
 /** The rules for changes of metadata (upstream: ValidateObjectMetaUpdate). */
-export function validateMetadataChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+export function validateMetadataChange(meta: ObjectMetadata, old: ObjectMetadata): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) {
     const added = (meta.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
@@ -124,7 +128,7 @@ function shownMetadata(field: (typeof immutableFields)[number], value: unknown):
   return new FormattedValue(`${value.replace('T', ' ').replace('Z', '')} +0000 UTC`);
 }
 
-function validateMutableMetadata(meta: ObjectMeta, errors: FieldError[]): void {
+function validateMutableMetadata(meta: ObjectMetadata, errors: FieldError[]): void {
   if (meta.labels) validateLabels(meta.labels, 'metadata.labels', errors);
   if (meta.annotations) validateAnnotations(meta.annotations, 'metadata.annotations', errors);
   validateOwnerReferences(meta.ownerReferences ?? [], errors);
@@ -221,7 +225,7 @@ function validateFinalizers(finalizers: readonly string[], errors: FieldError[])
 }
 
 /** Requires finalizers to be standard or domain-qualified (upstream: ValidateFinalizerName). Not checked on custom resources. */
-export function validateFinalizersQualified(meta: ObjectMeta, dialect: Dialect): FieldError[] {
+export function validateFinalizersQualified(meta: ObjectMetadata, dialect: Dialect): FieldError[] {
   const indexed = (meta.finalizers ?? []).map((name, i) => [name, i] as const);
   return indexed
     .filter(([name]) => !name.includes('/') && !isStandardFinalizer(name, dialect))

@@ -38,8 +38,8 @@ export function draftOf(
 }
 
 /** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */
-export function refuseTooLarge({ definition: { mostBytes } }: ServedResource, { json }: Draft): void {
-  if (mostBytes !== undefined && json.length > mostBytes) throw objectTooLarge(json.length, mostBytes);
+export function refuseTooLarge({ definition: { maxBytes } }: ServedResource, { json }: Draft): void {
+  if (maxBytes !== undefined && json.length > maxBytes) throw objectTooLarge(json.length, maxBytes);
 }
 
 /** Encodes an object in the given version, without conversion. */

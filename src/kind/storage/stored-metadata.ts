@@ -4,14 +4,14 @@ import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
 import { withoutFieldSets } from '../../schema/adopt.ts';
 import { encodePairs } from '../../store/pairs.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
-import type { ObjectMeta } from '../api-object.ts';
+import type { ObjectMetadata } from '../api-object.ts';
 import { ObjectMeta as ObjectMetaType } from '../meta/object-meta.ts';
 import type { ServedResource } from '../registry.ts';
 
 const metadataStart = '"metadata":{';
 
 /** managedFields may be most of the metadata. */
-export type StoredMetadata = Omit<ObjectMeta, 'managedFields'>;
+export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
 
 /**
  * The metadata of a stored object, whose fields are the same in all versions; undefined where it cannot be parsed.
@@ -24,7 +24,7 @@ export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetada
     const { rest } = withoutFieldSets(json.toString('utf8', start + metadataStart.length - 1));
     const { managedFields: _, ...metadata } = JSON.parse(
       rest.slice(0, endOfContainer(rest, 0)),
-    ) as ObjectMeta;
+    ) as ObjectMetadata;
     return metadata;
   } catch {
     return undefined;
@@ -38,7 +38,7 @@ export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetada
 export function withMetadata(
   { stored: { definition } }: ServedResource,
   stored: StoredObject,
-  change: (metadata: ObjectMeta) => void,
+  change: (metadata: ObjectMetadata) => void,
 ): Draft | undefined {
   const { json, revisionAt, itemAt, fields, mark, expiresAt } = stored;
   const start = json.lastIndexOf(metadataStart, revisionAt) + metadataStart.length - 1;

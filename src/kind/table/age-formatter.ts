@@ -19,7 +19,7 @@ const placeholder = randomUUID();
 const placeholderPattern = new RegExp(`${placeholder}/(\\d+)/`);
 
 /** Calls `write` with a formatter that inserts a placeholder for each age. */
-export function renderAgeTemplate(write: (present: AgeFormatter) => string): AgeTemplate {
+export function renderAgeTemplate(write: (ages: AgeFormatter) => string): AgeTemplate {
   const requested: number[] = [];
   const written = write({ ago: (moment) => `${placeholder}/${requested.push(moment) - 1}/` });
   // Every second part is an index into `requested`: `write` may use the ages in another order, or leave some out.

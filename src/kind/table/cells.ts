@@ -16,8 +16,16 @@ export function since(time: string | null | undefined, now: AgeFormatter): strin
 /** Parses an RFC 3339 timestamp. Reading the digits is much faster than Date.parse. */
 function parseTimestampMs(time: string): number {
   if (time.length !== 20) return Date.parse(time);
-  const two = (at: number) => (time.charCodeAt(at) - 48) * 10 + time.charCodeAt(at + 1) - 48;
-  return Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17));
+  const twoDigits = (offset: number) =>
+    (time.charCodeAt(offset) - 48) * 10 + time.charCodeAt(offset + 1) - 48;
+  return Date.UTC(
+    twoDigits(0) * 100 + twoDigits(2),
+    twoDigits(5) - 1,
+    twoDigits(8),
+    twoDigits(11),
+    twoDigits(14),
+    twoDigits(17),
+  );
 }
 
 export const age = ({ metadata }: ApiObject, now: AgeFormatter) => since(metadata.creationTimestamp, now);
@@ -45,13 +53,13 @@ function twoUnits(
   ms: number,
   unit: number,
   name: string,
-  part: number,
-  partName: string,
-  parts: number,
+  smallUnit: number,
+  smallUnitName: string,
+  smallUnitsPerUnit: number,
 ): string {
-  const rest = Math.floor(ms / part) % parts;
+  const remainder = Math.floor(ms / smallUnit) % smallUnitsPerUnit;
   const whole = `${Math.floor(ms / unit)}${name}`;
-  return rest === 0 ? whole : `${whole}${rest}${partName}`;
+  return remainder === 0 ? whole : `${whole}${remainder}${smallUnitName}`;
 }
 
 export const none = '<none>';
@@ -65,8 +73,8 @@ export function labelText(labels: Readonly<Record<string, string>> | undefined):
 
 /** Joins at most `max` values and appends the number of the others. */
 export function joinAtMost(values: readonly string[], max: number, separator: string): string {
-  const shown = values.slice(0, max).join(separator);
-  return values.length > max ? `${shown} + ${values.length - max} more...` : shown;
+  const joined = values.slice(0, max).join(separator);
+  return values.length > max ? `${joined} + ${values.length - max} more...` : joined;
 }
 
 interface Containers {

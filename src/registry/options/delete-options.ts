@@ -2,9 +2,9 @@
 import { isObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
 import {
-  type DeleteOptions,
-  plainDelete,
+  defaultDeleteOptions,
   type RawDeleteOptions,
+  type ValidatedDeleteOptions,
   validatedDeleteOptions,
 } from '../../kind/delete-options.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../kind/meta/delete-options.ts';
@@ -18,8 +18,8 @@ export function readDeleteOptions(
   body: RequestBody | undefined,
   metaGroup: string,
   ofCollection = false,
-): DeleteOptions {
-  if (!body && query.size === 0) return plainDelete;
+): ValidatedDeleteOptions {
+  if (!body && query.size === 0) return defaultDeleteOptions;
   return validatedDeleteOptions(body ? fromBody(body, metaGroup) : fromQuery(query), metaGroup, ofCollection);
 }
 

@@ -4,7 +4,7 @@ import type { IPAddress, ParentReference } from '../../apis/networking/ipaddress
 import { formatIp, type Ip } from '../../base/ip-address.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { ApiError } from '../../errors/status.ts';
-import { plainDelete } from '../../kind/delete-options.ts';
+import { defaultDeleteOptions } from '../../kind/delete-options.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../api.ts';
 import { plainWrite } from '../options/write-options.ts';
@@ -78,7 +78,7 @@ export const isService = ({ group, resource }: ParentReference) => resource === 
 export async function deleteIpAddress(api: Api, name: string, uid: string): Promise<void> {
   try {
     const preconditions = { uid };
-    await deleteObject(api, { ...ipAddressTarget(api), name }, { ...plainDelete, preconditions });
+    await deleteObject(api, { ...ipAddressTarget(api), name }, { ...defaultDeleteOptions, preconditions });
   } catch (error) {
     if (!(error instanceof ApiError && (error.code === 404 || error.code === 409))) throw error;
   }
@@ -93,7 +93,7 @@ export async function deleteEndpoints(api: Api, { metadata }: Service): Promise<
 
 async function deleteIfExists(api: Api, target: Target): Promise<void> {
   try {
-    await deleteObject(api, target, plainDelete);
+    await deleteObject(api, target, defaultDeleteOptions);
   } catch (error) {
     if (!(error instanceof ApiError && error.reason === 'NotFound')) throw error;
   }

@@ -1,7 +1,7 @@
 // Deletes all objects of a resource in batches: namespace deletion and removed CRDs.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ApiError } from '../../errors/status.ts';
-import { type DeleteOptions, plainDelete } from '../../kind/delete-options.ts';
+import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
@@ -15,7 +15,7 @@ export interface DeleteAllOptions {
   readonly namespace?: string;
   /** Default: all objects. */
   isMeant?(object: StoredObject): boolean;
-  readonly options?: DeleteOptions;
+  readonly options?: ValidatedDeleteOptions;
   /** Absent: the server itself deletes, without admission. */
   readonly request?: DeleteRequest;
 }
@@ -27,7 +27,7 @@ export interface DeleteAllOptions {
 export async function deleteAll(
   api: Api,
   resource: ServedResource,
-  { namespace = '', isMeant = () => true, options = plainDelete, request }: DeleteAllOptions = {},
+  { namespace = '', isMeant = () => true, options = defaultDeleteOptions, request }: DeleteAllOptions = {},
 ): Promise<boolean> {
   const turns = new CooperativeYield();
   const failures: unknown[] = [];
@@ -36,7 +36,7 @@ export async function deleteAll(
     const { meant, last, areMore } = nextBatch(api, resource.range(namespace), after, isMeant);
     const outcomes = await Promise.allSettled(
       meant.map((key) =>
-        deleteObject(api, { resource, ...resource.placeOf(key), subresource: '' }, options, request),
+        deleteObject(api, { resource, ...resource.namespaceAndName(key), subresource: '' }, options, request),
       ),
     );
     for (const outcome of outcomes) {

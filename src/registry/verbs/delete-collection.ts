@@ -1,6 +1,6 @@
 // deletecollection: deletes every object that a list with the same options would return.
 import { ApiError } from '../../errors/status.ts';
-import type { DeleteOptions } from '../../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import { showStored } from '../../kind/storage/codec.ts';
 import type { Converted } from '../../kind/storage/converted.ts';
 import { ReadingOfMany, Unreadable } from '../../kind/storage/unreadable.ts';
@@ -28,7 +28,7 @@ export async function deleteCollection(
   api: Api,
   target: Target,
   listOptions: ListOptions,
-  deleteOptions: DeleteOptions,
+  deleteOptions: ValidatedDeleteOptions,
   request?: DeleteRequest,
 ): Promise<DeletedCollection> {
   const listed = await listForDeletion(api, target, listOptions);
@@ -85,10 +85,10 @@ async function deleteOne(
   api: Api,
   target: Target,
   key: string,
-  options: DeleteOptions,
+  options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<boolean> {
-  const one: Target = { ...target, ...target.resource.placeOf(key) };
+  const one: Target = { ...target, ...target.resource.namespaceAndName(key) };
   try {
     await deleteObject(api, one, options, request);
     return true;

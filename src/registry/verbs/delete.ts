@@ -3,7 +3,7 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import type { DeleteOptions } from '../../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import {
   decodeStored,
@@ -46,7 +46,7 @@ export interface DeleteRequest extends RequestBehind {
 export function deleteObject(
   api: Api,
   target: Target,
-  options: DeleteOptions,
+  options: ValidatedDeleteOptions,
   request?: DeleteRequest,
 ): Promise<DeleteResult> {
   if (!api.auditHook) return deleteWithRetry(api, target, options, request);
@@ -57,7 +57,7 @@ export function deleteObject(
 async function deleteWithRetry(
   api: Api,
   target: Target,
-  options: DeleteOptions,
+  options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<DeleteResult> {
   for (;;) {
@@ -77,7 +77,7 @@ async function deleteOnce(
   api: Api,
   target: Target,
   stored: StoredObject,
-  options: DeleteOptions,
+  options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<DeleteResult> {
   const { resource } = target;
@@ -114,7 +114,7 @@ function beginDeleteAdmission(
   api: Api,
   target: Target,
   stored: StoredObject,
-  options: DeleteOptions,
+  options: ValidatedDeleteOptions,
   request: DeleteRequest,
 ): AdmissionRun | undefined {
   const { resource } = target;
@@ -138,7 +138,7 @@ async function removeOrMark(
   target: Target,
   stored: StoredObject,
   { object, shown, apart }: DecodedForDelete,
-  options: DeleteOptions,
+  options: ValidatedDeleteOptions,
 ): Promise<DeleteResult> {
   const { resource } = target;
   const { strategy } = resource.definition;
@@ -219,13 +219,13 @@ export const foregroundFinalizer = 'foregroundDeletion';
 function defaultPropagationPolicy(
   { resource }: Target,
   { metadata }: ApiObject,
-): DeleteOptions['propagationPolicy'] {
+): ValidatedDeleteOptions['propagationPolicy'] {
   if (!resource.definition.strategy.orphansByDefault) return undefined;
   return metadata.finalizers?.includes(foregroundFinalizer) ? undefined : 'Orphan';
 }
 
 /** How dependents are treated is left to the garbage collector as a finalizer; the latest wish counts. */
-function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPolicy']): string[] {
+function finalizersFor(object: ApiObject, policy: ValidatedDeleteOptions['propagationPolicy']): string[] {
   const finalizers = object.metadata.finalizers ?? [];
   if (policy === undefined) return finalizers;
   const wanted =
@@ -241,7 +241,7 @@ function finalizersFor(object: ApiObject, policy: DeleteOptions['propagationPoli
 export function checkPreconditions(
   target: Target,
   object: ApiObject,
-  { preconditions }: Pick<DeleteOptions, 'preconditions'>,
+  { preconditions }: Pick<ValidatedDeleteOptions, 'preconditions'>,
 ): void {
   const { uid, resourceVersion } = object.metadata;
   if (target.resource.definition.strategy.awaitsDeletion) {
@@ -271,7 +271,7 @@ export function checkPreconditions(
 function checkStoragePreconditions(
   { resource, name }: Target,
   object: ApiObject,
-  wanted: DeleteOptions['preconditions'],
+  wanted: ValidatedDeleteOptions['preconditions'],
 ): void {
   for (const [field, found, asked] of [
     ['UID', object.metadata.uid, wanted?.uid],

@@ -1,7 +1,7 @@
 // Graceful deletion: deletionTimestamp and deletionGracePeriodSeconds of kinds such as Pod.
 import type { ApiObject } from '../../kind/api-object.ts';
 import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
-import { later, timestamp } from '../../kind/time.ts';
+import { addSeconds, timestamp } from '../../kind/time.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
@@ -63,7 +63,7 @@ function setDeletionTimestamp(
   const asked = requested !== undefined && requested < 0 ? 1 : requested;
   if (metadata.deletionTimestamp === undefined) {
     const period = target.resource.definition.strategy.gracefulDelete?.(object, asked) ?? 0;
-    metadata.deletionTimestamp = later(timestamp(api.clock), period);
+    metadata.deletionTimestamp = addSeconds(timestamp(api.clock), period);
     metadata.deletionGracePeriodSeconds = period;
     if (metadata.generation) metadata.generation++;
     return 'marked';
@@ -71,7 +71,7 @@ function setDeletionTimestamp(
   const left = metadata.deletionGracePeriodSeconds ?? 0;
   if (left === 0) return 'over';
   if (asked === undefined || asked >= left) return 'pending';
-  metadata.deletionTimestamp = later(metadata.deletionTimestamp, asked - left);
+  metadata.deletionTimestamp = addSeconds(metadata.deletionTimestamp, asked - left);
   metadata.deletionGracePeriodSeconds = asked;
   return 'marked';
 }

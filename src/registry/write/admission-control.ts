@@ -1,6 +1,6 @@
 // Admission control as the verbs use it. src/admission implements these interfaces with plugins, webhooks and policies.
 import type { ApiObject } from '../../kind/api-object.ts';
-import type { DeleteOptions } from '../../kind/delete-options.ts';
+import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import type { User } from '../../request/user.ts';
 import type { RequestBehind, WriteOptions } from '../options/write-options.ts';
@@ -19,7 +19,7 @@ export interface AdmissionRequest {
   readonly target: Target;
   readonly operation: AdmissionOperation;
   readonly user: User;
-  readonly options: WriteOptions | DeleteOptions;
+  readonly options: WriteOptions | ValidatedDeleteOptions;
   readonly request: RequestBehind | undefined;
   /** Collects the warnings of the response. */
   readonly warnings: string[];

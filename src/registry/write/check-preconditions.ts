@@ -8,7 +8,7 @@ import { strategyOf } from './managed-fields.ts';
 
 export function checkPreconditions(context: WriteContext): void | Promise<void> {
   const { guard } = strategyOf(context.target);
-  const checking = guard && runGuard(guard, 'before', context, context.object, context.old);
+  const checking = guard && runGuard(guard, 'beforePrepare', context, context.object, context.old);
   if (checking) return checking.then(() => checkResourceVersion(context));
   return checkResourceVersion(context);
 }

@@ -43,7 +43,7 @@ function validateUpdate(context: WriteContext): void {
 async function authorize(context: WriteContext): Promise<void> {
   await authorizeCreateOnUpdate(context);
   const { guard } = strategyOf(context.target);
-  if (guard) await runGuard(guard, 'after', context, context.object, context.old);
+  if (guard) await runGuard(guard, 'afterValidation', context, context.object, context.old);
 }
 
 /** More errors than anyone reads, and far fewer than a response could carry. */

@@ -16,7 +16,7 @@ const shared = fieldSetOfPath(['f:spec', 'f:replicas']);
 
 /** The path of the shared field in the parent. */
 function sharedIn({ resource, subresource }: Target): FieldSet {
-  const at = resource.subresource(subresource)?.view?.sharedAt;
+  const at = resource.subresource(subresource)?.view?.replicasPath;
   return at ? fieldSetOfPath(at) : shared;
 }
 

@@ -5,7 +5,7 @@ const definition = 'src/apis/apiextensions/validation.ts';
 const version = 'src/apis/apiextensions/version-validation.ts';
 const schema = 'src/apis/apiextensions/schema-validation.ts';
 const value = 'src/apis/apiextensions/value-validation.ts';
-const columns = 'src/crd/columns.ts';
+const columns = 'src/crd/custom-table.ts';
 const customKind = 'src/crd/custom-kind.ts';
 
 export const customResources = inSection('CustomResourceDefinition', [
@@ -156,12 +156,12 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: '/status and the rest ignore each other',
     file: customKind,
-    find: "if (hasStatus) keep(object, old, 'status');",
+    find: "if (hasStatus) restoreField(object, old, 'status');",
     replace: '',
   },
   {
     rule: '/scale is a Scale; missing values',
-    file: 'src/crd/scale-paths.ts',
+    file: 'src/crd/custom-scale.ts',
     find: "return typeof value === 'number' ? value : 0;",
     replace: "return typeof value === 'number' ? value : 1;",
   },

@@ -91,7 +91,7 @@ export const endpoints = [
     {
       rule: 'delete 202',
       file: deleteHandler,
-      find: '!gone && options.askedNotToOrphan ? 202 : 200',
+      find: '!gone && options.disablesOrphaning ? 202 : 200',
       replace: '200',
     },
     {
@@ -189,7 +189,7 @@ export const endpoints = [
     {
       rule: 'propagationPolicy',
       file: deleteOptions,
-      find: "return raw.propagationPolicy as DeleteOptions['propagationPolicy'];",
+      find: "return raw.propagationPolicy as ValidatedDeleteOptions['propagationPolicy'];",
       replace: 'return undefined;',
     },
     {

@@ -3,52 +3,52 @@ import { type ExtensionNames, type JSONSchemaProps, someInner } from '../apis/ap
 import { isObject, type JsonValue } from '../codec/json/json-value.ts';
 
 /** A list or object within an object, with its path and schema. */
-export interface Part {
+export interface ExtensionValue {
   readonly value: JsonValue;
   readonly schema: JSONSchemaProps;
   readonly path: string;
 }
 
 /** Finds the values whose schema has extensions with constraints. */
-export class Parts {
+export class ExtensionValues {
   readonly #names: ExtensionNames;
   /** Whether a schema has such extensions, at any depth. */
-  readonly #known = new WeakMap<JSONSchemaProps, boolean>();
+  readonly #cache = new WeakMap<JSONSchemaProps, boolean>();
 
   constructor(names: ExtensionNames) {
     this.#names = names;
   }
 
-  /** A value and all within it, as far as there is something to be found. */
-  *of(value: JsonValue, schema: JSONSchemaProps, path: string): Generator<Part, void> {
-    if (typeof value !== 'object' || value === null || !this.#asksForMore(schema)) return;
+  /** Walks a value, skipping those whose schema has no such extensions. */
+  *find(value: JsonValue, schema: JSONSchemaProps, path: string): Generator<ExtensionValue, void> {
+    if (typeof value !== 'object' || value === null || !this.#hasExtensions(schema)) return;
     yield { value, schema, path };
     const { items, properties = {}, additionalProperties } = schema;
     if (Array.isArray(value)) {
-      if (!items || Array.isArray(items) || !this.#asksForMore(items)) return;
-      for (const [index, item] of value.entries()) yield* this.of(item, items, `${path}[${index}]`);
+      if (!items || Array.isArray(items) || !this.#hasExtensions(items)) return;
+      for (const [index, item] of value.entries()) yield* this.find(item, items, `${path}[${index}]`);
     } else if (isObject(value)) {
       for (const key in value) {
         if (Object.hasOwn(properties, key)) {
-          yield* this.of(value[key]!, properties[key]!, path === '' ? key : `${path}.${key}`);
+          yield* this.find(value[key]!, properties[key]!, path === '' ? key : `${path}.${key}`);
         } else if (typeof additionalProperties === 'object') {
-          yield* this.of(value[key]!, additionalProperties, `${path}[${key}]`);
+          yield* this.find(value[key]!, additionalProperties, `${path}[${key}]`);
         }
       }
     }
   }
 
-  #asksForMore(schema: JSONSchemaProps): boolean {
+  #hasExtensions(schema: JSONSchemaProps): boolean {
     const listType = schema[this.#names.listType];
     if (listType === 'set' || listType === 'map' || schema[this.#names.embeddedResource] === true)
       return true;
-    // Of what has nothing in it, which most are, nothing is remembered.
+    // Leaf schemas, which are most, are not cached.
     if (!schema.properties && !schema.items && !schema.additionalProperties) return false;
-    let asks = this.#known.get(schema);
-    if (asks === undefined) {
-      asks = someInner(schema, (inner) => this.#asksForMore(inner));
-      this.#known.set(schema, asks);
+    let hasExtensions = this.#cache.get(schema);
+    if (hasExtensions === undefined) {
+      hasExtensions = someInner(schema, (subschema) => this.#hasExtensions(subschema));
+      this.#cache.set(schema, hasExtensions);
     }
-    return asks;
+    return hasExtensions;
   }
 }

@@ -9,29 +9,32 @@ import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Subresource } from '../kind/definition.ts';
-import { asJson } from './as-json.ts';
+import { toJsonObject } from './to-json-object.ts';
 
-/** The scale of a custom kind, which lies where its author says. */
+/** The scale subresource with the paths of the definition. */
 export function customScale(paths: CustomResourceSubresourceScale): Subresource {
-  const spec = stepsOf(paths.specReplicasPath);
-  const status = stepsOf(paths.statusReplicasPath);
-  const selector = paths.labelSelectorPath ? stepsOf(paths.labelSelectorPath) : undefined;
-  const parts: ScaleAccessors<ApiObject> = {
-    replicas: (object) => numberAt(object, spec),
-    setReplicas: (object, replicas) => set(asJson(object), spec, replicas),
-    currentReplicas: (object) => numberAt(object, status),
+  const specPath = parseFieldPath(paths.specReplicasPath);
+  const statusPath = parseFieldPath(paths.statusReplicasPath);
+  const selectorPath = paths.labelSelectorPath ? parseFieldPath(paths.labelSelectorPath) : undefined;
+  const accessors: ScaleAccessors<ApiObject> = {
+    replicas: (object) => numberAt(object, specPath),
+    setReplicas: (object, replicas) => setValue(toJsonObject(object), specPath, replicas),
+    currentReplicas: (object) => numberAt(object, statusPath),
     selector: (object) => {
-      const text = selector && at(asJson(object), selector);
+      const text = selectorPath && valueAt(toJsonObject(object), selectorPath);
       return typeof text === 'string' ? text : '';
     },
   };
-  const subresource = scaleSubresource(parts);
+  const subresource = scaleSubresource(accessors);
   const { validate: _validate, ...view } = subresource.view!;
   const assertReadable = (object: ApiObject) => {
-    if (at(asJson(object), spec) !== undefined) return;
+    if (valueAt(toJsonObject(object), specPath) !== undefined) return;
     throw internalError(`the spec replicas field ${quote(paths.specReplicasPath)} does not exist`);
   };
-  return { ...subresource, view: { ...view, assertReadable, sharedAt: spec.map((step) => `f:${step}`) } };
+  return {
+    ...subresource,
+    view: { ...view, assertReadable, replicasPath: specPath.map((step) => `f:${step}`) },
+  };
 }
 
 /** Validates spec.replicas. */
@@ -39,8 +42,8 @@ export function validateScale(
   object: ApiObject,
   { specReplicasPath: path }: CustomResourceSubresourceScale,
 ): FieldError[] {
-  let value: JsonValue | undefined = asJson(object);
-  for (const step of stepsOf(path)) {
+  let value: JsonValue | undefined = toJsonObject(object);
+  for (const step of parseFieldPath(path)) {
     if (value === null) return [];
     if (!isObject(value)) return [accessorError(path, value, 'map[string]interface{}')];
     if (!Object.hasOwn(value, step)) return [];
@@ -48,14 +51,14 @@ export function validateScale(
   }
   if (typeof value !== 'number' || !isInt64(value)) return [accessorError(path, value, 'int64')];
   if (value < 0) return [invalid(path, value, 'should be a non-negative integer')];
-  return value > largest ? [invalid(path, value, `should be less than or equal to ${largest}`)] : [];
+  return value > maxReplicas ? [invalid(path, value, `should be less than or equal to ${maxReplicas}`)] : [];
 }
 
-const largest = 2 ** 31 - 1;
+const maxReplicas = 2 ** 31 - 1;
 
 function accessorError(path: string, value: JsonValue, expected: string): FieldError {
-  const why = `${path} accessor error: ${goText(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
-  return invalid(path, 0, why);
+  const message = `${path} accessor error: ${goText(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
+  return invalid(path, 0, message);
 }
 
 /** The Go type of a decoded JSON value. */
@@ -79,34 +82,34 @@ function goText(value: JsonValue): string {
   return `map[${keys.map((key) => `${key}:${goText(value[key]!)}`).join(' ')}]`;
 }
 
-const stepsOf = (path: string) => path.split('.').slice(1);
+const parseFieldPath = (path: string) => path.split('.').slice(1);
 
-function at(object: JsonObject, steps: readonly string[]): JsonValue | undefined {
+function valueAt(object: JsonObject, fieldPath: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
-  for (const step of steps) {
+  for (const step of fieldPath) {
     if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = value[step];
   }
   return value;
 }
 
-function numberAt(object: ApiObject, steps: readonly string[]): number {
-  const value = at(asJson(object), steps);
+function numberAt(object: ApiObject, fieldPath: readonly string[]): number {
+  const value = valueAt(toJsonObject(object), fieldPath);
   return typeof value === 'number' ? value : 0;
 }
 
-/** Sets a field, making the objects that lead to it. Throws where something else is in their place. */
-function set(object: JsonObject, steps: readonly string[], value: number): void {
+/** Sets a field and creates missing parent objects. Throws if a parent is not an object. */
+function setValue(object: JsonObject, fieldPath: readonly string[], value: number): void {
   let parent = object;
-  for (const [index, step] of steps.slice(0, -1).entries()) {
+  for (const [index, step] of fieldPath.slice(0, -1).entries()) {
     const inner = Object.hasOwn(parent, step) ? parent[step] : undefined;
     if (inner !== undefined && !isObject(inner)) {
-      const path = steps.slice(0, index + 1).join('.');
+      const path = fieldPath.slice(0, index + 1).join('.');
       throw new ApiError(500, '', `value cannot be set because .${path} is not a map[string]interface{}`);
     }
     const next = inner ?? nullPrototypeObject();
     parent[step] = next;
     parent = next;
   }
-  parent[steps.at(-1)!] = value;
+  parent[fieldPath.at(-1)!] = value;
 }

@@ -11,12 +11,12 @@ import { decodeLazily } from '../kind/storage/codec.ts';
 import { decodePairs } from '../store/pairs.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { Store, StoredObject } from '../store/store.ts';
-import type { Address } from './client.ts';
+import type { WebhookAddress } from './client.ts';
 
 const httpsPort = 443;
 
 /** Parses `clientConfig.url`; repeated and trailing slashes of the path are dropped. */
-export function parseWebhookUrl(url: string): Address {
+export function parseWebhookUrl(url: string): WebhookAddress {
   const parsed = new URL(url);
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   const path = parsed.pathname.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
@@ -39,7 +39,7 @@ export class ServiceResolutionError extends Error {
   }
 }
 
-/** What service resolution reads: Services, Endpoints and EndpointSlices from the store. */
+/** Service resolution reads Services, Endpoints and EndpointSlices from the store. */
 export interface ServiceResolverContext {
   readonly dialect: Dialect;
   readonly registry: Registry;
@@ -61,14 +61,14 @@ export class ServiceResolver {
     this.#slices = new Reflector(api.store, 'endpointslices', {
       add: (slice) => {
         const service = serviceKeyOf(slice);
-        const known = this.#byService.get(service) ?? new Map<string, StoredObject>();
-        this.#byService.set(service, known.set(slice.key, slice));
+        const slices = this.#byService.get(service) ?? new Map<string, StoredObject>();
+        this.#byService.set(service, slices.set(slice.key, slice));
       },
       remove: (slice) => {
         const service = serviceKeyOf(slice);
-        const known = this.#byService.get(service);
-        known?.delete(slice.key);
-        if (known?.size === 0) this.#byService.delete(service);
+        const slices = this.#byService.get(service);
+        slices?.delete(slice.key);
+        if (slices?.size === 0) this.#byService.delete(service);
       },
       clear: () => this.#byService.clear(),
     });
@@ -79,24 +79,24 @@ export class ServiceResolver {
   }
 
   /** Picks a random ready endpoint, or the cluster IP if there is none. Throws ServiceResolutionError. */
-  find({ namespace, name, path = '', port = httpsPort }: WebhookService): Address {
+  find({ namespace, name, path = '', port = httpsPort }: WebhookService): WebhookAddress {
     const serverName = `${name}.${namespace}.svc`;
     const authority = `${serverName}:${port}`;
-    const at = `/${path.replace(/^\/+/, '')}`;
-    const url = `https://${authority}${at}`;
+    const normalizedPath = `/${path.replace(/^\/+/, '')}`;
+    const url = `https://${authority}${normalizedPath}`;
     const resolutionError = (reason: string) => new ServiceResolutionError(url, reason);
     const service = this.service(namespace, name);
     if (!service) throw resolutionError(`service ${quote(name)} not found`);
     const { type, ports = [], clusterIP = '' } = service.spec;
     if (type === 'ExternalName') throw resolutionError(`unsupported service type ${quote(type)}`);
-    const servicePort = ports.find((one) => one.port === port);
+    const servicePort = ports.find((candidate) => candidate.port === port);
     if (!servicePort) throw resolutionError(`no service port ${port} found for service ${quote(name)}`);
     const ready = this.backends(namespace, name, servicePort.name ?? '');
     const backend = ready[Math.floor(Math.random() * ready.length)];
     if (!backend && (clusterIP === '' || clusterIP === 'None')) {
       throw resolutionError(`no endpoints available for service ${quote(name)}`);
     }
-    return { url, authority, path: at, serverName, ...(backend ?? { host: clusterIP, port }) };
+    return { url, authority, path: normalizedPath, serverName, ...(backend ?? { host: clusterIP, port }) };
   }
 
   service(namespace: string, name: string): Service | undefined {
@@ -118,7 +118,7 @@ export class ServiceResolver {
     if (inSlices.length > 0) return inSlices;
     const { subsets = [] } = (this.#readLazily('endpoints', namespace, name) ?? {}) as Partial<Endpoints>;
     return subsets.flatMap(({ addresses = [], ports = [] }) => {
-      const port = ports.find((one) => (one.name ?? '') === portName)?.port;
+      const port = ports.find((candidate) => (candidate.name ?? '') === portName)?.port;
       return port === undefined ? [] : addresses.map(({ ip }) => ({ host: ip, port }));
     });
   }
@@ -135,7 +135,7 @@ export class ServiceResolver {
     const resource = registry.kind(dialect.groupName('discovery'), 'v1', 'endpointslices');
     return [...(this.#byService.get(`${namespace}/${name}`)?.values() ?? [])].flatMap((stored) => {
       const { endpoints = [], ports } = decodeLazily(resource, stored) as EndpointSlice;
-      const port = ports?.find((one) => (one.name ?? '') === portName)?.port;
+      const port = ports?.find((candidate) => (candidate.name ?? '') === portName)?.port;
       if (port === undefined) return [];
       return endpoints
         .filter(({ conditions }) => conditions?.ready !== false)

@@ -6,23 +6,25 @@ import type { ApiObject } from '../kind/api-object.ts';
 import { age, since } from '../kind/table/cells.ts';
 import { ageColumn, nameColumn } from '../kind/table/columns.ts';
 import type { AgeFormatter, Cell, Column, TableLayout } from '../kind/table.ts';
-import { asJson } from './as-json.ts';
 import { JsonPath } from './json-path.ts';
+import { toJsonObject } from './to-json-object.ts';
 
-/** How objects of a custom kind are shown as a Table: by the columns of its author, or by their age. */
-export function tableOf(columns: readonly CustomResourceColumnDefinition[] | undefined): TableLayout {
+/** The Table layout of a custom resource; without additionalPrinterColumns it has name and age. */
+export function customResourceTable(
+  columns: readonly CustomResourceColumnDefinition[] | undefined,
+): TableLayout {
   if (!columns || columns.length === 0) {
     return {
       columns: [nameColumn, { ...ageColumn, type: 'date' }],
       cells: (object, now) => [object.metadata.name ?? '', age(object, now)],
     };
   }
-  const shown = columns.map((column) => ({ path: JsonPath.parse(column.jsonPath), type: column.type }));
+  const parsed = columns.map((column) => ({ path: JsonPath.parse(column.jsonPath), type: column.type }));
   return {
     columns: [nameColumn, ...columns.map(columnOf)],
     cells: (object, now) => [
       object.metadata.name ?? '',
-      ...shown.map(({ path, type }) => cellAt(object, path, type, now)),
+      ...parsed.map(({ path, type }) => cellAt(object, path, type, now)),
     ],
   };
 }
@@ -39,7 +41,7 @@ function columnOf(column: CustomResourceColumnDefinition): Column {
 }
 
 function cellAt(object: ApiObject, path: JsonPath | undefined, type: string, now: AgeFormatter): Cell {
-  const [value] = path?.find(asJson(object)) ?? [];
+  const [value] = path?.find(toJsonObject(object)) ?? [];
   if (value === undefined) return null;
   switch (type) {
     case 'string':
