@@ -1,13 +1,13 @@
 // Joins OpenAPI documents from parts that are encoded and compressed once.
 import { CooperativeYield } from '../base/cooperative-yield.ts';
-import { GzipPiece } from '../codec/gzip/gzip-pieces.ts';
+import { DeflatedChunk } from '../codec/gzip/deflated-chunk.ts';
 import type { Schema } from './builder/document.ts';
 import type { Encoding } from './builder/document-encoding.ts';
 
 /** The compressed paths and schemas of some resources. */
 export interface CompressedPart {
-  readonly paths: GzipPiece;
-  readonly schemas: GzipPiece;
+  readonly paths: DeflatedChunk;
+  readonly schemas: DeflatedChunk;
 }
 
 export async function compressPart<Item>(
@@ -22,7 +22,7 @@ export async function compressTexts(texts: {
   readonly paths: Buffer;
   readonly schemas: Buffer;
 }): Promise<CompressedPart> {
-  return { paths: await GzipPiece.of(texts.paths), schemas: await GzipPiece.of(texts.schemas) };
+  return { paths: await DeflatedChunk.deflate(texts.paths), schemas: await DeflatedChunk.deflate(texts.schemas) };
 }
 
 /** Joins the parts to one gzip stream without encoding or compressing them again. */
@@ -31,7 +31,7 @@ export async function joinParts<Item, Frame>(
   frame: Frame,
   parts: readonly CompressedPart[],
 ): Promise<Buffer> {
-  const separator = await GzipPiece.of(encoding.separator);
+  const separator = await DeflatedChunk.deflate(encoding.separator);
   const paths = withSeparators(
     parts.map((part) => part.paths),
     separator,
@@ -41,22 +41,22 @@ export async function joinParts<Item, Frame>(
     separator,
   );
   const { before, between, after } = encoding.around(frame, lengthOf(paths), lengthOf(schemas));
-  return GzipPiece.joined(
+  return DeflatedChunk.toGzip(
     [
-      await GzipPiece.of(before),
+      await DeflatedChunk.deflate(before),
       ...paths,
-      await GzipPiece.of(between),
+      await DeflatedChunk.deflate(between),
       ...schemas,
-      await GzipPiece.of(after),
+      await DeflatedChunk.deflate(after),
     ],
     new CooperativeYield(),
   );
 }
 
-function withSeparators(parts: readonly GzipPiece[], separator: GzipPiece): GzipPiece[] {
+function withSeparators(parts: readonly DeflatedChunk[], separator: DeflatedChunk): DeflatedChunk[] {
   return parts
     .filter(({ length }) => length > 0)
     .flatMap((part, index) => (index === 0 || separator.length === 0 ? [part] : [separator, part]));
 }
 
-const lengthOf = (parts: readonly GzipPiece[]) => parts.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (parts: readonly DeflatedChunk[]) => parts.reduce((sum, { length }) => sum + length, 0);

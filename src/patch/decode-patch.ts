@@ -85,7 +85,7 @@ const patchNotApplicable = () =>
 function decodeJsonPatch(body: Buffer, ignoresFieldValidation: boolean): JsonPatchBody {
   const content = decodeOrBadRequest(
     () => {
-      const { value, duplicates } = parseJson(body, { lastStays: true });
+      const { value, duplicates } = parseJson(body, { lastDuplicateWins: true });
       return ignoresFieldValidation
         ? decodeJsonPatchLeniently(value)
         : decodeJsonPatchStrictly(value, duplicates);
@@ -119,14 +119,14 @@ const invalidMergePatch = 'Invalid JSON Patch';
 function decodeMergePatch(body: Buffer, ignoresFieldValidation: boolean): MergePatchBody<JsonValue> {
   if (!ignoresFieldValidation) {
     const { value, findings } = decodeOrBadRequest(
-      () => decodeObject(parseJson(body, { lastStays: true })),
+      () => decodeObject(parseJson(body, { lastDuplicateWins: true })),
       'error decoding patch: ',
     );
     if (value === null) throw badRequest(invalidMergePatch);
     return { value, findings };
   }
   try {
-    const { value } = parseJson(body, { lastStays: true });
+    const { value } = parseJson(body, { lastDuplicateWins: true });
     if (isObject(value) || Array.isArray(value)) return { value, findings: [] };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -146,7 +146,7 @@ function decodeObject({ value, duplicates }: ParsedJson): MergePatchBody<JsonObj
 function strategicMergeApplier(body: Buffer, ignoresFieldValidation: boolean): PatchApplier {
   const content = once(() => {
     const { value, findings } = decodeOrBadRequest(
-      () => decodeObject(parseJson(body, { lastStays: true })),
+      () => decodeObject(parseJson(body, { lastDuplicateWins: true })),
       '',
     );
     return { value: value ?? {}, findings: ignoresFieldValidation ? [] : findings };

@@ -23,7 +23,7 @@ const Thing = struct('test/v1.Thing', {
   parts: field(5, mapOf(Template)),
 });
 
-const read = (text: string) => Thing.decode(parseJson(text, { asText: 'fieldsV1' }).value).object;
+const read = (text: string) => Thing.decode(parseJson(text, { unparsedKey: 'fieldsV1' }).value).object;
 
 test('adopt gives what reading would give', () => {
   for (const text of [

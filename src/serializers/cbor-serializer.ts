@@ -1,6 +1,6 @@
 // CBOR serializer: application/cbor and application/cbor-seq.
 import { Pause } from '../base/chunk.ts';
-import { encodeCbor, listHead, mapHead, selfDescription } from '../codec/cbor/encode.ts';
+import { arrayHead, encodeCbor, mapHead, selfDescription } from '../codec/cbor/encode.ts';
 import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import type { Serializer } from './serializer.ts';
@@ -57,7 +57,7 @@ export const cborSerializer: Serializer = {
     } else if (gathered.length === 0 && none === 'null') {
       yield encodeCbor(null);
     } else {
-      yield listHead(gathered.length);
+      yield arrayHead(gathered.length);
       yield* gathered;
     }
   },

@@ -2,7 +2,7 @@
 import { type Chunk, Pause } from '../base/chunk.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { encodeMessage, writeMessage } from '../codec/protobuf/encode.ts';
-import { envelopeAround, writeEnvelope } from '../codec/protobuf/envelope.ts';
+import { encodeEnvelope, writeEnvelope } from '../codec/protobuf/envelope.ts';
 import { WireWriter } from '../codec/protobuf/wire-writer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ListMeta } from '../kind/meta/list-meta.ts';
@@ -73,7 +73,7 @@ export class ProtobufSerializer implements Serializer {
     writeMessage(writer, ListMeta, metadata);
     writer.delimit(numbers.metadata, 0);
     const head = writer.finish();
-    const envelope = envelopeAround({ apiVersion, kind }, head.length + itemBytes, this.magic);
+    const envelope = encodeEnvelope({ apiVersion, kind }, head.length + itemBytes, this.magic);
     yield envelope.head;
     if (numbers.metadata < numbers.items) yield head;
     yield* items;

@@ -154,8 +154,8 @@ function cborBody(source: Buffer): RequestBody {
       reading(
         () => ({ value: decodeCbor(source) }),
         CborError,
-        ({ message, isAboutWhole }) =>
-          isAboutWhole
+        ({ message, isAboutDocument }) =>
+          isAboutDocument
             ? new UnreadableBody(`unable to determine group/version/kind: ${message}`)
             : new UnfitBody(message),
       ),

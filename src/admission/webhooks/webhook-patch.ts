@@ -15,7 +15,7 @@ import { inMemoryBody } from '../../serializers/request-body.ts';
 /** Decodes the JSON patch of a response. An invalid patch is an internal error: the client did not cause it. */
 export function decodeWebhookPatch(patch: Buffer): readonly JsonPatchOperation[] {
   return asInternalError(
-    () => decodeJsonPatchLeniently(parseJson(patch, { lastStays: true }).value).operations,
+    () => decodeJsonPatchLeniently(parseJson(patch, { lastDuplicateWins: true }).value).operations,
   );
 }
 

@@ -1,7 +1,7 @@
 // Tests of CBOR against bytes and messages of the reference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode as decodeElsewhere } from 'cborg';
+import { decode as decodeWithCborg } from 'cborg';
 import fc from 'fast-check';
 import { mapOf } from '../../schema/collections.ts';
 import { bytes, string } from '../../schema/scalars.ts';
@@ -14,8 +14,8 @@ import { CborError } from './wire.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** Bytes that the reference wrote. */
-const written: [JsonValue, string][] = [
+/** Encodings by the reference. */
+const encodings: [JsonValue, string][] = [
   ['é', '42c3a9'],
   [0, '00'],
   [404, '190194'],
@@ -31,8 +31,8 @@ const written: [JsonValue, string][] = [
   [{ kind: ['a'] }, 'a1446b696e6481 4161'],
 ];
 
-for (const [value, expected] of written) {
-  test(`encodeCbor writes ${stringifyJson(value)} as ${expected}, and decodeCbor reads it`, () => {
+for (const [value, expected] of encodings) {
+  test(`encodeCbor encodes ${stringifyJson(value)} as ${expected}, and decodeCbor decodes it`, () => {
     assert.equal(encodeCbor(value).toString('hex'), expected.replaceAll(' ', ''));
     assert.equal(stringifyJson(decodeCbor(hex(expected))), stringifyJson(value));
   });
@@ -49,54 +49,66 @@ test('encodeCbor tags fields of type bytes', () => {
   assert.equal(stringifyJson(decodeCbor(encodeCbor(value, Data))), stringifyJson(value));
 });
 
-const readings: [string, string, unknown][] = [
-  ['a tag that says that this is CBOR', 'd9d9f7 05', 5],
-  ['texts', '626162', 'ab'],
-  ['bytes that are to become base64', 'd6420001', 'AAE='],
-  ['bytes that are to become base64url', 'd5420001', 'AAE'],
-  ['bytes that are to become hexadecimal', 'd7420001', '0001'],
-  ['a moment in seconds', 'c11a514b67b0', '2013-03-21T20:04:00Z'],
-  ['a tag nobody knows', 'd9040001', 1],
-  ['lengths that come later', '9f 7f6161 6162ff 5f4161 4162ff ff', ['ab', 'ab']],
-  ['bytes that are no text', '41ff', '\ufffd'],
+const decodings: [string, string, unknown][] = [
+  ['the self-described CBOR tag', 'd9d9f7 05', 5],
+  ['a text string', '626162', 'ab'],
+  ['a byte string with the tag expected base64', 'd6420001', 'AAE='],
+  ['a byte string with the tag expected base64url', 'd5420001', 'AAE'],
+  ['a byte string with the tag expected base16', 'd7420001', '0001'],
+  ['an epoch time', 'c11a514b67b0', '2013-03-21T20:04:00Z'],
+  ['an unknown tag', 'd9040001', 1],
+  ['items of indefinite length', '9f 7f6161 6162ff 5f4161 4162ff ff', ['ab', 'ab']],
+  ['a byte string that is not UTF-8', '41ff', '\ufffd'],
 ];
-for (const [what, source, expected] of readings) {
-  test(`decodeCbor reads ${what}`, () => assert.deepEqual(decodeCbor(hex(source)), expected));
+for (const [item, source, expected] of decodings) {
+  test(`decodeCbor decodes ${item}`, () => assert.deepEqual(decodeCbor(hex(source)), expected));
 }
 
 /** Messages of the reference. */
-const refusals: [string, string, string][] = [
-  ['nothing', '', 'EOF'],
-  ['half a map', 'a2616b', 'unexpected EOF'],
-  ['a text longer than there is', '7b00000000ffffffff61', 'unexpected EOF'],
+const rejections: [string, string, string][] = [
+  ['an empty document', '', 'EOF'],
+  ['a truncated map', 'a2616b', 'unexpected EOF'],
+  ['a text string longer than the document', '7b00000000ffffffff61', 'unexpected EOF'],
   [
-    'a length beyond all bounds',
+    'a text string length beyond int64',
     '7bffffffffffffffff',
     'cbor: UTF-8 text string length 18446744073709551615 is too large, causing integer overflow',
   ],
   [
-    'a list beyond all bounds',
+    'an array length beyond int64',
     '9bffffffffffffffff',
     'cbor: array length 18446744073709551615 is too large, it would cause integer overflow',
   ],
-  ['a list of too many', '9b0000000000ffffff', 'cbor: exceeded max number of elements 1024 for CBOR array'],
   [
-    'a map of too many',
+    'an array with too many elements',
+    '9b0000000000ffffff',
+    'cbor: exceeded max number of elements 1024 for CBOR array',
+  ],
+  [
+    'a map with too many entries',
     'bb00000000ffffffff',
     'cbor: exceeded max number of key-value pairs 1024 for CBOR map',
   ],
-  ['more than one item', '0000', 'cbor: 1 bytes of extraneous data starting at index 1'],
-  ['lists too deep in each other', `${'81'.repeat(65)}00`, 'cbor: exceeded max nested level 64'],
-  ['a reserved form', '1c', 'cbor: invalid additional information 28 for type positive integer'],
-  ['a simple value in the wrong form', 'f818', 'cbor: invalid simple value 24 for type primitives'],
-  ['an end of nothing', 'ff', 'cbor: unexpected "break" code'],
+  ['extraneous data', '0000', 'cbor: 1 bytes of extraneous data starting at index 1'],
+  ['arrays that are nested too deeply', `${'81'.repeat(65)}00`, 'cbor: exceeded max nested level 64'],
+  [
+    'reserved additional information',
+    '1c',
+    'cbor: invalid additional information 28 for type positive integer',
+  ],
+  [
+    'a simple value that is not in its shortest encoding',
+    'f818',
+    'cbor: invalid simple value 24 for type primitives',
+  ],
+  ['a break outside of an item of indefinite length', 'ff', 'cbor: unexpected "break" code'],
   [
     'undefined',
     '81f7',
     'cbor: data item of cbor type primitives is not accepted by protocol: simple value 23 is not recognized',
   ],
   [
-    'no number',
+    'NaN',
     'f97e00',
     'cbor: data item of cbor type primitives is not accepted by protocol: floating-point NaN',
   ],
@@ -111,30 +123,30 @@ const refusals: [string, string, string][] = [
     'cbor: data item of cbor type tag is not accepted by protocol: bignum',
   ],
   [
-    'a number beyond int64',
+    'an unsigned integer beyond int64',
     '1bffffffffffffffff',
     "cbor: cannot unmarshal positive integer into Go value of type int64 (18446744073709551615 overflows Go's int64)",
   ],
   [
-    'a number below int64',
+    'a negative integer beyond int64',
     '3bffffffffffffffff',
     "cbor: cannot unmarshal negative integer into Go value of type int64 (-18446744073709551616 overflows Go's int64)",
   ],
-  ['a text that is none', '61ff', 'cbor: invalid UTF-8 string'],
-  ['a key twice', 'a2616101616102', 'cbor: found duplicate map key "a" at map element index 1'],
+  ['a text string that is not UTF-8', '61ff', 'cbor: invalid UTF-8 string'],
+  ['a duplicate map key', 'a2616101616102', 'cbor: found duplicate map key "a" at map element index 1'],
   [
-    'a key that is a number',
+    'an integer as a map key',
     'a10102',
     'cbor: cannot unmarshal positive integer into Go value of type string',
   ],
 ];
-for (const [what, source, message] of refusals) {
-  test(`decodeCbor refuses ${what}`, () => {
+for (const [item, source, message] of rejections) {
+  test(`decodeCbor rejects ${item}`, () => {
     assert.throws(() => decodeCbor(hex(source)), { constructor: CborError, message });
   });
 }
 
-test('decodeCbor of what encodeCbor wrote is the same value, and elsewhere too', () => {
+test('decodeCbor inverts encodeCbor, and cborg decodes the result too', () => {
   fc.assert(
     fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
       const encoded = encodeCbor(value as JsonValue);
@@ -142,12 +154,12 @@ test('decodeCbor of what encodeCbor wrote is the same value, and elsewhere too',
         stringifyJson(decodeCbor(encoded)),
         stringifyJson(JSON.parse(JSON.stringify(value))).replaceAll('-0,', '0,'),
       );
-      decodeElsewhere(encoded, { useMaps: true });
+      decodeWithCborg(encoded, { useMaps: true });
     }),
   );
 });
 
-test('decodeCbor of any bytes gives a value or a CborError, never anything else', () => {
+test('decodeCbor returns a value or throws a CborError for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (garbage) => {
       try {
@@ -160,7 +172,7 @@ test('decodeCbor of any bytes gives a value or a CborError, never anything else'
   );
 });
 
-test('decodeCbor has no prototype for keys to reach', () => {
+test('decodeCbor decodes __proto__ as an ordinary key', () => {
   const value = decodeCbor(encodeCbor(JSON.parse('{"__proto__":{"polluted":1}}')));
   assert.deepEqual(Object.keys(value as object), ['__proto__']);
   assert.equal(({} as Record<string, unknown>).polluted, undefined);

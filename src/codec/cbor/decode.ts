@@ -1,152 +1,167 @@
-// CBOR decoder (application/cbor): one document to a JSON value.
+// CBOR decoder (RFC 8949, application/cbor): decodes one document to a JSON value.
 import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
-import { half } from './half.ts';
+import { decodeHalf } from './half.ts';
 import { checkWellFormed } from './well-formed.ts';
-import { CborError, type Head, majorNames, readHead } from './wire.ts';
+import {
+  breakByte,
+  CborError,
+  type Head,
+  majorTypeNames,
+  majorTypes,
+  readHead,
+  simpleValues,
+  tags,
+} from './wire.ts';
 
-const SELF_DESCRIBED = 55_799;
-
-/** Decodes one CBOR document as a JSON value. Throws CborError. */
+/** Throws CborError. */
 export function decodeCbor(bytes: Buffer): JsonValue {
   checkWellFormed(bytes);
-  return new Reader(bytes).document();
+  return new CborReader(bytes).readDocument();
 }
 
-/** Decodes bytes that are known to be well formed, and therefore of bounded nesting. */
-class Reader {
+/** Decodes bytes that checkWellFormed has accepted, so that nesting is bounded. */
+class CborReader {
   readonly #bytes: Buffer;
-  #at = 0;
+  #offset = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
-  document(): JsonValue {
-    let head = this.#head();
-    while (head.major === 6 && head.argument === SELF_DESCRIBED) head = this.#head();
-    return this.#value(head, true);
+  readDocument(): JsonValue {
+    let head = this.#readHead();
+    while (head.majorType === majorTypes.tag && head.argument === tags.selfDescribedCbor)
+      head = this.#readHead();
+    return this.#readValue(head, true);
   }
 
-  #head(): Head {
-    const head = readHead(this.#bytes, this.#at);
-    this.#at = head.next;
+  #readHead(): Head {
+    const head = readHead(this.#bytes, this.#offset);
+    this.#offset = head.end;
     return head;
   }
 
-  #value(head: Head, isTop = false): JsonValue {
-    const { major, argument, info } = head;
-    switch (major) {
-      case 0:
-        return this.#integer(head, head.big);
-      case 1:
-        return this.#integer(head, -1n - head.big);
-      case 2:
-        return this.#string(head).toString('utf8');
-      case 3:
-        return this.#text(head);
-      case 4: {
-        const list: JsonValue[] = [];
-        this.#each(head, () => list.push(this.#value(this.#head())));
-        return list;
+  #readValue(head: Head, isTopLevel = false): JsonValue {
+    const { majorType, argument, additionalInfo } = head;
+    switch (majorType) {
+      case majorTypes.unsignedInteger:
+        return this.#toInteger(head, head.exactArgument);
+      case majorTypes.negativeInteger:
+        return this.#toInteger(head, -1n - head.exactArgument);
+      case majorTypes.byteString:
+        return this.#readString(head).toString('utf8');
+      case majorTypes.textString:
+        return this.#readText(head);
+      case majorTypes.array: {
+        const array: JsonValue[] = [];
+        this.#forEachElement(head, () => array.push(this.#readValue(this.#readHead())));
+        return array;
       }
-      case 5:
-        return this.#map(head, isTop);
-      case 6:
-        return this.#tagged(argument);
+      case majorTypes.map:
+        return this.#readMap(head, isTopLevel);
+      case majorTypes.tag:
+        return this.#readTagged(argument);
       default:
-        return this.#simple(info, head, isTop);
+        return this.#readSimpleValue(additionalInfo, head, isTopLevel);
     }
   }
 
-  #integer({ major, big }: Head, value: bigint): JsonValue {
+  #toInteger({ majorType, exactArgument }: Head, value: bigint): JsonValue {
     if (BigInt.asIntN(64, value) !== value) {
       throw new CborError(
-        `cbor: cannot unmarshal ${majorNames[major]} into Go value of type int64 (${value} overflows Go's int64)`,
+        `cbor: cannot unmarshal ${majorTypeNames[majorType]} into Go value of type int64 (${value} overflows Go's int64)`,
       );
     }
-    return big <= Number.MAX_SAFE_INTEGER ? Number(value) : new RawNumber(String(value));
+    return exactArgument <= Number.MAX_SAFE_INTEGER ? Number(value) : new RawNumber(String(value));
   }
 
-  /** Calls back for every element with its index. */
-  #each({ argument, isIndefinite }: Head, visit: (index: number) => void): void {
-    for (let i = 0; isIndefinite ? this.#bytes[this.#at] !== 0xff : i < argument; i++) visit(i);
-    if (isIndefinite) this.#at++;
+  #forEachElement({ argument, isIndefinite }: Head, visit: (index: number) => void): void {
+    for (let i = 0; isIndefinite ? this.#bytes[this.#offset] !== breakByte : i < argument; i++) visit(i);
+    if (isIndefinite) this.#offset++;
   }
 
-  #string(head: Head): Buffer {
+  #readString(head: Head): Buffer {
     if (head.isIndefinite) {
-      const parts: Buffer[] = [];
-      this.#each(head, () => parts.push(this.#string(this.#head())));
-      return Buffer.concat(parts);
+      const chunks: Buffer[] = [];
+      this.#forEachElement(head, () => chunks.push(this.#readString(this.#readHead())));
+      return Buffer.concat(chunks);
     }
-    const part = this.#bytes.subarray(this.#at, this.#at + head.argument);
-    this.#at += head.argument;
-    return part;
+    const chunk = this.#bytes.subarray(this.#offset, this.#offset + head.argument);
+    this.#offset += head.argument;
+    return chunk;
   }
 
-  #text(head: Head): string {
+  #readText(head: Head): string {
     try {
-      return utf8.decode(this.#string(head));
+      return utf8.decode(this.#readString(head));
     } catch {
       throw new CborError('cbor: invalid UTF-8 string');
     }
   }
 
-  #map(head: Head, isTop: boolean): JsonObject {
+  #readMap(head: Head, isTopLevel: boolean): JsonObject {
     const object = nullPrototypeObject();
-    this.#each(head, (index) => {
-      const key = this.#key(this.#head());
+    this.#forEachElement(head, (index) => {
+      const key = this.#readKey(this.#readHead());
       if (object[key] !== undefined) {
         throw new CborError(
           `cbor: found duplicate map key ${JSON.stringify(key)} at map element index ${index}`,
-          isTop,
+          isTopLevel,
         );
       }
-      object[key] = this.#value(this.#head());
+      object[key] = this.#readValue(this.#readHead());
     });
     return object;
   }
 
-  #key(head: Head): string {
-    if (head.major === 2) return this.#string(head).toString('utf8');
-    if (head.major === 3) return this.#text(head);
-    throw new CborError(`cbor: cannot unmarshal ${majorNames[head.major]} into Go value of type string`);
+  #readKey(head: Head): string {
+    if (head.majorType === majorTypes.byteString) return this.#readString(head).toString('utf8');
+    if (head.majorType === majorTypes.textString) return this.#readText(head);
+    throw new CborError(
+      `cbor: cannot unmarshal ${majorTypeNames[head.majorType]} into Go value of type string`,
+    );
   }
 
-  /** Byte strings are decoded as their tag says (21 to 23); epoch times become text; other tags are ignored. */
-  #tagged(tag: number): JsonValue {
-    const head = this.#head();
-    if (head.major === 2 && tag >= 21 && tag <= 23) {
-      return this.#string(head).toString(tag === 21 ? 'base64url' : tag === 22 ? 'base64' : 'hex');
-    }
-    const value = this.#value(head);
-    if (tag !== 1 || typeof value !== 'number') return value;
+  /** Byte strings become text in the expected encoding, epoch times RFC 3339 text; other tags are ignored. */
+  #readTagged(tag: number): JsonValue {
+    const head = this.#readHead();
+    const encoding = head.majorType === majorTypes.byteString ? expectedEncodings.get(tag) : undefined;
+    if (encoding) return this.#readString(head).toString(encoding);
+    const value = this.#readValue(head);
+    if (tag !== tags.epochTime || typeof value !== 'number') return value;
     return new Date(Math.floor(value) * 1000).toISOString().replace('.000Z', 'Z');
   }
 
-  #simple(info: number, { argument }: Head, isTop: boolean): JsonValue {
-    switch (info) {
-      case 20:
-      case 21:
-        return info === 21;
-      case 22:
+  #readSimpleValue(additionalInfo: number, { argument }: Head, isTopLevel: boolean): JsonValue {
+    switch (additionalInfo) {
+      case simpleValues.false:
+      case simpleValues.true:
+        return additionalInfo === simpleValues.true;
+      case simpleValues.null:
         return null;
-      case 25:
-        return half(this.#bytes.readUInt16BE(this.#at - 2));
-      case 26:
-        return this.#bytes.readFloatBE(this.#at - 4);
-      case 27:
-        return this.#bytes.readDoubleBE(this.#at - 8);
+      case simpleValues.float16:
+        return decodeHalf(this.#bytes.readUInt16BE(this.#offset - 2));
+      case simpleValues.float32:
+        return this.#bytes.readFloatBE(this.#offset - 4);
+      case simpleValues.float64:
+        return this.#bytes.readDoubleBE(this.#offset - 8);
       default:
-        throw notAccepted(argument, isTop);
+        throw unrecognizedSimpleValue(argument, isTopLevel);
     }
   }
 }
 
-const notAccepted = (value: number, isTop: boolean) =>
+/** Encodings of byte strings by the tag in front of them. */
+const expectedEncodings: ReadonlyMap<number, BufferEncoding> = new Map([
+  [tags.expectedBase64Url, 'base64url'],
+  [tags.expectedBase64, 'base64'],
+  [tags.expectedBase16, 'hex'],
+]);
+
+const unrecognizedSimpleValue = (value: number, isTopLevel: boolean) =>
   new CborError(
     `cbor: data item of cbor type primitives is not accepted by protocol: simple value ${value} is not recognized`,
-    isTop,
+    isTopLevel,
   );
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,159 +1,159 @@
-// CBOR encoder (application/cbor).
+// CBOR encoder (RFC 8949, application/cbor) with upstream's choices of item types.
 import { ListType, MapType } from '../../schema/collections.ts';
 import { Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { JsonText, type JsonValue, RawNumber } from '../json/json-value.ts';
 import { parseJson } from '../json/parse.ts';
-import { halfOf } from './half.ts';
+import { encodeHalf } from './half.ts';
+import { additionalInfos, initialByte, majorTypes, simpleValues, tags } from './wire.ts';
 
-/** The self-described CBOR tag, which starts every document. */
+/** The self-described CBOR tag, with which every document starts. */
 export const selfDescription = Buffer.from([0xd9, 0xd9, 0xf7]);
 
-/** Tag 22: the following byte string converts to base64. */
-const bytesTag = 0xd6;
-
-const majors = { positive: 0, negative: 1, bytes: 2, list: 4, map: 5 } as const;
+/** Simple values and floating-point numbers by their additional information. */
+const simple = (value: number) => initialByte(majorTypes.simple, value);
 
 /**
- * Encodes a JSON value of this type. Strings are written as byte strings, like upstream does, which saves the UTF-8
- * check on decoding. Fields of type bytes are tagged, so that a decoder does not take them for text.
+ * Encodes a JSON value of this type. Strings become byte strings, as upstream encodes them. Fields of type bytes have
+ * the tag "expected base64", which distinguishes them from strings.
  */
 export function encodeCbor(value: JsonValue, type?: Type): Buffer {
-  const writer = new Writer();
-  writer.value(value, type);
+  const writer = new CborWriter();
+  writer.writeValue(value, type);
   return writer.finish();
 }
 
 /** The head of an array with this many elements. */
-export function listHead(length: number): Buffer {
-  const writer = new Writer();
-  writer.head(majors.list, length);
+export function arrayHead(length: number): Buffer {
+  const writer = new CborWriter();
+  writer.writeHead(majorTypes.array, length);
   return writer.finish();
 }
 
 /** The head of a map with this many entries. */
 export function mapHead(entries: number): Buffer {
-  const writer = new Writer();
-  writer.head(majors.map, entries);
+  const writer = new CborWriter();
+  writer.writeHead(majorTypes.map, entries);
   return writer.finish();
 }
 
-class Writer {
+class CborWriter {
   #bytes = Buffer.allocUnsafe(1024);
-  #at = 0;
+  #offset = 0;
 
   finish(): Buffer {
-    return this.#bytes.subarray(0, this.#at);
+    return this.#bytes.subarray(0, this.#offset);
   }
 
-  value(value: JsonValue, type: Type | undefined): void {
-    if (typeof value === 'string') {
-      if (type?.form === 'bytes') this.#binary(Buffer.from(value, 'base64'));
-      else this.#text(value);
-    } else if (typeof value === 'number' || value instanceof RawNumber) this.#number(value);
-    else if (typeof value === 'boolean') this.#byte(value ? 0xf5 : 0xf4);
-    else if (value === null) this.#byte(0xf6);
-    else if (Array.isArray(value)) {
-      this.head(majors.list, value.length);
-      const element = type instanceof ListType ? (type as ListType<unknown>).element : undefined;
-      for (const item of value) this.value(item, element);
-    } else if (value instanceof JsonText) this.value(parseJson(value.text).value, type);
+  writeValue(writeValue: JsonValue, type: Type | undefined): void {
+    if (typeof writeValue === 'string') {
+      if (type?.form === 'bytes') this.#writeBytes(Buffer.from(writeValue, 'base64'));
+      else this.#writeText(writeValue);
+    } else if (typeof writeValue === 'number' || writeValue instanceof RawNumber)
+      this.#writeNumber(writeValue);
+    else if (typeof writeValue === 'boolean') this.#writeByte(writeValue ? 0xf5 : 0xf4);
+    else if (writeValue === null) this.#writeByte(simple(simpleValues.null));
+    else if (Array.isArray(writeValue)) {
+      this.writeHead(majorTypes.array, writeValue.length);
+      const elementType = type instanceof ListType ? (type as ListType<unknown>).element : undefined;
+      for (const item of writeValue) this.writeValue(item, elementType);
+    } else if (writeValue instanceof JsonText) this.writeValue(parseJson(writeValue.text).value, type);
     else {
-      const keys = Object.keys(value);
-      this.head(majors.map, keys.length);
+      const keys = Object.keys(writeValue);
+      this.writeHead(majorTypes.map, keys.length);
       for (const key of keys) {
-        this.#text(key);
-        this.value(value[key]!, memberType(type, key));
+        this.#writeText(key);
+        this.writeValue(writeValue[key]!, memberType(type, key));
       }
     }
   }
 
-  head(major: number, argument: number): void {
-    if (argument < 24) {
-      this.#byte((major << 5) | argument);
+  writeHead(majorType: number, argument: number): void {
+    if (argument < additionalInfos.uint8) {
+      this.#writeByte(initialByte(majorType, argument));
     } else if (argument < 0x100) {
       this.#reserve(2);
-      this.#bytes[this.#at++] = (major << 5) | 24;
-      this.#bytes[this.#at++] = argument;
+      this.#bytes[this.#offset++] = initialByte(majorType, additionalInfos.uint8);
+      this.#bytes[this.#offset++] = argument;
     } else if (argument < 0x10000) {
       this.#reserve(3);
-      this.#bytes[this.#at++] = (major << 5) | 25;
-      this.#at = this.#bytes.writeUInt16BE(argument, this.#at);
+      this.#bytes[this.#offset++] = initialByte(majorType, additionalInfos.uint16);
+      this.#offset = this.#bytes.writeUInt16BE(argument, this.#offset);
     } else if (argument < 0x100000000) {
       this.#reserve(5);
-      this.#bytes[this.#at++] = (major << 5) | 26;
-      this.#at = this.#bytes.writeUInt32BE(argument, this.#at);
+      this.#bytes[this.#offset++] = initialByte(majorType, additionalInfos.uint32);
+      this.#offset = this.#bytes.writeUInt32BE(argument, this.#offset);
     } else {
-      this.#bigHead(major, BigInt(argument));
+      this.#writeLongHead(majorType, BigInt(argument));
     }
   }
 
-  #bigHead(major: number, argument: bigint): void {
+  #writeLongHead(majorType: number, argument: bigint): void {
     this.#reserve(9);
-    this.#bytes[this.#at++] = (major << 5) | 27;
-    this.#at = this.#bytes.writeBigUInt64BE(argument, this.#at);
+    this.#bytes[this.#offset++] = initialByte(majorType, additionalInfos.uint64);
+    this.#offset = this.#bytes.writeBigUInt64BE(argument, this.#offset);
   }
 
-  #number(value: number | RawNumber): void {
-    const text = String(value);
-    const number = Number(value);
-    const isWhole = Number.isInteger(number) && !Object.is(number, -0);
-    if (isWhole && Math.abs(number) <= Number.MAX_SAFE_INTEGER) {
-      if (number >= 0) this.head(majors.positive, number);
-      else this.head(majors.negative, -1 - number);
-    } else if (/^-?[0-9]{1,20}$/.test(text) && fits(BigInt(text))) {
+  #writeNumber(writeValue: number | RawNumber): void {
+    const text = String(writeValue);
+    const number = Number(writeValue);
+    const isInteger = Number.isInteger(number) && !Object.is(number, -0);
+    if (isInteger && Math.abs(number) <= Number.MAX_SAFE_INTEGER) {
+      if (number >= 0) this.writeHead(majorTypes.unsignedInteger, number);
+      else this.writeHead(majorTypes.negativeInteger, -1 - number);
+    } else if (/^-?[0-9]{1,20}$/.test(text) && isInt64(BigInt(text))) {
       const exact = BigInt(text);
-      if (exact >= 0n) this.#bigHead(majors.positive, exact);
-      else this.#bigHead(majors.negative, -1n - exact);
+      if (exact >= 0n) this.#writeLongHead(majorTypes.unsignedInteger, exact);
+      else this.#writeLongHead(majorTypes.negativeInteger, -1n - exact);
     } else {
-      this.#float(number);
+      this.#writeFloat(number);
     }
   }
 
-  /** Uses the shortest float that represents the value exactly. */
-  #float(value: number): void {
-    const half = halfOf(value);
+  /** Uses the shortest floating-point number that represents the value exactly. */
+  #writeFloat(writeValue: number): void {
+    const half = encodeHalf(writeValue);
     this.#reserve(9);
     if (half !== undefined) {
-      this.#bytes[this.#at++] = 0xf9;
-      this.#at = this.#bytes.writeUInt16BE(half, this.#at);
-    } else if (Math.fround(value) === value) {
-      this.#bytes[this.#at++] = 0xfa;
-      this.#at = this.#bytes.writeFloatBE(value, this.#at);
+      this.#bytes[this.#offset++] = simple(simpleValues.float16);
+      this.#offset = this.#bytes.writeUInt16BE(half, this.#offset);
+    } else if (Math.fround(writeValue) === writeValue) {
+      this.#bytes[this.#offset++] = simple(simpleValues.float32);
+      this.#offset = this.#bytes.writeFloatBE(writeValue, this.#offset);
     } else {
-      this.#bytes[this.#at++] = 0xfb;
-      this.#at = this.#bytes.writeDoubleBE(value, this.#at);
+      this.#bytes[this.#offset++] = simple(simpleValues.float64);
+      this.#offset = this.#bytes.writeDoubleBE(writeValue, this.#offset);
     }
   }
 
-  #text(text: string): void {
+  #writeText(text: string): void {
     const length = Buffer.byteLength(text);
-    this.head(majors.bytes, length);
+    this.writeHead(majorTypes.byteString, length);
     this.#reserve(length);
-    this.#at += this.#bytes.write(text, this.#at, length, length === text.length ? 'latin1' : 'utf8');
+    this.#offset += this.#bytes.write(text, this.#offset, length, length === text.length ? 'latin1' : 'utf8');
   }
 
-  #binary(bytes: Buffer): void {
-    this.#byte(bytesTag);
-    this.head(majors.bytes, bytes.length);
+  #writeBytes(bytes: Buffer): void {
+    this.writeHead(majorTypes.tag, tags.expectedBase64);
+    this.writeHead(majorTypes.byteString, bytes.length);
     this.#reserve(bytes.length);
-    this.#at += bytes.copy(this.#bytes, this.#at);
+    this.#offset += bytes.copy(this.#bytes, this.#offset);
   }
 
-  #byte(byte: number): void {
+  #writeByte(byte: number): void {
     this.#reserve(1);
-    this.#bytes[this.#at++] = byte;
+    this.#bytes[this.#offset++] = byte;
   }
 
   #reserve(size: number): void {
-    if (this.#at + size <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + size));
-    this.#bytes.copy(larger, 0, 0, this.#at);
-    this.#bytes = larger;
+    if (this.#offset + size <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#offset + size));
+    this.#bytes.copy(grown, 0, 0, this.#offset);
+    this.#bytes = grown;
   }
 }
 
-const fits = (value: bigint) => value < 2n ** 63n && value >= -(2n ** 63n);
+const isInt64 = (value: bigint) => value < 2n ** 63n && value >= -(2n ** 63n);
 
 function memberType(type: Type | undefined, key: string): Type | undefined {
   if (type instanceof MapType) return (type as MapType<unknown>).element;

@@ -1,13 +1,23 @@
-// CBOR well-formedness check: lengths and nesting limits, before anything is decoded.
-import { half } from './half.ts';
-import { CborError, cutOff, type Head, majorNames, readHead } from './wire.ts';
+// CBOR well-formedness check (RFC 8949) with upstream's limits; it runs before the decoder.
+import { decodeHalf } from './half.ts';
+import {
+  breakByte,
+  CborError,
+  type Head,
+  majorTypeNames,
+  majorTypes,
+  readHead,
+  simpleValues,
+  tags,
+  unexpectedEof,
+} from './wire.ts';
 
-/** Upstream's limits of nesting (arrays, maps, tags) and of elements. */
+/** Upstream's limits of nested arrays, maps and tags, of array elements and of map entries. */
 const maxDepth = 64;
 const maxElements = 1024;
 const maxPairs = 1024;
 
-/** Throws CborError unless all lengths are correct and the limits are kept. */
+/** Throws CborError if the bytes are not one well-formed data item, or exceed a limit. */
 export function checkWellFormed(bytes: Buffer): void {
   if (bytes.length === 0) throw new CborError('EOF', true);
   const end = checkItem(bytes, 0, 0);
@@ -19,107 +29,114 @@ export function checkWellFormed(bytes: Buffer): void {
   }
 }
 
-/** Returns the end of the item that starts at `at`. */
-function checkItem(bytes: Buffer, at: number, depth: number): number {
-  const head = readHead(bytes, at);
-  switch (head.major) {
-    case 0:
-    case 1:
-      if (head.isIndefinite) throw invalidInfo(head);
-      return head.next;
-    case 2:
-    case 3:
+/** Returns the offset after the item. */
+function checkItem(bytes: Buffer, offset: number, depth: number): number {
+  const head = readHead(bytes, offset);
+  switch (head.majorType) {
+    case majorTypes.unsignedInteger:
+    case majorTypes.negativeInteger:
+      if (head.isIndefinite) throw invalidAdditionalInfo(head);
+      return head.end;
+    case majorTypes.byteString:
+    case majorTypes.textString:
       return checkString(bytes, head);
-    case 4:
-    case 5:
-      return checkElements(bytes, head, deeper(depth));
-    case 6:
-      if (head.isIndefinite) throw invalidInfo(head);
-      if (head.argument === 2 || head.argument === 3) throw notAccepted('tag', 'bignum');
-      return checkItem(bytes, head.next, deeper(depth));
+    case majorTypes.array:
+    case majorTypes.map:
+      return checkElements(bytes, head, increaseDepth(depth));
+    case majorTypes.tag:
+      if (head.isIndefinite) throw invalidAdditionalInfo(head);
+      if (head.argument === tags.unsignedBignum || head.argument === tags.negativeBignum)
+        throw notAccepted('tag', 'bignum');
+      return checkItem(bytes, head.end, increaseDepth(depth));
     default:
       checkSimple(bytes, head);
-      return head.next;
+      return head.end;
   }
 }
 
-function deeper(depth: number): number {
+function increaseDepth(depth: number): number {
   if (depth >= maxDepth) throw new CborError(`cbor: exceeded max nested level ${maxDepth}`, true);
   return depth + 1;
 }
 
 function checkString(bytes: Buffer, head: Head): number {
-  const { major, argument, big, isIndefinite, next } = head;
+  const { majorType, argument, exactArgument, isIndefinite, end } = head;
   if (!isIndefinite) {
-    if (big >= 2n ** 63n) {
+    if (exactArgument >= 2n ** 63n) {
       throw new CborError(
-        `cbor: ${majorNames[major]} length ${big} is too large, causing integer overflow`,
+        `cbor: ${majorTypeNames[majorType]} length ${exactArgument} is too large, causing integer overflow`,
         true,
       );
     }
-    if (next + argument > bytes.length) throw cutOff();
-    return next + argument;
+    if (end + argument > bytes.length) throw unexpectedEof();
+    return end + argument;
   }
-  let at = next;
-  while (bytes[at] !== 0xff) {
-    const part = readHead(bytes, at);
-    if (part.major !== major) {
+  let offset = end;
+  while (bytes[offset] !== breakByte) {
+    const chunk = readHead(bytes, offset);
+    if (chunk.majorType !== majorType) {
       throw new CborError(
-        `cbor: wrong element type ${majorNames[part.major]} for indefinite-length ${majorNames[major]}`,
+        `cbor: wrong element type ${majorTypeNames[chunk.majorType]} for indefinite-length ${majorTypeNames[majorType]}`,
         true,
       );
     }
-    if (part.isIndefinite) {
-      throw new CborError(`cbor: indefinite-length ${majorNames[major]} chunk is not definite-length`, true);
+    if (chunk.isIndefinite) {
+      throw new CborError(
+        `cbor: indefinite-length ${majorTypeNames[majorType]} chunk is not definite-length`,
+        true,
+      );
     }
-    at = checkString(bytes, part);
+    offset = checkString(bytes, chunk);
   }
-  return at + 1;
+  return offset + 1;
 }
 
 function checkElements(bytes: Buffer, head: Head, depth: number): number {
-  const { major, argument, big, isIndefinite, next } = head;
-  if (!isIndefinite && big >= 2n ** 63n) {
+  const { majorType, argument, exactArgument, isIndefinite, end } = head;
+  if (!isIndefinite && exactArgument >= 2n ** 63n) {
     throw new CborError(
-      `cbor: ${majorNames[major]} length ${big} is too large, it would cause integer overflow`,
+      `cbor: ${majorTypeNames[majorType]} length ${exactArgument} is too large, it would cause integer overflow`,
       true,
     );
   }
-  const max = major === 4 ? maxElements : maxPairs;
+  const maxCount = majorType === majorTypes.array ? maxElements : maxPairs;
   const tooMany = () =>
     new CborError(
-      `cbor: exceeded max number of ${major === 4 ? 'elements' : 'key-value pairs'} ${max} for CBOR ${majorNames[major]}`,
+      `cbor: exceeded max number of ${majorType === majorTypes.array ? 'elements' : 'key-value pairs'} ${maxCount} for CBOR ${majorTypeNames[majorType]}`,
       true,
     );
-  if (!isIndefinite && argument > max) throw tooMany();
-  let at = next;
+  if (!isIndefinite && argument > maxCount) throw tooMany();
+  let offset = end;
   let count = 0;
-  for (; isIndefinite ? bytes[at] !== 0xff : count < argument; count++) {
-    if (count >= max) throw tooMany();
-    at = checkItem(bytes, at, depth);
-    if (major === 5) at = checkItem(bytes, at, depth);
+  for (; isIndefinite ? bytes[offset] !== breakByte : count < argument; count++) {
+    if (count >= maxCount) throw tooMany();
+    offset = checkItem(bytes, offset, depth);
+    if (majorType === majorTypes.map) offset = checkItem(bytes, offset, depth);
   }
-  return isIndefinite ? at + 1 : at;
+  return isIndefinite ? offset + 1 : offset;
 }
 
-function checkSimple(bytes: Buffer, { info, argument, next }: Head): void {
-  if (info === 31) throw new CborError('cbor: unexpected "break" code', true);
-  if (info === 24 && argument < 32) {
+function checkSimple(bytes: Buffer, { additionalInfo, argument, end }: Head): void {
+  if (additionalInfo === simpleValues.break) throw new CborError('cbor: unexpected "break" code', true);
+  if (additionalInfo === simpleValues.nextByte && argument < 32) {
     throw new CborError(`cbor: invalid simple value ${argument} for type primitives`, true);
   }
-  if (info < 25 || info > 27) return;
+  if (additionalInfo < simpleValues.float16 || additionalInfo > simpleValues.float64) return;
   const value =
-    info === 25
-      ? half(bytes.readUInt16BE(next - 2))
-      : info === 26
-        ? bytes.readFloatBE(next - 4)
-        : bytes.readDoubleBE(next - 8);
+    additionalInfo === simpleValues.float16
+      ? decodeHalf(bytes.readUInt16BE(end - 2))
+      : additionalInfo === simpleValues.float32
+        ? bytes.readFloatBE(end - 4)
+        : bytes.readDoubleBE(end - 8);
   if (Number.isNaN(value)) throw notAccepted('primitives', 'floating-point NaN');
   if (!Number.isFinite(value)) throw notAccepted('primitives', 'floating-point infinity');
 }
 
-const invalidInfo = ({ major, info }: Head) =>
-  new CborError(`cbor: invalid additional information ${info} for type ${majorNames[major]}`, true);
+const invalidAdditionalInfo = ({ majorType, additionalInfo }: Head) =>
+  new CborError(
+    `cbor: invalid additional information ${additionalInfo} for type ${majorTypeNames[majorType]}`,
+    true,
+  );
 
-const notAccepted = (type: string, what: string) =>
-  new CborError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${what}`, true);
+const notAccepted = (type: string, item: string) =>
+  new CborError(`cbor: data item of cbor type ${type} is not accepted by protocol: ${item}`, true);

@@ -1,17 +1,61 @@
-// CBOR data item heads and errors.
+// CBOR (RFC 8949): the heads of data items, and the error of the codec.
 
 /** The bytes are not well-formed CBOR, or contain an item that the API does not accept. */
 export class CborError extends Error {
-  /** Whether the error occurred before the object's kind was known. */
-  readonly isAboutWhole: boolean;
+  /** Whether the error is about the document as a whole, found before the object's kind was decoded. */
+  readonly isAboutDocument: boolean;
 
-  constructor(message: string, isAboutWhole = false) {
+  constructor(message: string, isAboutDocument = false) {
     super(message);
-    this.isAboutWhole = isAboutWhole;
+    this.isAboutDocument = isAboutDocument;
   }
 }
 
-export const majorNames = [
+export const majorTypes = {
+  unsignedInteger: 0,
+  negativeInteger: 1,
+  byteString: 2,
+  textString: 3,
+  array: 4,
+  map: 5,
+  tag: 6,
+  /** Floating-point numbers, simple values and the "break" stop code. */
+  simple: 7,
+} as const;
+
+/** Values of the additional information that say where the argument is; smaller values are the argument itself. */
+export const additionalInfos = { uint8: 24, uint16: 25, uint32: 26, uint64: 27, indefinite: 31 } as const;
+
+/** Simple values, and widths of floating-point numbers, in the additional information of major type 7. */
+export const simpleValues = {
+  false: 20,
+  true: 21,
+  null: 22,
+  nextByte: 24,
+  float16: 25,
+  float32: 26,
+  float64: 27,
+  break: 31,
+} as const;
+
+export const tags = {
+  epochTime: 1,
+  unsignedBignum: 2,
+  negativeBignum: 3,
+  expectedBase64Url: 21,
+  expectedBase64: 22,
+  expectedBase16: 23,
+  selfDescribedCbor: 55_799,
+} as const;
+
+/** The stop code that ends an item of indefinite length. */
+export const breakByte = 0xff;
+
+/** The initial byte of a data item. */
+export const initialByte = (majorType: number, additionalInfo: number) => (majorType << 5) | additionalInfo;
+
+/** Names of the major types in the error messages of upstream's CBOR library. */
+export const majorTypeNames = [
   'positive integer',
   'negative integer',
   'byte string',
@@ -22,47 +66,66 @@ export const majorNames = [
   'primitives',
 ] as const;
 
-/** The head of a data item. */
+/** The head of a data item: initial byte and argument. */
 export interface Head {
-  readonly major: number;
-  readonly info: number;
+  readonly majorType: number;
+  readonly additionalInfo: number;
   /** A value, a length, a count or a tag number; inexact beyond the safe integers. */
   readonly argument: number;
-  readonly big: bigint;
+  readonly exactArgument: bigint;
   readonly isIndefinite: boolean;
   /** Offset after the head. */
-  readonly next: number;
+  readonly end: number;
 }
 
-export function readHead(bytes: Buffer, at: number): Head {
-  const first = bytes[at];
-  if (first === undefined) throw cutOff();
-  const major = first >> 5;
-  const info = first & 0x1f;
-  if (info < 24 || info === 31) {
-    return { major, info, argument: info, big: BigInt(info), isIndefinite: info === 31, next: at + 1 };
+export function readHead(bytes: Buffer, offset: number): Head {
+  const first = bytes[offset];
+  if (first === undefined) throw unexpectedEof();
+  const majorType = first >> 5;
+  const additionalInfo = first & 0x1f;
+  if (additionalInfo < additionalInfos.uint8 || additionalInfo === additionalInfos.indefinite) {
+    return {
+      majorType,
+      additionalInfo,
+      argument: additionalInfo,
+      exactArgument: BigInt(additionalInfo),
+      isIndefinite: additionalInfo === additionalInfos.indefinite,
+      end: offset + 1,
+    };
   }
-  if (info > 27) {
-    throw new CborError(`cbor: invalid additional information ${info} for type ${majorNames[major]}`, true);
+  if (additionalInfo > additionalInfos.uint64) {
+    throw new CborError(
+      `cbor: invalid additional information ${additionalInfo} for type ${majorTypeNames[majorType]}`,
+      true,
+    );
   }
-  const size = 1 << (info - 24);
-  if (at + 1 + size > bytes.length) throw cutOff();
-  const big = size === 8 ? bytes.readBigUInt64BE(at + 1) : BigInt(bytes.readUIntBE(at + 1, size));
-  return { major, info, argument: Number(big), big, isIndefinite: false, next: at + 1 + size };
+  const size = 1 << (additionalInfo - additionalInfos.uint8);
+  if (offset + 1 + size > bytes.length) throw unexpectedEof();
+  const exactArgument =
+    size === 8 ? bytes.readBigUInt64BE(offset + 1) : BigInt(bytes.readUIntBE(offset + 1, size));
+  return {
+    majorType,
+    additionalInfo,
+    argument: Number(exactArgument),
+    exactArgument,
+    isIndefinite: false,
+    end: offset + 1 + size,
+  };
 }
 
-export const cutOff = () => new CborError('unexpected EOF', true);
+export const unexpectedEof = () => new CborError('unexpected EOF', true);
 
-/** Offset after the item that starts at `start`. The item must have definite lengths, as our encoder writes. */
+/** The offset after the item at `start`. Every length in it must be definite, as our encoder writes it. */
 export function endOfItem(bytes: Buffer, start: number): number {
-  let at = start;
+  let offset = start;
   for (let pending = 1; pending > 0; pending--) {
-    const { major, argument, next } = readHead(bytes, at);
-    at = next;
-    if (major === 2 || major === 3) at += argument;
-    else if (major === 4 || major === 5) pending += major === 4 ? argument : 2 * argument;
-    else if (major === 6) pending++;
+    const { majorType, argument, end } = readHead(bytes, offset);
+    offset = end;
+    if (majorType === majorTypes.byteString || majorType === majorTypes.textString) offset += argument;
+    else if (majorType === majorTypes.array) pending += argument;
+    else if (majorType === majorTypes.map) pending += 2 * argument;
+    else if (majorType === majorTypes.tag) pending++;
   }
-  if (at > bytes.length) throw cutOff();
-  return at;
+  if (offset > bytes.length) throw unexpectedEof();
+  return offset;
 }

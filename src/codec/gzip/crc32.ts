@@ -1,17 +1,18 @@
-// CRC-32, as gzip uses it.
+// CRC-32 with the polynomial of gzip (RFC 1952), and the CRC of a concatenation.
 
 /** The polynomial, bit-reversed: the highest power of x is the lowest bit. */
 const polynomial = 0xedb88320;
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ polynomial : rest >>> 1;
-  return rest >>> 0;
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit++)
+    remainder = remainder & 1 ? (remainder >>> 1) ^ polynomial : remainder >>> 1;
+  return remainder >>> 0;
 });
 
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
-  for (let at = 0; at < bytes.length; at++) crc = (crc >>> 8) ^ table[(crc ^ bytes[at]!) & 0xff]!;
+  for (let index = 0; index < bytes.length; index++) crc = (crc >>> 8) ^ table[(crc ^ bytes[index]!) & 0xff]!;
   return (crc ^ 0xffffffff) >>> 0;
 }
 
@@ -21,11 +22,11 @@ export function combineCrc32(first: number, second: number, secondLength: number
 }
 
 /** Multiplies two polynomials modulo the CRC polynomial. */
-function multiply(one: number, other: number): number {
+function multiply(a: number, b: number): number {
   let product = 0;
-  let shifted = other;
+  let shifted = b;
   for (let bit = 0x80000000; bit !== 0; bit >>>= 1) {
-    if (one & bit) product ^= shifted;
+    if (a & bit) product ^= shifted;
     shifted = shifted & 1 ? (shifted >>> 1) ^ polynomial : shifted >>> 1;
   }
   return product >>> 0;
@@ -40,8 +41,8 @@ for (let last = 0x40000000; powersOfX.length < 56; ) {
 
 function powerOfX(exponent: number): number {
   let product = 0x80000000;
-  for (let index = 0, rest = exponent; rest > 0; index++, rest = Math.floor(rest / 2)) {
-    if (rest % 2 === 1) product = multiply(powersOfX[index]!, product);
+  for (let index = 0, remaining = exponent; remaining > 0; index++, remaining = Math.floor(remaining / 2)) {
+    if (remaining % 2 === 1) product = multiply(powersOfX[index]!, product);
   }
   return product;
 }

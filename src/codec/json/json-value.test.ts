@@ -18,7 +18,7 @@ test('a RawNumber compares and calculates like a number', () => {
   assert.equal(`${big}`, '9223372036854775807');
 });
 
-test('copyJson shares nothing with what it copies and keeps exact numbers', () => {
+test('copyJson copies deeply and keeps exact numbers', () => {
   const number = new RawNumber('1.0');
   const original = { list: [{ a: 1 }], map: Object.assign(nullPrototypeObject<unknown>(), { number }) };
   const copy = copyJson(original);

@@ -1,13 +1,13 @@
-// In-memory JSON values, which keep exact numbers and unparsed text.
+// JSON values in memory, with exact numbers and unparsed text.
 
-/** A JSON value. Objects have an empty prototype, so any key, including `__proto__`, is ordinary. */
+/** Objects have a null prototype, so any key, including `__proto__`, is ordinary. */
 export type JsonValue = string | number | boolean | null | RawNumber | JsonText | JsonValue[] | JsonObject;
 
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** A number that a JavaScript number would not reproduce as written: `9223372036854775807`, `1.0`, `1e400`. */
+/** A number literal that JavaScript cannot represent exactly: `9223372036854775807`, `1.0`, `1e400`. */
 export class RawNumber {
   readonly text: string;
 
@@ -56,13 +56,13 @@ export function countInexactWrites(): number {
 }
 
 /**
- * Instances have an empty prototype. `Object.create(null)` would be as safe, but V8 puts such objects into dictionary
- * mode, and building one takes three times as long.
+ * Instances have a frozen prototype that inherits from nothing. `Object.create(null)` would be as safe, but V8 puts
+ * such objects into dictionary mode, and building one takes three times as long.
  */
 const NullPrototypeObject = function NullPrototypeObject() {} as unknown as new () => JsonObject;
 NullPrototypeObject.prototype = Object.freeze(Object.create(null));
 
-/** An empty object for keys that a client chooses. */
+/** Creates an empty object without inherited properties, for keys that clients choose. */
 export function nullPrototypeObject<T = JsonValue>(): Record<string, T> {
   return new NullPrototypeObject() as unknown as Record<string, T>;
 }
@@ -77,7 +77,7 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
-/** A deep copy; objects keep an empty prototype. */
+/** A deep copy; objects keep a null prototype. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof RawNumber || value instanceof JsonText) return value;

@@ -6,16 +6,16 @@ import { parseJson } from './parse.ts';
 import { parseCompactJson } from './parse-compact.ts';
 import { stringifyJson } from './stringify.ts';
 
-const read = (text: string) => {
+const parseFast = (text: string) => {
   const { value, duplicates } = parseCompactJson(Buffer.from(text));
   return [stringifyJson(value), duplicates?.size ?? 0];
 };
-const readSlowly = (text: string) => {
+const parseExactly = (text: string) => {
   const { value, duplicates } = parseJson(text);
   return [stringifyJson(value), duplicates?.size ?? 0];
 };
 
-test('compact JSON parses as with parseJson', () => {
+test('parseCompactJson returns the result of parseJson', () => {
   for (const text of [
     '{"a":1}',
     '{"a":1,"a":2}',
@@ -31,20 +31,20 @@ test('compact JSON parses as with parseJson', () => {
     '{ "a": 1 }',
     '{"constructor":{"prototype":1}}',
   ]) {
-    assert.deepEqual(read(text), readSlowly(text), text);
+    assert.deepEqual(parseFast(text), parseExactly(text), text);
   }
 });
 
-test('random JSON parses as with parseJson', () => {
-  fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(read(text), readSlowly(text))));
+test('parseCompactJson returns the result of parseJson for random JSON', () => {
+  fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseFast(text), parseExactly(text))));
 });
 
-test('invalid JSON gives the same error message', () => {
+test('parseCompactJson throws the error of parseJson', () => {
   for (const text of ['{"a":', '{"a" 1}', '{"a":tru}', '', '{"a":1}}']) {
     assert.throws(
-      () => read(text),
+      () => parseFast(text),
       (error: Error) => {
-        assert.throws(() => readSlowly(text), { message: error.message });
+        assert.throws(() => parseExactly(text), { message: error.message });
         return true;
       },
     );

@@ -1,10 +1,10 @@
-// Fast path of the JSON parser: uses the native JSON.parse where its result is exact.
+// The fast path of the JSON parser: uses the native JSON.parse if its result is exact.
 import type { JsonValue } from './json-value.ts';
 import { type ParsedJson, parseJson } from './parse.ts';
 
 /**
- * Like parseJson, but faster for JSON as most programs write it: text that survives a round trip through JSON.parse
- * and JSON.stringify has no duplicate keys and no inexact numbers, so the native result is exact.
+ * Like parseJson, but faster for compact JSON: text that JSON.parse and JSON.stringify reproduce unchanged has no
+ * duplicate keys and no inexact numbers.
  */
 export function parseCompactJson(source: Buffer): ParsedJson {
   const text = source.toString();
@@ -12,7 +12,7 @@ export function parseCompactJson(source: Buffer): ParsedJson {
   return value === undefined ? parseJson(text) : { value };
 }
 
-/** A `__proto__` key or a lone surrogate, which the native parser treats differently. */
+/** JSON.parse handles a `__proto__` key and a lone surrogate differently from parseJson. */
 const needsExactParser = (text: string) => text.includes('__proto__') || text.includes('\\ud');
 
 function parseIfExact(text: string): JsonValue | undefined {

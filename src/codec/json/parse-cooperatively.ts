@@ -3,7 +3,7 @@ import type { CooperativeYield, Work } from '../../base/cooperative-yield.ts';
 import { type JsonObject, type JsonValue, nullPrototypeObject } from './json-value.ts';
 import { endOfString, parseJson } from './parse.ts';
 
-/** Characters parsed without yielding. */
+/** At most this many characters are parsed without yielding to the event loop. */
 const maxStepChars = 64 * 1024;
 /** Characters scanned between two checks of the time budget. */
 const checkIntervalChars = 64 * 1024;
@@ -16,102 +16,105 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Parses compact JSON, as schemas write it. Parses small members together with their neighbours, and splits large
- * ones. Without `yielder` it parses synchronously.
+ * Parses JSON without whitespace, as schemas write it. Consecutive small members are parsed in one step, large members
+ * in several. Without `yielder` it parses synchronously.
  */
 export function* parseJsonCooperatively(
   text: string,
   yielder: CooperativeYield | undefined,
 ): Work<JsonValue> {
   if (!yielder || text.length <= maxStepChars) return parseJson(text).value;
-  const ends = yield* findLargeContainers(text, yielder);
-  return ends.has(0) ? yield* new CooperativeParser(text, ends, yielder).container(0) : parseJson(text).value;
+  const endByStart = yield* findLargeContainers(text, yielder);
+  return endByStart.has(0)
+    ? yield* new CooperativeParser(text, endByStart, yielder).parseContainer(0)
+    : parseJson(text).value;
 }
 
 /** End positions of arrays and objects that are too large for one step, by start position. */
 function* findLargeContainers(text: string, yielder: CooperativeYield): Work<ReadonlyMap<number, number>> {
-  const ends = new Map<number, number>();
-  const open: number[] = [];
+  const endByStart = new Map<number, number>();
+  const openStarts: number[] = [];
   let nextCheck = checkIntervalChars;
-  for (let at = 0; at < text.length; at++) {
-    const c = text.charCodeAt(at);
-    if (c === quote) at = endOfString(text, at + 1);
-    else if (c === openBrace || c === openBracket) open.push(at);
+  for (let index = 0; index < text.length; index++) {
+    const c = text.charCodeAt(index);
+    if (c === quote) index = endOfString(text, index + 1);
+    else if (c === openBrace || c === openBracket) openStarts.push(index);
     else if (c === closeBrace || c === closeBracket) {
-      const start = open.pop()!;
-      if (at - start >= maxStepChars) ends.set(start, at + 1);
+      const start = openStarts.pop()!;
+      if (index - start >= maxStepChars) endByStart.set(start, index + 1);
     }
-    if (at < nextCheck) continue;
-    nextCheck = at + checkIntervalChars;
-    const stop = yielder.next();
-    if (stop) yield stop;
+    if (index < nextCheck) continue;
+    nextCheck = index + checkIntervalChars;
+    const pause = yielder.next();
+    if (pause) yield pause;
   }
-  return ends;
+  return endByStart;
 }
 
 class CooperativeParser {
   readonly #text: string;
-  readonly #ends: ReadonlyMap<number, number>;
-  readonly #turns: CooperativeYield;
+  readonly #endByStart: ReadonlyMap<number, number>;
+  readonly #yielder: CooperativeYield;
 
-  constructor(text: string, ends: ReadonlyMap<number, number>, yielder: CooperativeYield) {
+  constructor(text: string, endByStart: ReadonlyMap<number, number>, yielder: CooperativeYield) {
     this.#text = text;
-    this.#ends = ends;
-    this.#turns = yielder;
+    this.#endByStart = endByStart;
+    this.#yielder = yielder;
   }
 
   /** Parses a large array or object. */
-  *container(start: number): Work<JsonObject | JsonValue[]> {
+  *parseContainer(start: number): Work<JsonObject | JsonValue[]> {
     const text = this.#text;
-    const end = this.#ends.get(start)! - 1;
-    const into: JsonObject | JsonValue[] = text.charCodeAt(start) === openBrace ? nullPrototypeObject() : [];
-    let from = start + 1;
-    for (let at = from; at < end; at++) {
-      const member = at;
-      if (!Array.isArray(into)) at = endOfString(text, at + 1) + 2;
-      const isLarge = this.#ends.has(at);
-      if (isLarge || at - from > maxStepChars) {
-        this.#parse(into, from, member - 1);
-        from = member;
-        const stop = this.#turns.next();
-        if (stop) yield stop;
+    const end = this.#endByStart.get(start)! - 1;
+    const container: JsonObject | JsonValue[] =
+      text.charCodeAt(start) === openBrace ? nullPrototypeObject() : [];
+    let rangeStart = start + 1;
+    for (let index = rangeStart; index < end; index++) {
+      const memberStart = index;
+      if (!Array.isArray(container)) index = endOfString(text, index + 1) + 2;
+      const isLarge = this.#endByStart.has(index);
+      if (isLarge || index - rangeStart > maxStepChars) {
+        this.#parseMembers(container, rangeStart, memberStart - 1);
+        rangeStart = memberStart;
+        const pause = this.#yielder.next();
+        if (pause) yield pause;
       }
       if (!isLarge) {
-        at = this.#endOfSmall(at);
+        index = this.#endOfSmallValue(index);
         continue;
       }
-      const value = yield* this.container(at);
-      if (Array.isArray(into)) into.push(value);
-      else into[JSON.parse(text.slice(member, at - 1)) as string] = value;
-      at = this.#ends.get(at)!;
-      from = at + 1;
+      const value = yield* this.parseContainer(index);
+      if (Array.isArray(container)) container.push(value);
+      else container[JSON.parse(text.slice(memberStart, index - 1)) as string] = value;
+      index = this.#endByStart.get(index)!;
+      rangeStart = index + 1;
     }
-    this.#parse(into, from, end);
-    return into;
+    this.#parseMembers(container, rangeStart, end);
+    return container;
   }
 
-  /** Parses a range of members, which may be empty. */
-  #parse(into: JsonObject | JsonValue[], from: number, to: number): void {
-    if (from >= to) return;
-    const members = this.#text.slice(from, to);
-    if (Array.isArray(into)) {
-      for (const value of parseJson(`[${members}]`).value as JsonValue[]) into.push(value);
+  /** Parses the members in a range of the text, which may be empty, into the container. */
+  #parseMembers(container: JsonObject | JsonValue[], start: number, end: number): void {
+    if (start >= end) return;
+    const members = this.#text.slice(start, end);
+    if (Array.isArray(container)) {
+      for (const value of parseJson(`[${members}]`).value as JsonValue[]) container.push(value);
       return;
     }
     const parsed = parseJson(`{${members}}`).value as JsonObject;
-    for (const key in parsed) into[key] = parsed[key]!;
+    for (const key in parsed) container[key] = parsed[key]!;
   }
 
   /** The position of the comma or closing bracket after a small value. */
-  #endOfSmall(start: number): number {
+  #endOfSmallValue(start: number): number {
     const text = this.#text;
     let depth = 0;
-    for (let at = start; ; at++) {
-      const c = text.charCodeAt(at);
-      if (c === quote) at = endOfString(text, at + 1);
+    for (let index = start; ; index++) {
+      const c = text.charCodeAt(index);
+      if (c === quote) index = endOfString(text, index + 1);
       else if (c === openBrace || c === openBracket) depth++;
-      else if (c === comma && depth === 0) return at;
-      else if ((c === closeBrace || c === closeBracket) && depth-- === 0) return at;
+      else if (c === comma && depth === 0) return index;
+      else if ((c === closeBrace || c === closeBracket) && depth-- === 0) return index;
     }
   }
 }

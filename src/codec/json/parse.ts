@@ -1,4 +1,4 @@
-// JSON parser: keeps exact numbers, reports duplicate keys, and limits nesting like Go's encoding/json.
+// JSON parser: keeps exact numbers, reports duplicate keys, and limits nesting as Go's encoding/json does.
 import {
   isObject,
   type JsonObject,
@@ -19,13 +19,13 @@ export interface ParsedJson {
 }
 
 export interface ParseOptions {
-  /** The last of duplicate values wins even if both are objects, as kube-apiserver does when it decodes into an empty value. */
-  readonly lastStays?: boolean;
-  /** Objects under this key are kept as JsonText. Only for text written by `stringifyJson` or a schema. */
-  readonly asText?: string;
+  /** Of two objects under a duplicate key the last one wins. By default they are merged. */
+  readonly lastDuplicateWins?: boolean;
+  /** Objects under this key become JsonText. Only for text that `stringifyJson` or a schema wrote. */
+  readonly unparsedKey?: string;
 }
 
-/** The text is not JSON. The message is that of Go's encoding/json. */
+/** The text is not JSON; the message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {}
 
 /** The nesting limit of Go's encoding/json. */
@@ -48,78 +48,77 @@ const CLOSE_BRACKET = 93;
 const LOWER_E = 101;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-/** The bit that distinguishes braces from brackets. */
+/** The bit in which a brace differs from the bracket of the same direction. */
 const BRACKET_TO_BRACE = 32;
 
 /**
- * Parses JSON text. Of duplicate keys, two objects are merged, and otherwise the last wins, since Go's decoder
- * decodes into the existing value; `lastStays` disables the merge.
+ * Parses JSON text. Under a duplicate key two objects are merged, and otherwise the last value wins, since Go's decoder
+ * decodes into the existing value.
  *
- * The parser does not recurse, so the deepest text allowed needs no more stack than a flat one. It only detects
- * errors; `describeSyntaxError` then finds the message. The loop is one function because it runs for every write: its
- * state stays in registers, which shared helpers would prevent.
+ * The parser does not recurse, so nesting needs no stack. It only detects errors; `describeSyntaxError` then finds the
+ * message. The loop is one function because it runs for every write: its state stays in registers, which helper
+ * functions would prevent.
  */
 export function parseJson(
   source: string | Buffer,
-  { lastStays = false, asText }: ParseOptions = {},
+  { lastDuplicateWins = false, unparsedKey }: ParseOptions = {},
 ): ParsedJson {
   const text = typeof source === 'string' ? source : source.toString('utf8');
-  /** The enclosing containers, and for each the key under which its current member goes (arrays: ''). */
-  const outer: (JsonObject | JsonValue[])[] = [];
-  const outerKeys: string[] = [];
+  /** The enclosing containers, and for each the key of its current member ('' in arrays). */
+  const parents: (JsonObject | JsonValue[])[] = [];
+  const parentKeys: string[] = [];
   let object: JsonObject | undefined;
   let array: JsonValue[] | undefined;
   let key = '';
   let value: JsonValue;
   let duplicates: Duplicates | undefined;
-  /** Whether a key comes next, not a value. */
-  let atKey = false;
-  let at = skipSpace(text, 0);
+  let expectsKey = false;
+  let index = skipSpace(text, 0);
 
   for (;;) {
     // A value or a key starts here.
-    const first = text.charCodeAt(at);
+    const first = text.charCodeAt(index);
     if (first === QUOTE) {
-      const start = ++at;
-      let c = text.charCodeAt(at);
-      while (c !== QUOTE && c !== BACKSLASH && c >= SPACE) c = text.charCodeAt(++at);
+      const start = ++index;
+      let c = text.charCodeAt(index);
+      while (c !== QUOTE && c !== BACKSLASH && c >= SPACE) c = text.charCodeAt(++index);
       if (c === QUOTE) {
-        value = text.slice(start, at);
+        value = text.slice(start, index);
       } else {
-        at = endOfString(text, at);
-        value = withoutEscapes(text.slice(start, at));
+        index = endOfString(text, index);
+        value = unescapeString(text.slice(start, index));
       }
-      at++;
-      if (atKey) {
+      index++;
+      if (expectsKey) {
         key = value;
-        atKey = false;
-        if (text.charCodeAt(at) !== COLON) at = skipSpace(text, at);
-        if (text.charCodeAt(at) !== COLON) fail(text);
-        at++;
-        if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
-        if (key !== asText || text.charCodeAt(at) !== OPEN_BRACE) continue;
-        const end = endOfContainer(text, at);
-        value = new JsonText(text.slice(at, end));
-        at = end;
+        expectsKey = false;
+        if (text.charCodeAt(index) !== COLON) index = skipSpace(text, index);
+        if (text.charCodeAt(index) !== COLON) fail(text);
+        index++;
+        if (text.charCodeAt(index) <= SPACE) index = skipSpace(text, index);
+        if (key !== unparsedKey || text.charCodeAt(index) !== OPEN_BRACE) continue;
+        const end = endOfContainer(text, index);
+        value = new JsonText(text.slice(index, end));
+        index = end;
       }
-    } else if (atKey) {
+    } else if (expectsKey) {
       fail(text);
     } else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-      if (outer.length + (object || array ? 1 : 0) >= maxNesting) fail(text);
-      at = skipSpace(text, at + 1);
-      const isEmpty = text.charCodeAt(at) === (first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
+      if (parents.length + (object || array ? 1 : 0) >= maxNesting) fail(text);
+      index = skipSpace(text, index + 1);
+      const isEmpty = text.charCodeAt(index) === (first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET);
       if (isEmpty) {
         value = first === OPEN_BRACE ? nullPrototypeObject() : [];
-        at++;
+        index++;
       } else {
         if (object || array) {
-          outer.push((object ?? array)!);
-          outerKeys.push(key);
+          parents.push((object ?? array)!);
+          parentKeys.push(key);
         }
         if (first === OPEN_BRACE) {
           object = nullPrototypeObject();
           array = undefined;
-          atKey = true;
+          expectsKey = true;
         } else {
           object = undefined;
           array = [];
@@ -127,48 +126,48 @@ export function parseJson(
         continue;
       }
     } else if (first > ZERO && first <= NINE) {
-      const start = at;
+      const start = index;
       let integer = 0;
       let c = first;
       do {
         integer = integer * 10 + (c - ZERO);
-        c = text.charCodeAt(++at);
+        c = text.charCodeAt(++index);
       } while (c >= ZERO && c <= NINE);
-      if (at - start > 15 || c === POINT || c === LOWER_E || c === UPPER_E) {
-        value = readNumber(text, start);
-        at = number.lastIndex;
+      if (index - start > 15 || c === POINT || c === LOWER_E || c === UPPER_E) {
+        value = parseNumber(text, start);
+        index = numberPattern.lastIndex;
       } else {
         value = integer;
       }
-    } else if (text.startsWith('true', at)) {
+    } else if (text.startsWith('true', index)) {
       value = true;
-      at += 4;
-    } else if (text.startsWith('false', at)) {
+      index += 4;
+    } else if (text.startsWith('false', index)) {
       value = false;
-      at += 5;
-    } else if (text.startsWith('null', at)) {
+      index += 5;
+    } else if (text.startsWith('null', index)) {
       value = null;
-      at += 4;
+      index += 4;
     } else {
-      value = readNumber(text, at);
-      at = number.lastIndex;
+      value = parseNumber(text, index);
+      index = numberPattern.lastIndex;
     }
 
-    // A value ends here: it goes into its container, which may close in turn.
+    // A value ends here. It is added to its container, which may end after it.
     for (;;) {
-      let c = text.charCodeAt(at);
+      let c = text.charCodeAt(index);
       if (c <= SPACE) {
-        at = skipSpace(text, at);
-        c = text.charCodeAt(at);
+        index = skipSpace(text, index);
+        c = text.charCodeAt(index);
       }
       if (object) {
         if (object[key] !== undefined) {
           duplicates ??= new Map();
-          value = addDuplicate(duplicates, object, key, value, lastStays);
+          value = addDuplicate(duplicates, object, key, value, lastDuplicateWins);
         }
         object[key] = value;
         if (c === COMMA) {
-          atKey = true;
+          expectsKey = true;
           break;
         }
         if (c !== CLOSE_BRACE) fail(text);
@@ -179,15 +178,15 @@ export function parseJson(
         if (c !== CLOSE_BRACKET) fail(text);
         value = array;
       } else {
-        if (at < text.length) fail(text);
+        if (index < text.length) fail(text);
         return duplicates ? { value, duplicates } : { value };
       }
-      at++;
-      const parent = outer.pop();
+      index++;
+      const parent = parents.pop();
       if (parent === undefined) {
         object = array = undefined;
       } else {
-        key = outerKeys.pop()!;
+        key = parentKeys.pop()!;
         if (Array.isArray(parent)) {
           object = undefined;
           array = parent;
@@ -197,119 +196,120 @@ export function parseJson(
         }
       }
     }
-    at++;
-    if (text.charCodeAt(at) <= SPACE) at = skipSpace(text, at);
+    index++;
+    if (text.charCodeAt(index) <= SPACE) index = skipSpace(text, index);
   }
 }
 
-/** The position after an object or array that is known to be well formed. */
+/** The index after an object or array that is known to be well formed. */
 export function endOfContainer(text: string, start: number): number {
-  const end = endOf(text, start, 0);
+  const end = findEnd(text, start, 0);
   return end < 0 ? fail(text) : end;
 }
 
-/** Whether the object that the text starts inside of is still open at the end of the text. */
+/** Whether an object whose opening brace precedes the text is still open at its end. */
 export function isIncomplete(text: string): boolean {
-  return endOf(text, 0, 1) < 0;
+  return findEnd(text, 0, 1) < 0;
 }
 
-/** Returns -1 if the text ends before. */
-function endOf(text: string, start: number, depthThere: number): number {
-  let depth = depthThere;
-  let at = start;
+/** The index after the container that is open at `initialDepth`; -1 if the text ends inside it. */
+function findEnd(text: string, start: number, initialDepth: number): number {
+  let depth = initialDepth;
+  let index = start;
   for (;;) {
-    const c = text.charCodeAt(at);
+    const c = text.charCodeAt(index);
     if (c === QUOTE) {
-      at = text.indexOf('"', at + 1);
-      while (at > 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-      if (at < 0) return -1;
+      index = text.indexOf('"', index + 1);
+      while (index > 0 && isEscaped(text, index)) index = text.indexOf('"', index + 1);
+      if (index < 0) return -1;
     } else if ((c | BRACKET_TO_BRACE) === OPEN_BRACE) depth++;
-    else if ((c | BRACKET_TO_BRACE) === CLOSE_BRACE && --depth === 0) return at + 1;
+    else if ((c | BRACKET_TO_BRACE) === CLOSE_BRACE && --depth === 0) return index + 1;
     else if (Number.isNaN(c)) return -1;
-    at++;
+    index++;
   }
 }
 
 /** Whether an odd number of backslashes precedes a character. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text.charCodeAt(before) === BACKSLASH) before--;
-  return (at - before) % 2 === 0;
+function isEscaped(text: string, index: number): boolean {
+  let precedingIndex = index - 1;
+  while (text.charCodeAt(precedingIndex) === BACKSLASH) precedingIndex--;
+  return (index - precedingIndex) % 2 === 0;
 }
 
-const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 
-/** Leaves the position after the number in `number.lastIndex`. */
-function readNumber(text: string, at: number): number | RawNumber {
-  number.lastIndex = at;
-  const written = number.exec(text)?.[0];
-  if (written === undefined) fail(text);
-  const parsed = Number(written);
-  return String(parsed) === written ? parsed : new RawNumber(written);
+/** Leaves the index after the number in `numberPattern.lastIndex`. */
+function parseNumber(text: string, index: number): number | RawNumber {
+  numberPattern.lastIndex = index;
+  const literal = numberPattern.exec(text)?.[0];
+  if (literal === undefined) fail(text);
+  const parsed = Number(literal);
+  return String(parsed) === literal ? parsed : new RawNumber(literal);
 }
 
-function skipSpace(text: string, at: number): number {
+function skipSpace(text: string, index: number): number {
   for (;;) {
-    const c = text.charCodeAt(at);
-    if (c !== SPACE && c !== NEWLINE && c !== RETURN && c !== TAB) return at;
-    at++;
+    const c = text.charCodeAt(index);
+    if (c !== SPACE && c !== NEWLINE && c !== RETURN && c !== TAB) return index;
+    index++;
   }
 }
 
-/** The position of the closing quote. `at` is inside the string and not within an escape sequence. */
-export function endOfString(text: string, at: number): number {
+/** The index of the closing quote. The given index is inside the string and not inside an escape sequence. */
+export function endOfString(text: string, index: number): number {
   for (;;) {
-    const c = text.charCodeAt(at);
-    if (c === QUOTE) return at;
+    const c = text.charCodeAt(index);
+    if (c === QUOTE) return index;
     // At the end of the text `c` is NaN.
     if (!(c >= SPACE)) fail(text);
     if (c !== BACKSLASH) {
-      at++;
-    } else if (text.charCodeAt(at + 1) === QUOTE) {
-      at += 2;
+      index++;
+    } else if (text.charCodeAt(index + 1) === QUOTE) {
+      index += 2;
     } else {
-      escapeSequence.lastIndex = at;
-      if (!escapeSequence.test(text)) fail(text);
-      at = escapeSequence.lastIndex;
+      escapePattern.lastIndex = index;
+      if (!escapePattern.test(text)) fail(text);
+      index = escapePattern.lastIndex;
     }
   }
 }
 
-const escapeSequence = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const escapePattern = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** Unescapes the content of a string that `endOfString` has validated. */
-function withoutEscapes(inside: string): string {
-  const plain = JSON.parse(`"${inside}"`) as string;
+function unescapeString(content: string): string {
+  const unescaped = JSON.parse(`"${content}"`) as string;
   // Only an escape can produce a lone surrogate; Go reads it as U+FFFD.
-  return inside.includes('\\u') ? plain.replace(/[\ud800-\udfff]/gu, '\ufffd') : plain;
+  return content.includes('\\u') ? unescaped.replace(/[\ud800-\udfff]/gu, '\ufffd') : unescaped;
 }
 
 function fail(text: string): never {
   throw new JsonSyntaxError(describeSyntaxError(text, maxNesting));
 }
 
-/** Records the duplicate key and returns the merged value. */
+/** Records the duplicate key and returns the value that the key gets. */
 function addDuplicate(
   duplicates: Duplicates,
   object: JsonObject,
   key: string,
   second: JsonValue,
-  lastStays: boolean,
+  lastDuplicateWins: boolean,
 ): JsonValue {
   const keys = duplicates.get(object);
   if (keys) keys.add(key);
   else duplicates.set(object, new Set([key]));
   const first = object[key]!;
-  if (lastStays || !isObject(first) || !isObject(second)) return second;
+  if (lastDuplicateWins || !isObject(first) || !isObject(second)) return second;
   const pending: [JsonObject, JsonObject][] = [[first, second]];
   for (let pair = pending.pop(); pair; pair = pending.pop()) {
-    const [into, from] = pair;
-    const repeated = duplicates.get(from);
-    if (repeated) duplicates.set(into, new Set([...(duplicates.get(into) ?? []), ...repeated]));
-    for (const [name, value] of Object.entries(from)) {
-      const there = into[name];
-      if (isObject(there) && isObject(value)) pending.push([there, value]);
-      else into[name] = value;
+    const [target, source] = pair;
+    const sourceDuplicates = duplicates.get(source);
+    if (sourceDuplicates)
+      duplicates.set(target, new Set([...(duplicates.get(target) ?? []), ...sourceDuplicates]));
+    for (const [name, value] of Object.entries(source)) {
+      const existing = target[name];
+      if (isObject(existing) && isObject(value)) pending.push([existing, value]);
+      else target[name] = value;
     }
   }
   return first;

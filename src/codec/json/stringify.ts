@@ -1,61 +1,61 @@
-// JSON serialization that preserves exact numbers and unparsed text.
+// JSON serialization with exact numbers and unparsed text.
 import { countInexactWrites, JsonText, RawNumber } from './json-value.ts';
 
-/** The JSON text of a value, with RawNumber and JsonText as they were written. */
+/** Serializes a value; RawNumber and JsonText keep their text. */
 export function stringifyJson(value: unknown): string {
-  const before = countInexactWrites();
+  const previousCount = countInexactWrites();
   try {
     const text = JSON.stringify(value);
-    if (countInexactWrites() === before) return text;
+    if (countInexactWrites() === previousCount) return text;
   } catch (error) {
-    // JSON.stringify recurses, and does not reach the nesting that the parser allows.
+    // JSON.stringify recurses, and overflows the stack at nesting that the parser allows.
     if (!(error instanceof RangeError)) throw error;
   }
   return stringifyExactly(value);
 }
 
-interface Level {
+interface Frame {
   readonly entries: Iterator<readonly [string, unknown] | unknown>;
-  readonly keyed: boolean;
-  first: boolean;
+  readonly isObject: boolean;
+  isFirst: boolean;
 }
 
 /** Like JSON.stringify, but keeps the text of RawNumber and JsonText, and does not recurse. */
 function stringifyExactly(root: unknown): string {
-  const levels: Level[] = [];
+  const frames: Frame[] = [];
   let text = '';
 
-  function begin(value: unknown): void {
+  function writeValue(value: unknown): void {
     if (typeof value !== 'object' || value === null) {
       text += JSON.stringify(value) ?? 'null';
     } else if (value instanceof RawNumber || value instanceof JsonText) {
       text += value.text;
     } else if (Array.isArray(value)) {
       text += '[';
-      levels.push({ entries: value.values(), keyed: false, first: true });
+      frames.push({ entries: value.values(), isObject: false, isFirst: true });
     } else {
       text += '{';
       const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-      levels.push({ entries: entries.values(), keyed: true, first: true });
+      frames.push({ entries: entries.values(), isObject: true, isFirst: true });
     }
   }
 
-  begin(root);
-  for (let level = levels.at(-1); level; level = levels.at(-1)) {
-    const next = level.entries.next();
+  writeValue(root);
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    const next = frame.entries.next();
     if (next.done) {
-      text += level.keyed ? '}' : ']';
-      levels.pop();
+      text += frame.isObject ? '}' : ']';
+      frames.pop();
       continue;
     }
-    if (!level.first) text += ',';
-    level.first = false;
-    if (level.keyed) {
+    if (!frame.isFirst) text += ',';
+    frame.isFirst = false;
+    if (frame.isObject) {
       const [key, member] = next.value as [string, unknown];
       text += `${JSON.stringify(key)}:`;
-      begin(member);
+      writeValue(member);
     } else {
-      begin(next.value);
+      writeValue(next.value);
     }
   }
   return text;

@@ -31,7 +31,7 @@ const messages: Record<string, string> = {
 };
 
 for (const [text, message] of Object.entries(messages)) {
-  test(`${JSON.stringify(text)} is refused in the reference's words`, () => {
+  test(`${JSON.stringify(text)} is rejected with the message of Go's encoding/json`, () => {
     assert.throws(() => parseJson(text), { message });
   });
 }

@@ -1,84 +1,81 @@
 // Messages of JSON syntax errors, identical to those of Go's encoding/json.
 
-/**
- * Describes what is wrong with a text that is not JSON. Clients see the message, so the scan follows Go's
- * order: it stops at the first character that cannot follow.
- */
+/** The message for text that is not JSON. As in Go, it is about the first character that cannot follow. */
 export function describeSyntaxError(text: string, maxNesting: number): string {
-  const scan = new JsonScanner(text, maxNesting);
+  const scanner = new JsonScanner(text, maxNesting);
   try {
-    scan.document();
+    scanner.scanDocument();
   } catch (error) {
-    if (error instanceof SyntaxFinding) return error.message;
+    if (error instanceof FoundSyntaxError) return error.message;
     throw error;
   }
-  throw new Error('a text that is JSON was taken for none');
+  throw new Error('describeSyntaxError was called with valid JSON');
 }
 
-class SyntaxFinding extends Error {}
+class FoundSyntaxError extends Error {}
 
 class JsonScanner {
   readonly #text: string;
   readonly #maxNesting: number;
-  /** The expected closing brackets, innermost last. */
-  readonly #open: ('}' | ']')[] = [];
-  #at = 0;
+  /** The closing brackets of the open containers, innermost last. */
+  readonly #expectedClosings: ('}' | ']')[] = [];
+  #index = 0;
 
   constructor(text: string, maxNesting: number) {
     this.#text = text;
     this.#maxNesting = maxNesting;
   }
 
-  document(): void {
+  scanDocument(): void {
     for (;;) {
-      this.#space();
-      if (this.#beginValue()) continue;
-      if (this.#endValues()) return;
+      this.#skipSpace();
+      if (this.#scanValueStart()) continue;
+      if (this.#scanValueEnd()) return;
     }
   }
 
-  /** Reads a scalar, or opens a container; returns true if a value must follow. */
-  #beginValue(): boolean {
+  /** Scans a scalar or the start of a container; returns true if a value must follow. */
+  #scanValueStart(): boolean {
     const c = this.#peek();
     if (c === '{') {
-      this.#push('}');
-      this.#space();
+      this.#openContainer('}');
+      this.#skipSpace();
       if (this.#peek() === '}') return false;
-      this.#key();
+      this.#scanKey();
       return true;
     }
     if (c === '[') {
-      this.#push(']');
-      this.#space();
+      this.#openContainer(']');
+      this.#skipSpace();
       return this.#peek() !== ']';
     }
-    if (c === '"') this.#string();
-    else if (c === '-' || isDigit(c)) this.#number();
-    else if (c === 't') this.#word('true');
-    else if (c === 'f') this.#word('false');
-    else if (c === 'n') this.#word('null');
+    if (c === '"') this.#scanString();
+    else if (c === '-' || isDigit(c)) this.#scanNumber();
+    else if (c === 't') this.#scanLiteral('true');
+    else if (c === 'f') this.#scanLiteral('false');
+    else if (c === 'n') this.#scanLiteral('null');
     else this.#unexpected('looking for beginning of value');
     return false;
   }
 
-  /** Closes containers after a value; returns true at the end of the document. */
-  #endValues(): boolean {
+  /** Scans the ends of containers after a value; returns true at the end of the document. */
+  #scanValueEnd(): boolean {
     for (;;) {
-      this.#space();
-      const closing = this.#open.at(-1);
+      this.#skipSpace();
+      const closing = this.#expectedClosings.at(-1);
       if (closing === undefined) {
-        if (this.#at === this.#text.length) return true;
+        if (this.#index === this.#text.length) return true;
         this.#unexpected('after top-level value');
       }
       const c = this.#peek();
       if (c === closing) {
-        this.#open.pop();
-        this.#at++;
+        this.#expectedClosings.pop();
+        this.#index++;
       } else if (c === ',') {
-        this.#at++;
+        this.#index++;
         if (closing === '}') {
-          this.#space();
-          this.#key();
+          this.#skipSpace();
+          this.#scanKey();
         }
         return false;
       } else {
@@ -87,88 +84,89 @@ class JsonScanner {
     }
   }
 
-  #push(closing: '}' | ']'): void {
-    if (this.#open.length >= this.#maxNesting) this.#unexpected('exceeded max depth');
-    this.#open.push(closing);
-    this.#at++;
+  #openContainer(closing: '}' | ']'): void {
+    if (this.#expectedClosings.length >= this.#maxNesting) this.#unexpected('exceeded max depth');
+    this.#expectedClosings.push(closing);
+    this.#index++;
   }
 
-  #key(): void {
+  #scanKey(): void {
     if (this.#peek() !== '"') this.#unexpected('looking for beginning of object key string');
-    this.#string();
-    this.#space();
+    this.#scanString();
+    this.#skipSpace();
     if (this.#peek() !== ':') this.#unexpected('after object key');
-    this.#at++;
+    this.#index++;
   }
 
-  #string(): void {
-    this.#at++;
+  #scanString(): void {
+    this.#index++;
     for (;;) {
       const c = this.#peek();
       if (c < ' ') this.#unexpected('in string literal');
-      this.#at++;
+      this.#index++;
       if (c === '"') return;
       if (c !== '\\') continue;
-      const escaped = this.#peekInside();
+      const escaped = this.#peekInToken();
       if (!'bfnrt\\/"u'.includes(escaped)) this.#unexpected('in string escape code');
-      this.#at++;
+      this.#index++;
       if (escaped !== 'u') continue;
       for (let i = 0; i < 4; i++) {
-        if (!/[0-9a-fA-F]/.test(this.#peekInside())) this.#unexpected('in \\u hexadecimal character escape');
-        this.#at++;
+        if (!/[0-9a-fA-F]/.test(this.#peekInToken())) this.#unexpected('in \\u hexadecimal character escape');
+        this.#index++;
       }
     }
   }
 
-  #number(): void {
+  #scanNumber(): void {
     if (this.#peek() === '-') {
-      this.#at++;
-      if (!isDigit(this.#peekInside())) this.#unexpected('in numeric literal');
+      this.#index++;
+      if (!isDigit(this.#peekInToken())) this.#unexpected('in numeric literal');
     }
-    if (this.#peekInside() === '0') this.#at++;
-    else this.#digits();
-    if (this.#text[this.#at] === '.') {
-      this.#at++;
-      if (!isDigit(this.#peekInside())) this.#unexpected('after decimal point in numeric literal');
-      this.#digits();
+    if (this.#peekInToken() === '0') this.#index++;
+    else this.#skipDigits();
+    if (this.#text[this.#index] === '.') {
+      this.#index++;
+      if (!isDigit(this.#peekInToken())) this.#unexpected('after decimal point in numeric literal');
+      this.#skipDigits();
     }
-    if (/[eE]/.test(this.#text[this.#at] ?? '')) {
-      this.#at++;
-      if ('+-'.includes(this.#peekInside())) this.#at++;
-      if (!isDigit(this.#peekInside())) this.#unexpected('in exponent of numeric literal');
-      this.#digits();
-    }
-  }
-
-  #digits(): void {
-    while (isDigit(this.#text[this.#at] ?? '')) this.#at++;
-  }
-
-  #word(word: string): void {
-    this.#at++;
-    for (const expected of word.slice(1)) {
-      if (this.#peekInside() !== expected) this.#unexpected(`in literal ${word} (expecting '${expected}')`);
-      this.#at++;
+    if (/[eE]/.test(this.#text[this.#index] ?? '')) {
+      this.#index++;
+      if ('+-'.includes(this.#peekInToken())) this.#index++;
+      if (!isDigit(this.#peekInToken())) this.#unexpected('in exponent of numeric literal');
+      this.#skipDigits();
     }
   }
 
-  #space(): void {
-    while (' \t\r\n'.includes(this.#text[this.#at] ?? 'x')) this.#at++;
+  #skipDigits(): void {
+    while (isDigit(this.#text[this.#index] ?? '')) this.#index++;
+  }
+
+  #scanLiteral(literal: string): void {
+    this.#index++;
+    for (const expected of literal.slice(1)) {
+      if (this.#peekInToken() !== expected)
+        this.#unexpected(`in literal ${literal} (expecting '${expected}')`);
+      this.#index++;
+    }
+  }
+
+  #skipSpace(): void {
+    while (' \t\r\n'.includes(this.#text[this.#index] ?? 'x')) this.#index++;
   }
 
   #peek(): string {
-    if (this.#at >= this.#text.length) throw new SyntaxFinding('unexpected end of JSON input');
-    return this.#text[this.#at]!;
+    if (this.#index >= this.#text.length) throw new FoundSyntaxError('unexpected end of JSON input');
+    return this.#text[this.#index]!;
   }
 
   /** Inside a token Go treats the end of the text like a space. */
-  #peekInside(): string {
-    return this.#text[this.#at] ?? ' ';
+  #peekInToken(): string {
+    return this.#text[this.#index] ?? ' ';
   }
 
-  #unexpected(where: string): never {
-    throw new SyntaxFinding(
-      `invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at) ?? 0x20)} ${where}`,
+  #unexpected(context: string): never {
+    throw new FoundSyntaxError(
+      `invalid character ${quoteFirstByte(this.#text.codePointAt(this.#index) ?? 0x20)} ${context}`,
     );
   }
 }
@@ -189,7 +187,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "'": "\\'",
 };
 
-/** Go works on bytes: of a non-ASCII character it shows the first byte as a Latin-1 character. */
+/** Go's scanner works on bytes: of a non-ASCII character it prints the first byte as a Latin-1 character. */
 function quoteFirstByte(codePoint: number): string {
   const byte = Buffer.from(String.fromCodePoint(codePoint))[0]!;
   const c = String.fromCharCode(byte);

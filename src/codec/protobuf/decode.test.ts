@@ -32,7 +32,7 @@ const Outer = struct('test/v1.Outer', {
 
 const decode = (...parts: Buffer[]) => decodeMessage(Outer, Buffer.concat(parts));
 
-test('decodeMessage reads every form of field', () => {
+test('decodeMessage decodes every field type', () => {
   const real = Buffer.alloc(9);
   real[0] = (5 << 3) | 1;
   real.writeDoubleLE(1.5, 1);
@@ -60,13 +60,13 @@ test('decodeMessage reads every form of field', () => {
   );
 });
 
-test('decodeMessage keeps numbers beyond the safe integers', () => {
+test('decodeMessage keeps integers beyond the safe integers exact', () => {
   const { big } = decode(number(4, 2n ** 63n - 1n));
   assert.ok(big instanceof RawNumber);
   assert.equal(big.text, '9223372036854775807');
 });
 
-test('decodeMessage gathers lists and maps from their entries, packed or not', () => {
+test('decodeMessage decodes repeated fields, packed or not, and map entries', () => {
   assert.deepEqual(decode(bytes(7, 'a'), bytes(7, 'b')), { names: ['a', 'b'] });
   assert.deepEqual(decode(number(8, 1), bytes(8, varint(2), varint(3))), { numbers: [1, 2, 3] });
   const entry = (key: string, value: string) => bytes(9, bytes(1, key), bytes(2, value));
@@ -77,11 +77,11 @@ test('decodeMessage gathers lists and maps from their entries, packed or not', (
   ]);
 });
 
-test('decodeMessage merges a message that comes in pieces', () => {
+test('decodeMessage merges the occurrences of an embedded message', () => {
   assert.deepEqual(decode(bytes(10, bytes(1, 'x')), bytes(10, number(2, 5))), { inner: { a: 'x', b: 5 } });
 });
 
-test('decodeMessage reads times: whole seconds, microseconds, and none', () => {
+test('decodeMessage decodes Time, MicroTime and an empty time', () => {
   const moment = [number(1, 1_700_000_000), number(2, 123_456_789)];
   assert.deepEqual(decode(bytes(11, ...moment), bytes(12, ...moment)), {
     at: '2023-11-14T22:13:20Z',
@@ -112,7 +112,7 @@ test('decodeMessage rejects wrong lengths, invalid UTF-8 and endless varints', (
   assert.throws(() => decode(Buffer.from([0x9b, 0x06])), /illegal wireType 3/);
 });
 
-test('decodeMessage of any bytes gives an object or a ProtobufError, never anything else', () => {
+test('decodeMessage returns an object or throws a ProtobufError for any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (garbage) => {
       try {

@@ -1,58 +1,56 @@
-// Protobuf decoder: a message to a JSON value, guided by the schema.
+// Protobuf decoder: decodes the message of a schema type to a JSON value.
 import { ListType, MapType } from '../../schema/collections.ts';
 import { type Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { UnionType } from '../../schema/union.ts';
 import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../json/parse.ts';
-import { isEnvelopeField, wireTypeOf } from './wire-form.ts';
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
+import { isEnvelopeField, wireTypeOf } from './wire-type.ts';
 
 /** Maximum nesting of messages. */
 const maxDepth = 100;
 
-/** Decodes an object's message to the JSON value that the schema then reads. */
+/** The result is the JSON value that the schema decodes next. */
 export function decodeMessage(schema: Struct<unknown>, bytes: Buffer): JsonObject {
   const object: JsonObject = {};
   readStruct(schema, bytes, object, 0);
   return object;
 }
 
-/** The meaning of a field number: a field, or an embedded message whose fields are inlined into this object. */
-type Numbers = ReadonlyMap<
+/** A field, or an embedded message whose fields are inlined into the JSON object. */
+type FieldsByNumber = ReadonlyMap<
   number,
-  { readonly name: string; readonly type: Type } | { readonly inner: Struct<unknown> }
+  { readonly name: string; readonly type: Type } | { readonly embedded: Struct<unknown> }
 >;
 
-const cache = new WeakMap<Fields, Numbers>();
+const fieldsByNumberCache = new WeakMap<Fields, FieldsByNumber>();
 
-function numbersOf(fields: Fields): Numbers {
-  const previous = cache.get(fields);
-  if (previous) return previous;
-  const numbers: Map<number, NonNullable<ReturnType<Numbers['get']>>> = new Map();
+function fieldsByNumber(fields: Fields): FieldsByNumber {
+  const cached = fieldsByNumberCache.get(fields);
+  if (cached) return cached;
+  const byNumber: Map<number, NonNullable<ReturnType<FieldsByNumber['get']>>> = new Map();
   for (const [name, { number, type, inlined }] of Object.entries(fields)) {
-    if (inlined) numbers.set(inlined.number, { inner: inlined.struct });
-    else if (!isEnvelopeField(name, fields)) numbers.set(number, { name, type });
+    if (inlined) byNumber.set(inlined.number, { embedded: inlined.struct });
+    else if (!isEnvelopeField(name, fields)) byNumber.set(number, { name, type });
   }
-  cache.set(fields, numbers);
-  return numbers;
+  fieldsByNumberCache.set(fields, byNumber);
+  return byNumber;
 }
 
-/**
- * Repeated fields accumulate, as Protobuf specifies: messages merge, lists grow, and otherwise the last value wins.
- */
+/** If a field occurs repeatedly, messages are merged, lists grow, and otherwise the last value wins, as Protobuf specifies. */
 function readStruct(schema: Struct<unknown>, bytes: Buffer, object: JsonObject, depth: number): void {
   if (depth > maxDepth) throw new ProtobufError('proto: messages are nested too deeply');
-  const numbers = numbersOf(schema.fields);
+  const byNumber = fieldsByNumber(schema.fields);
   const reader = new WireReader(bytes, schema.name.slice(schema.name.indexOf('.') + 1));
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
-    const field = numbers.get(number);
+    const field = byNumber.get(number);
     if (field === undefined) {
       reader.skip(wireType);
-    } else if ('inner' in field) {
-      expect(wireType, wireTypes.bytes, field.inner.name);
-      readStruct(field.inner, reader.bytes(), object, depth + 1);
+    } else if ('embedded' in field) {
+      expectWireType(wireType, wireTypes.bytes, field.embedded.name);
+      readStruct(field.embedded, reader.bytes(), object, depth + 1);
     } else {
       object[field.name] = readField(field.type, field.name, reader, wireType, object[field.name], depth);
     }
@@ -69,13 +67,13 @@ function readField(
 ): JsonValue {
   if (type instanceof ListType) {
     const list = Array.isArray(previous) ? previous : [];
-    const packed = wireType === wireTypes.bytes && wireTypeOf(type.element) !== wireTypes.bytes;
-    if (packed) readPacked(type.element, reader.bytes(), list, depth);
+    const isPacked = wireType === wireTypes.bytes && wireTypeOf(type.element) !== wireTypes.bytes;
+    if (isPacked) readPacked(type.element, reader.bytes(), list, depth);
     else list.push(readValue(type.element, name, reader, wireType, undefined, depth));
     return list;
   }
   if (type instanceof MapType) {
-    expect(wireType, wireTypes.bytes, name);
+    expectWireType(wireType, wireTypes.bytes, name);
     const map = (previous as JsonObject | undefined) ?? nullPrototypeObject();
     readEntry(type.element, reader.bytes(), map, depth + 1);
     return map;
@@ -109,7 +107,7 @@ function readValue(
   previous: JsonValue | undefined,
   depth: number,
 ): JsonValue {
-  expect(wireType, wireTypeOf(type), name);
+  expectWireType(wireType, wireTypeOf(type), name);
   switch (type.form) {
     case 'string':
       return reader.string();
@@ -118,7 +116,7 @@ function readValue(
     case 'int32':
       return Number(BigInt.asIntN(32, reader.varint()));
     case 'int64':
-      return integer(BigInt.asIntN(64, reader.varint()));
+      return toJsonInteger(BigInt.asIntN(64, reader.varint()));
     case 'double':
       return reader.double();
     case 'bytes':
@@ -129,13 +127,13 @@ function readValue(
     case 'quantity':
       return readFieldsByNumber(reader.bytes()).text(1);
     case 'intOrString': {
-      const parts = readFieldsByNumber(reader.bytes());
-      return parts.integer(1) === 0n ? Number(BigInt.asIntN(32, parts.integer(2))) : parts.text(3);
+      const fields = readFieldsByNumber(reader.bytes());
+      return fields.integer(1) === 0n ? Number(BigInt.asIntN(32, fields.integer(2))) : fields.text(3);
     }
     case 'raw':
       return readJson(readFieldsByNumber(reader.bytes()).bytes(1));
     case 'list':
-      // A list as a single value, as in a map, is a message of its own.
+      // A list as the value of a map entry is a message with the repeated field 1.
       if (!(type instanceof ListType)) break;
       return readItems(type.element, reader.bytes(), depth + 1);
     case 'union': {
@@ -165,31 +163,31 @@ function readItems(element: Type, bytes: Buffer, depth: number): JsonValue[] {
   return items;
 }
 
-function expect(wireType: number, expected: number, name: string): void {
+function expectWireType(wireType: number, expected: number, name: string): void {
   if (wireType === expected) return;
   throw new ProtobufError(
     `proto: wrong wireType = ${wireType} for field ${name === 'metadata' ? 'ObjectMeta' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`}`,
   );
 }
 
-const integer = (value: bigint): JsonValue =>
+const toJsonInteger = (value: bigint): JsonValue =>
   Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value));
 
-/** Years 1 to 9999 in seconds: other times have no RFC 3339 text. */
+/** Unix times of the years 1 to 9999: RFC 3339 cannot express others. */
 const firstSecond = -62_135_596_800n;
 const lastSecond = 253_402_300_799n;
 
-/** Seconds and nanoseconds since the epoch; an empty message is null. metav1.Time has whole seconds. */
+/** The message has seconds and nanoseconds since the epoch; an empty message is null. metav1.Time has whole seconds. */
 function readTime(bytes: Buffer, form: 'time' | 'microTime'): JsonValue {
   if (bytes.length === 0) return null;
-  const parts = readFieldsByNumber(bytes);
-  const seconds = BigInt.asIntN(64, parts.integer(1));
+  const fields = readFieldsByNumber(bytes);
+  const seconds = BigInt.asIntN(64, fields.integer(1));
   if (seconds < firstSecond || seconds > lastSecond) throw new ProtobufError('proto: a time is out of range');
-  const whole = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
-  if (form === 'time') return `${whole}Z`;
-  const microseconds = Math.trunc(Number(BigInt.asIntN(32, parts.integer(2))) / 1_000);
+  const dateTime = new Date(Number(seconds) * 1_000).toISOString().slice(0, -5);
+  if (form === 'time') return `${dateTime}Z`;
+  const microseconds = Math.trunc(Number(BigInt.asIntN(32, fields.integer(2))) / 1_000);
   if (microseconds < 0 || microseconds > 999_999) throw new ProtobufError('proto: a time is out of range');
-  return `${whole}.${String(microseconds).padStart(6, '0')}Z`;
+  return `${dateTime}.${String(microseconds).padStart(6, '0')}Z`;
 }
 
 function readJson(bytes: Buffer): JsonValue {
@@ -202,20 +200,20 @@ function readJson(bytes: Buffer): JsonValue {
   }
 }
 
-/** The fields of a small message without a schema. */
+/** The varint and length-delimited fields of a message without a schema, by field number. */
 function readFieldsByNumber(message: Buffer) {
-  const integers = new Map<number, bigint>();
-  const parts = new Map<number, Buffer>();
+  const varintFields = new Map<number, bigint>();
+  const byteFields = new Map<number, Buffer>();
   const reader = new WireReader(message);
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
-    if (wireType === wireTypes.varint) integers.set(number, reader.varint());
-    else if (wireType === wireTypes.bytes) parts.set(number, reader.bytes());
+    if (wireType === wireTypes.varint) varintFields.set(number, reader.varint());
+    else if (wireType === wireTypes.bytes) byteFields.set(number, reader.bytes());
     else reader.skip(wireType);
   }
-  const bytes = (number: number) => parts.get(number) ?? Buffer.alloc(0);
+  const bytes = (number: number) => byteFields.get(number) ?? Buffer.alloc(0);
   return {
-    integer: (number: number) => integers.get(number) ?? 0n,
+    integer: (number: number) => varintFields.get(number) ?? 0n,
     bytes,
     text: (number: number) => bytes(number).toString(),
   };

@@ -33,15 +33,15 @@ const Outer = struct('test/v1.Outer', {
   ...inline(12, struct('test/v1.Beside', { beside: field(1, string) })),
 });
 
-const always = {
+const zeroFields = {
   inner: bytes(2, bytes(1, ''), number(2, 0)),
   text: bytes(3, ''),
   beside: bytes(12, bytes(1, '')),
 };
 const encode = (object: object) => encodeMessage(Outer, object);
 
-test('encodeMessage writes empty strings, numbers and structs too, in order of field numbers', () => {
-  assert.deepEqual(encode({}), Buffer.concat([always.inner, always.text, always.beside]));
+test('encodeMessage encodes zero values, in the order of field numbers', () => {
+  assert.deepEqual(encode({}), Buffer.concat([zeroFields.inner, zeroFields.text, zeroFields.beside]));
   assert.deepEqual(
     encode({ flag: false, text: 'é', inner: { a: 'x', b: -1 }, beside: 'y' }),
     Buffer.concat([
@@ -53,22 +53,22 @@ test('encodeMessage writes empty strings, numbers and structs too, in order of f
   );
 });
 
-test('encodeMessage writes maps in key order, and a list in a map as a message', () => {
+test('encodeMessage encodes maps in key order, and a list in a map as a message', () => {
   assert.deepEqual(
     encode({ names: ['b', 'a'], sets: { y: [], x: ['1', '2'] } }),
     Buffer.concat([
-      always.inner,
-      always.text,
+      zeroFields.inner,
+      zeroFields.text,
       bytes(4, 'b'),
       bytes(4, 'a'),
       bytes(5, bytes(1, 'x'), bytes(2, bytes(1, '1'), bytes(1, '2'))),
       bytes(5, bytes(1, 'y'), bytes(2)),
-      always.beside,
+      zeroFields.beside,
     ]),
   );
 });
 
-test('encodeMessage writes times, raw JSON, bytes and numbers beyond the safe integers', () => {
+test('encodeMessage encodes times, raw JSON, bytes and integers beyond the safe integers', () => {
   const real = Buffer.alloc(9);
   real[0] = (11 << 3) | 1;
   real.writeDoubleLE(-0.5, 1);
@@ -82,20 +82,20 @@ test('encodeMessage writes times, raw JSON, bytes and numbers beyond the safe in
       real: -0.5,
     }),
     Buffer.concat([
-      always.inner,
-      always.text,
+      zeroFields.inner,
+      zeroFields.text,
       bytes(6, number(1, -1), number(2, 0)),
       bytes(7, number(1, 1_700_000_000), number(2, 123_456_000)),
       bytes(8, bytes(1, '{"a":1.0}')),
       number(9, 2n ** 63n - 1n),
       bytes(10, Buffer.from([0, 255])),
       real,
-      always.beside,
+      zeroFields.beside,
     ]),
   );
 });
 
-test('encodeMessage grows with what it writes', () => {
+test('encodeMessage encodes more bytes than the initial capacity', () => {
   const names = Array.from({ length: 5000 }, (_, index) => `name-${index}`);
   assert.deepEqual(decodeMessage(Outer, encode({ names })).names, names);
 });
@@ -106,17 +106,17 @@ const kinds = new Map(
     definition.schema,
   ]),
 );
-const recorded: { kind: string; json: string; protobuf: string }[] = JSON.parse(
+const referenceObjects: { kind: string; json: string; protobuf: string }[] = JSON.parse(
   readFileSync(new URL('./testdata/reference-objects.json', import.meta.url), 'utf8'),
 );
 
 /** Protobuf omits the kind of a nested object; defaulting fills it in again. */
 const kindOfClaim = '"kind":"PersistentVolumeClaim","apiVersion":"v1",';
 
-for (const { kind, json, protobuf } of recorded) {
+for (const { kind, json, protobuf } of referenceObjects) {
   const schema = kinds.get(kind);
-  test(`what the reference wrote is read, and written with the same bytes: ${kind}`, {
-    skip: !schema && 'this kind is still to come',
+  test(`objects of the reference are decoded, and encoded with the same bytes: ${kind}`, {
+    skip: !schema && 'the kind is not implemented',
   }, () => {
     const body = Buffer.from(protobuf, 'base64');
     const envelope = readEnvelope(body, kubernetes.protobufMagic);

@@ -1,17 +1,17 @@
-// Protobuf encoder, guided by the schema.
+// Protobuf encoder: encodes a value of a schema type with the same bytes as kube-apiserver.
 import { ListType, MapType } from '../../schema/collections.ts';
 import type { RawType } from '../../schema/raw.ts';
 import type { Fields, Struct } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import type { UnionType } from '../../schema/union.ts';
 import { type JsonValue, RawNumber } from '../json/json-value.ts';
-import { isEnvelopeField, wireTypeOf } from './wire-form.ts';
 import { wireTypes } from './wire-reader.ts';
+import { isEnvelopeField, wireTypeOf } from './wire-type.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /**
- * Encodes an object to the same bytes as kube-apiserver: fields in order of their numbers; empty numbers, strings and
- * structs are written unless the field is optional; maps in key order.
+ * Fields are in the order of their numbers, and map entries in the order of their keys. Zero numbers, empty strings and
+ * structs are encoded unless the field is optional.
  */
 export function encodeMessage(schema: Struct<unknown>, object: unknown): Buffer {
   const writer = new WireWriter();
@@ -21,18 +21,18 @@ export function encodeMessage(schema: Struct<unknown>, object: unknown): Buffer 
 
 /** Prepends the message of an object to the bytes in the writer. */
 export function writeMessage(writer: WireWriter, schema: Struct<unknown>, object: unknown): void {
-  for (const part of planOf(schema.fields)) {
-    if ('inner' in part) {
-      const before = writer.length;
-      writeMessage(writer, part.inner, object);
-      writer.delimit(part.number, before);
+  for (const entry of encodingPlan(schema.fields)) {
+    if ('embedded' in entry) {
+      const lengthBefore = writer.length;
+      writeMessage(writer, entry.embedded, object);
+      writer.delimit(entry.number, lengthBefore);
     } else {
-      writeField(writer, part, (object as Readonly<Record<string, unknown>>)[part.name]);
+      writeField(writer, entry, (object as Readonly<Record<string, unknown>>)[entry.name]);
     }
   }
 }
 
-type PlannedPart = PlannedField | { readonly number: number; readonly inner: Struct<unknown> };
+type PlannedEntry = PlannedField | { readonly number: number; readonly embedded: Struct<unknown> };
 
 interface PlannedField {
   readonly number: number;
@@ -41,19 +41,19 @@ interface PlannedField {
   readonly optional: boolean;
 }
 
-const plans = new WeakMap<Fields, readonly PlannedPart[]>();
+const plans = new WeakMap<Fields, readonly PlannedEntry[]>();
 
-/** The fields of a message in reverse order, because WireWriter writes backwards. */
-function planOf(fields: Fields): readonly PlannedPart[] {
+/** The fields of a message in reverse order of their numbers, because WireWriter writes from the end to the start. */
+function encodingPlan(fields: Fields): readonly PlannedEntry[] {
   const cached = plans.get(fields);
   if (cached) return cached;
-  const parts = new Map<number, PlannedPart>();
+  const entries = new Map<number, PlannedEntry>();
   for (const [name, definition] of Object.entries(fields)) {
     const { number, type, optional, inlined } = definition;
-    if (inlined) parts.set(inlined.number, { number: inlined.number, inner: inlined.struct });
-    else if (!isEnvelopeField(name, fields)) parts.set(number, { number, name, type, optional });
+    if (inlined) entries.set(inlined.number, { number: inlined.number, embedded: inlined.struct });
+    else if (!isEnvelopeField(name, fields)) entries.set(number, { number, name, type, optional });
   }
-  const plan = [...parts.values()].sort((a, b) => b.number - a.number);
+  const plan = [...entries.values()].sort((a, b) => b.number - a.number);
   plans.set(fields, plan);
   return plan;
 }
@@ -78,24 +78,24 @@ function writeElements(writer: WireWriter, number: number, element: Type, values
 function writeEntries(writer: WireWriter, number: number, element: Type, values: object): void {
   const keys = Object.keys(values).sort();
   for (let i = keys.length - 1; i >= 0; i--) {
-    const before = writer.length;
+    const lengthBefore = writer.length;
     writeValue(writer, 2, element, (values as Readonly<Record<string, unknown>>)[keys[i]!]);
     writeText(writer, 1, keys[i]!);
-    writer.delimit(number, before);
+    writer.delimit(number, lengthBefore);
   }
 }
 
 function writeText(writer: WireWriter, number: number, text: string): void {
-  const before = writer.length;
+  const lengthBefore = writer.length;
   writer.text(text);
-  writer.delimit(number, before);
+  writer.delimit(number, lengthBefore);
 }
 
 function writeValue(writer: WireWriter, number: number, type: Type, value: unknown): void {
-  const before = writer.length;
+  const lengthBefore = writer.length;
   const wireType = wireTypeOf(type);
   writeContent(writer, type, value);
-  if (wireType === wireTypes.bytes) writer.delimit(number, before);
+  if (wireType === wireTypes.bytes) writer.delimit(number, lengthBefore);
   else writer.tag(number, wireType);
 }
 
@@ -131,7 +131,7 @@ function writeContent(writer: WireWriter, type: Type, value: unknown): void {
       if (value !== null) writeText(writer, 1, (type as RawType).asBytes(value as JsonValue));
       break;
     case 'list':
-      // A list as a single value, as in a map, is a message of its own.
+      // A list as the value of a map entry is a message with the repeated field 1.
       writeElements(writer, 1, (type as ListType<unknown>).element, value as unknown[]);
       break;
     case 'union': {
@@ -143,7 +143,7 @@ function writeContent(writer: WireWriter, type: Type, value: unknown): void {
       writeMessage(writer, type as Struct<unknown>, value);
       break;
     default:
-      throw new Error(`${type.name} has no form in Protobuf`);
+      throw new Error(`${type.name} has no Protobuf encoding`);
   }
 }
 
@@ -152,16 +152,16 @@ function writeInteger(writer: WireWriter, value: number | RawNumber): void {
   else writer.bigVarint(BigInt(value instanceof RawNumber ? value.text : value));
 }
 
-/** Seconds and nanoseconds since the epoch; an empty time is an empty message. */
+/** Writes seconds and nanoseconds since the epoch; an empty time is an empty message. */
 function writeTime(writer: WireWriter, text: string): void {
   if (text === '') return;
-  // Times end in `.123456Z` or in `Z`.
-  const point = text.indexOf('.');
-  const whole = point < 0 ? text : `${text.slice(0, point)}Z`;
-  const fraction = point < 0 ? '' : text.slice(point + 1, -1);
+  // The text ends with `.123456Z` or `Z`.
+  const pointIndex = text.indexOf('.');
+  const withoutFraction = pointIndex < 0 ? text : `${text.slice(0, pointIndex)}Z`;
+  const fraction = pointIndex < 0 ? '' : text.slice(pointIndex + 1, -1);
   writer.varint(Number(fraction.padEnd(9, '0')));
   writer.tag(2, wireTypes.varint);
-  writeInteger(writer, Date.parse(whole) / 1000);
+  writeInteger(writer, Date.parse(withoutFraction) / 1000);
   writer.tag(1, wireTypes.varint);
 }
 

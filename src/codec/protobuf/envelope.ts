@@ -1,4 +1,4 @@
-// The Protobuf envelope (runtime.Unknown): magic bytes, TypeMeta and the object's message.
+// The envelope of objects in Kubernetes Protobuf: magic bytes, then runtime.Unknown with TypeMeta and the object's message.
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
@@ -8,20 +8,19 @@ export interface Envelope {
   readonly message: Buffer;
 }
 
-/** `magic`: the prefix of every Protobuf object. */
 export function readEnvelope(body: Buffer, magic: string): Envelope {
-  const start = Buffer.from(magic, 'latin1');
+  const prefix = Buffer.from(magic, 'latin1');
   if (body.length === 0) throw new ProtobufError('empty data');
-  if (!body.subarray(0, start.length).equals(start)) {
+  if (!body.subarray(0, prefix.length).equals(prefix)) {
     throw new ProtobufError(
-      `provided data does not appear to be a protobuf message, expected prefix [${[...start].join(' ')}]`,
+      `provided data does not appear to be a protobuf message, expected prefix [${[...prefix].join(' ')}]`,
     );
   }
-  if (body.length === start.length) throw new ProtobufError('empty body');
+  if (body.length === prefix.length) throw new ProtobufError('empty body');
 
   let typeMeta: Buffer = Buffer.alloc(0);
   let message: Buffer = Buffer.alloc(0);
-  const reader = new WireReader(body.subarray(start.length), 'Unknown');
+  const reader = new WireReader(body.subarray(prefix.length), 'Unknown');
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
     if (wireType !== wireTypes.bytes) reader.skip(wireType);
@@ -33,20 +32,20 @@ export function readEnvelope(body: Buffer, magic: string): Envelope {
 }
 
 function readTypeMeta(bytes: Buffer): { apiVersion: string; kind: string } {
-  const type = { apiVersion: '', kind: '' };
+  const typeMeta = { apiVersion: '', kind: '' };
   const reader = new WireReader(bytes, 'TypeMeta');
   while (!reader.atEnd) {
     const { number, wireType } = reader.tag();
     if (wireType !== wireTypes.bytes) reader.skip(wireType);
-    else if (number === 1) type.apiVersion = reader.string();
-    else if (number === 2) type.kind = reader.string();
+    else if (number === 1) typeMeta.apiVersion = reader.string();
+    else if (number === 2) typeMeta.kind = reader.string();
     else reader.skip(wireType);
   }
-  return type;
+  return typeMeta;
 }
 
-/** The bytes before and after a message of this length. */
-export function envelopeAround(
+/** The bytes before and after an object's message of this length. */
+export function encodeEnvelope(
   { apiVersion, kind }: Pick<Envelope, 'apiVersion' | 'kind'>,
   messageLength: number,
   magic: string,
@@ -54,24 +53,24 @@ export function envelopeAround(
   const writer = new WireWriter(128);
   writer.varint(messageLength);
   writer.tag(2, wireTypes.bytes);
-  const type = writer.length;
+  const lengthBeforeTypeMeta = writer.length;
   for (const [number, text] of [
     [2, kind],
     [1, apiVersion],
   ] as const) {
-    const before = writer.length;
+    const lengthBefore = writer.length;
     writer.text(text);
-    writer.delimit(number, before);
+    writer.delimit(number, lengthBefore);
   }
-  writer.delimit(1, type);
+  writer.delimit(1, lengthBeforeTypeMeta);
   writer.text(magic);
-  return { head: writer.finish(), tail: noContentType };
+  return { head: writer.finish(), tail: emptyContentFields };
 }
 
-/** Empty contentEncoding and contentType. */
-const noContentType = Buffer.from([0x1a, 0, 0x22, 0]);
+/** Fields 3 and 4: empty contentEncoding and contentType. */
+const emptyContentFields = Buffer.from([0x1a, 0, 0x22, 0]);
 
 export function writeEnvelope({ message, ...type }: Envelope, magic: string): Buffer {
-  const { head, tail } = envelopeAround(type, message.length, magic);
+  const { head, tail } = encodeEnvelope(type, message.length, magic);
   return Buffer.concat([head, message, tail]);
 }

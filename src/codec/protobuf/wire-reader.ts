@@ -12,7 +12,7 @@ export class WireReader {
   readonly #bytes: Buffer;
   /** The name of the message in errors. */
   readonly #name: string;
-  #at = 0;
+  #offset = 0;
 
   constructor(bytes: Buffer, name = 'message') {
     this.#bytes = bytes;
@@ -20,12 +20,12 @@ export class WireReader {
   }
 
   get atEnd(): boolean {
-    return this.#at >= this.#bytes.length;
+    return this.#offset >= this.#bytes.length;
   }
 
   /** The number and wire type of the next field. */
   tag(): { readonly number: number; readonly wireType: number } {
-    const tag = this.#short() ?? Number(this.varint());
+    const tag = this.#readOneByteVarint() ?? Number(this.varint());
     const number = Math.floor(tag / 8);
     const wireType = tag % 8;
     if (number <= 0 || number > 0x1fffffff) {
@@ -34,11 +34,11 @@ export class WireReader {
     return { number, wireType };
   }
 
-  /** A one-byte varint, the common case; undefined, with nothing consumed, if it is longer. */
-  #short(): number | undefined {
-    const byte = this.#bytes[this.#at];
+  /** The fast path for a varint of one byte; returns undefined and consumes nothing if it is longer. */
+  #readOneByteVarint(): number | undefined {
+    const byte = this.#bytes[this.#offset];
     if (byte === undefined || byte >= 0x80) return undefined;
-    this.#at++;
+    this.#offset++;
     return byte;
   }
 
@@ -46,7 +46,7 @@ export class WireReader {
   varint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < 64n; shift += 7n) {
-      const byte = this.#bytes[this.#at++];
+      const byte = this.#bytes[this.#offset++];
       if (byte === undefined) throw unexpectedEof();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asUintN(64, value);
@@ -55,15 +55,15 @@ export class WireReader {
   }
 
   double(): number {
-    return this.#take(8).readDoubleLE();
+    return this.#takeBytes(8).readDoubleLE();
   }
 
   bytes(): Buffer {
-    const short = this.#short();
-    if (short !== undefined) return this.#take(short);
+    const short = this.#readOneByteVarint();
+    if (short !== undefined) return this.#takeBytes(short);
     const length = this.varint();
     if (length >= 2n ** 63n) throw new ProtobufError('proto: negative length found during unmarshaling');
-    return this.#take(Number(length));
+    return this.#takeBytes(Number(length));
   }
 
   string(): string {
@@ -82,25 +82,25 @@ export class WireReader {
         this.varint();
         return;
       case wireTypes.fixed64:
-        this.#take(8);
+        this.#takeBytes(8);
         return;
       case wireTypes.bytes:
         this.bytes();
         return;
       case wireTypes.fixed32:
-        this.#take(4);
+        this.#takeBytes(4);
         return;
       default:
         throw new ProtobufError(`proto: illegal wireType ${wireType}`);
     }
   }
 
-  #take(length: number): Buffer {
-    const end = this.#at + length;
+  #takeBytes(length: number): Buffer {
+    const end = this.#offset + length;
     if (end > this.#bytes.length) throw unexpectedEof();
-    const part = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return part;
+    const taken = this.#bytes.subarray(this.#offset, end);
+    this.#offset = end;
+    return taken;
   }
 }
 

@@ -1,57 +1,58 @@
 // Writer of the Protobuf wire format.
-/** Up to this length, a loop over the characters is faster than a native call. */
+
+/** Up to this length a loop over the characters is faster than Buffer.write. */
 const maxShortTextChars = 40;
 
 /**
- * Writes from the end to the start: a length prefix is known once the message after it has been written. So
- * everything is written once, and nothing is measured beforehand.
+ * Writes from the end to the start: the length of a message is known when its length prefix is written, so that nothing
+ * is measured beforehand.
  */
 export class WireWriter {
   #bytes: Buffer;
-  #at: number;
+  #start: number;
 
   constructor(capacity = 1024) {
     this.#bytes = Buffer.allocUnsafe(capacity);
-    this.#at = capacity;
+    this.#start = capacity;
   }
 
-  /** Bytes written so far; the difference between two values is the length of what was written in between. */
+  /** The number of bytes written so far. */
   get length(): number {
-    return this.#bytes.length - this.#at;
+    return this.#bytes.length - this.#start;
   }
 
-  /** Everything written so far, without a copy: the writer must not be used afterwards. */
+  /** The written bytes, without a copy: the writer must not be used afterwards. */
   finish(): Buffer {
-    return this.#bytes.subarray(this.#at);
+    return this.#bytes.subarray(this.#start);
   }
 
   tag(number: number, wireType: number): void {
     this.varint(number * 8 + wireType);
   }
 
-  /** Prepends the field number and the length of the bytes written since `length` was `before`. */
-  delimit(number: number, before: number): void {
-    this.varint(this.length - before);
+  /** Prepends tag and length of a length-delimited field to the bytes written since `length` was `lengthBefore`. */
+  delimit(number: number, lengthBefore: number): void {
+    this.varint(this.length - lengthBefore);
     this.tag(number, 2);
   }
 
-  /** A safe integer >= 0. */
+  /** Prepends a safe integer that is not negative. */
   varint(value: number): void {
     this.#reserve(10);
     if (value < 128) {
-      this.#bytes[--this.#at] = value;
+      this.#bytes[--this.#start] = value;
       return;
     }
     let size = 1;
     for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++;
-    this.#at -= size;
-    let at = this.#at;
+    this.#start -= size;
+    let index = this.#start;
     let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) this.#bytes[at++] = (rest % 128) | 128;
-    this.#bytes[at] = rest;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.#bytes[index++] = (rest % 128) | 128;
+    this.#bytes[index] = rest;
   }
 
-  /** Any 64-bit integer; negative ones take ten bytes. */
+  /** Prepends any 64-bit integer; a negative one takes ten bytes. */
   bigVarint(value: bigint): void {
     const groups: number[] = [];
     let rest = BigInt.asUintN(64, value);
@@ -62,49 +63,47 @@ export class WireWriter {
 
   double(value: number): void {
     this.#reserve(8);
-    this.#at -= 8;
-    this.#bytes.writeDoubleLE(value, this.#at);
+    this.#start -= 8;
+    this.#bytes.writeDoubleLE(value, this.#start);
   }
 
   text(value: string): void {
     if (value.length <= maxShortTextChars && this.#shortText(value)) return;
-    // Most text is ASCII, whose length is known.
     const size = Buffer.byteLength(value);
     this.#reserve(size);
-    this.#at -= size;
-    this.#bytes.write(value, this.#at, size, size === value.length ? 'latin1' : 'utf8');
+    this.#start -= size;
+    this.#bytes.write(value, this.#start, size, size === value.length ? 'latin1' : 'utf8');
   }
 
   /**
-   * Writes character by character, which is faster than a native call for short text. Returns false, with nothing
-   * written, if not all characters are ASCII.
+   * Writes character by character. Returns false, with nothing written, if a character is not ASCII.
    */
   #shortText(value: string): boolean {
     const { length } = value;
     this.#reserve(length);
-    const start = this.#at - length;
+    const start = this.#start - length;
     const bytes = this.#bytes;
     for (let i = 0; i < length; i++) {
       const code = value.charCodeAt(i);
       if (code > 127) return false;
       bytes[start + i] = code;
     }
-    this.#at = start;
+    this.#start = start;
     return true;
   }
 
   bytes(value: Uint8Array): void {
     this.#reserve(value.length);
-    this.#at -= value.length;
-    this.#bytes.set(value, this.#at);
+    this.#start -= value.length;
+    this.#bytes.set(value, this.#start);
   }
 
   #reserve(size: number): void {
-    if (size <= this.#at) return;
+    if (size <= this.#start) return;
     const { length } = this;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, length + size));
-    this.#bytes.copy(larger, larger.length - length, this.#at);
-    this.#at = larger.length - length;
-    this.#bytes = larger;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, length + size));
+    this.#bytes.copy(grown, grown.length - length, this.#start);
+    this.#start = grown.length - length;
+    this.#bytes = grown;
   }
 }

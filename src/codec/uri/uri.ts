@@ -2,26 +2,26 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { quote } from '../../errors/quote.ts';
 
-/** Returns the unescaped host and port, or the error message. */
-export function hostOfUri(text: string): { readonly host: string } | { readonly problem: string } {
-  const hashAt = text.indexOf('#');
-  const beforeFragment = hashAt < 0 ? text : text.slice(0, hashAt);
-  const parsed = readHierarchy(beforeFragment);
-  if ('problem' in parsed) return { problem: `parse ${quote(beforeFragment)}: ${parsed.problem}` };
-  const wrong = hashAt < 0 ? undefined : wrongEscape(text.slice(hashAt + 1));
-  return wrong === undefined ? parsed : { problem: `parse ${quote(text)}: ${wrong}` };
+/** The unescaped host with port, or the error message of url.Parse. */
+export function parseUriHost(text: string): { readonly host: string } | { readonly problem: string } {
+  const fragmentStart = text.indexOf('#');
+  const withoutFragment = fragmentStart < 0 ? text : text.slice(0, fragmentStart);
+  const parsed = parseHierarchicalPart(withoutFragment);
+  if ('problem' in parsed) return { problem: `parse ${quote(withoutFragment)}: ${parsed.problem}` };
+  const problem = fragmentStart < 0 ? undefined : escapeProblem(text.slice(fragmentStart + 1));
+  return problem === undefined ? parsed : { problem: `parse ${quote(text)}: ${problem}` };
 }
 
-/** The error message for an invalid request URI, which is absolute or an absolute path (url.ParseRequestURI in Go). */
+/** The error message of url.ParseRequestURI, which accepts absolute URIs and absolute paths. */
 export function requestUriProblem(text: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text === '') return 'empty url';
   if (text === '*') return undefined;
-  const parsed = readHierarchy(text, true);
+  const parsed = parseHierarchicalPart(text, true);
   return 'problem' in parsed ? parsed.problem : undefined;
 }
 
-function readHierarchy(
+function parseHierarchicalPart(
   text: string,
   isRequest = false,
 ): { readonly host: string } | { readonly problem: string } {
@@ -36,36 +36,36 @@ function readHierarchy(
   }
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || !(isRequest || rest.startsWith('///')));
   const authority = hasAuthority ? rest.slice(2).split('/', 1)[0]! : '';
-  const at = authority.lastIndexOf('@');
-  const host = authority.slice(at + 1);
-  const user = authority.slice(0, Math.max(at, 0));
+  const userInfoEnd = authority.lastIndexOf('@');
+  const host = authority.slice(userInfoEnd + 1);
+  const userInfo = authority.slice(0, Math.max(userInfoEnd, 0));
   const path = rest.slice(hasAuthority ? 2 + authority.length : 0);
-  const problem = hostProblem(host) ?? userProblem(user) ?? wrongEscape(path);
-  return problem === undefined ? { host: unescapedHost(host) } : { problem };
+  const problem = hostProblem(host) ?? userInfoProblem(userInfo) ?? escapeProblem(path);
+  return problem === undefined ? { host: unescapeHost(host) } : { problem };
 }
 
-function userProblem(user: string): string | undefined {
-  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return 'net/url: invalid userinfo';
-  const [name = '', ...password] = user.split(':');
-  return wrongEscape(name) ?? wrongEscape(password.join(':'));
+function userInfoProblem(userInfo: string): string | undefined {
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userInfo)) return 'net/url: invalid userinfo';
+  const [name = '', ...password] = userInfo.split(':');
+  return escapeProblem(name) ?? escapeProblem(password.join(':'));
 }
 
 function hostProblem(host: string): string | undefined {
-  const bracketAt = host.lastIndexOf('[');
-  if (bracketAt > 0) return 'invalid IP-literal';
-  if (bracketAt < 0) {
+  const bracketStart = host.lastIndexOf('[');
+  if (bracketStart > 0) return 'invalid IP-literal';
+  if (bracketStart < 0) {
     const port = /:[^:]*$/.exec(host)?.[0] ?? '';
-    return portProblem(port) ?? nameProblem(host);
+    return portProblem(port) ?? hostNameProblem(host);
   }
   const end = host.lastIndexOf(']');
   if (end < 0) return "missing ']' in host";
-  const zoneAt = host.indexOf('%25');
-  const hasZone = zoneAt >= 0 && zoneAt < end;
-  const address = host.slice(1, hasZone ? zoneAt : end);
-  return portProblem(host.slice(end + 1)) ?? nameProblem(address) ?? literalProblem(address);
+  const zoneStart = host.indexOf('%25');
+  const hasZone = zoneStart >= 0 && zoneStart < end;
+  const address = host.slice(1, hasZone ? zoneStart : end);
+  return portProblem(host.slice(end + 1)) ?? hostNameProblem(address) ?? ipLiteralProblem(address);
 }
 
-function literalProblem(address: string): string | undefined {
+function ipLiteralProblem(address: string): string | undefined {
   if (isIPv4(address)) return 'invalid IP-literal';
   return isIPv6(address) ? undefined : `invalid host: ParseAddr(${quote(address)}): unable to parse IP`;
 }
@@ -74,19 +74,19 @@ function portProblem(port: string): string | undefined {
   return /^(?::[0-9]*)?$/.test(port) ? undefined : `invalid port ${quote(port)} after host`;
 }
 
-/** In a host only `%25` and bytes beyond ASCII are escaped. */
-function nameProblem(name: string): string | undefined {
-  const found = /%(?!25|[89a-fA-F][0-9a-fA-F])[\s\S]{0,2}|[ #\\^`{|}]/.exec(name)?.[0];
-  if (found === undefined) return undefined;
-  return found.startsWith('%')
-    ? `invalid URL escape ${quote(found)}`
-    : `invalid character ${quote(found)} in host name`;
+/** A host name may contain only `%25` and escaped non-ASCII bytes. */
+function hostNameProblem(name: string): string | undefined {
+  const match = /%(?!25|[89a-fA-F][0-9a-fA-F])[\s\S]{0,2}|[ #\\^`{|}]/.exec(name)?.[0];
+  if (match === undefined) return undefined;
+  return match.startsWith('%')
+    ? `invalid URL escape ${quote(match)}`
+    : `invalid character ${quote(match)} in host name`;
 }
 
-const unescapedHost = (host: string) =>
+const unescapeHost = (host: string) =>
   host.replace(/%([0-9a-fA-F]{2})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
 
-function wrongEscape(text: string): string | undefined {
-  const found = /%(?![0-9a-fA-F]{2})[\s\S]{0,2}/.exec(text);
-  return found ? `invalid URL escape ${quote(found[0])}` : undefined;
+function escapeProblem(text: string): string | undefined {
+  const match = /%(?![0-9a-fA-F]{2})[\s\S]{0,2}/.exec(text);
+  return match ? `invalid URL escape ${quote(match[0])}` : undefined;
 }

@@ -86,7 +86,7 @@ export function dryRunResult(key: string, draft: Draft, resourceVersion?: Revisi
  * schema holds free-form JSON.
  */
 export function parseStored({ definition: { schema } }: ServedKind, json: Buffer | string): JsonObject {
-  const options = holdsFreeJson(schema) ? {} : { asText: 'fieldsV1' };
+  const options = holdsFreeJson(schema) ? {} : { unparsedKey: 'fieldsV1' };
   return parseJson(json, options).value as JsonObject;
 }
 

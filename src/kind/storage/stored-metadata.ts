@@ -45,7 +45,7 @@ export function withMetadata(
   if (mark !== definition.schema.mark || start < metadataStart.length) return undefined;
   const text = json.toString('utf8', start);
   const before = text.slice(0, endOfContainer(text, 0));
-  const { object: metadata } = ObjectMetaType.decode(parseJson(before, { asText: 'fieldsV1' }).value);
+  const { object: metadata } = ObjectMetaType.decode(parseJson(before, { unparsedKey: 'fieldsV1' }).value);
   change(metadata);
   const written = ObjectMetaType.encodeMetadata(metadata);
   const tail = json.subarray(start + Buffer.byteLength(before));

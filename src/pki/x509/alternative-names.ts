@@ -1,5 +1,5 @@
 // X.509: checks subject alternative names (GeneralNames).
-import { hostOfUri } from '../../codec/uri/uri.ts';
+import { parseUriHost } from '../../codec/uri/uri.ts';
 import { quote } from '../../errors/quote.ts';
 import { DerProblem } from '../der.ts';
 import { contextTag, type DerCursor, type DerValue, tag } from './der-cursor.ts';
@@ -35,7 +35,7 @@ const checks: Readonly<Record<number, (content: Buffer) => void>> = {
   },
   [generalName.uri]: (content) => {
     const uri = ia5(content, 'uniformResourceIdentifier');
-    const parsed = hostOfUri(uri);
+    const parsed = parseUriHost(uri);
     if ('problem' in parsed) throw new DerProblem(`x509: cannot parse URI ${quote(uri)}: ${parsed.problem}`);
     if (parsed.host !== '' && !isDomainName(parsed.host)) {
       throw new DerProblem(`x509: cannot parse URI ${quote(uri)}: invalid domain`);

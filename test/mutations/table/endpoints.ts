@@ -253,8 +253,8 @@ export const endpoints = [
     {
       rule: 'the prefix is required',
       file: 'src/codec/protobuf/envelope.ts',
-      find: "const start = Buffer.from(magic, 'latin1');",
-      replace: "const start = Buffer.from('', 'latin1');",
+      find: "const prefix = Buffer.from(magic, 'latin1');",
+      replace: "const prefix = Buffer.from('', 'latin1');",
     },
     {
       rule: 'no CBOR equivalent of the JSON patches',

@@ -1,4 +1,4 @@
-// Mapping from schema types to Protobuf wire types.
+// Protobuf wire types of schema types.
 import type { Field } from '../../schema/struct.ts';
 import type { Type } from '../../schema/type.ts';
 import { wireTypes } from './wire-reader.ts';
@@ -17,8 +17,8 @@ export function wireTypeOf({ form }: Type): number {
 }
 
 /**
- * An object's own kind and apiVersion are in the envelope, not in its message. Those of a reference are in the
- * message.
+ * kind and apiVersion of an object are in TypeMeta of the envelope, not in its message. Those of an object reference
+ * are in the message.
  */
 export function isEnvelopeField(
   name: string,
