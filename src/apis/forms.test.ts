@@ -7,8 +7,8 @@ import type { JsonValue } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
 import { decodeMessage } from '../codec/protobuf/decode.ts';
 import { encodeMessage } from '../codec/protobuf/encode.ts';
-import { readYaml } from '../codec/yaml/read.ts';
-import { writeYaml } from '../codec/yaml/write.ts';
+import { decodeYaml } from '../codec/yaml/decode.ts';
+import { encodeYaml } from '../codec/yaml/encode.ts';
 import { orch } from '../dialect/index.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import { everyFeature } from '../kind/features/everything.fixture.ts';
@@ -31,7 +31,7 @@ function typeless<T extends ApiObject>(object: T): T {
 
 /** What comes back from a form, as JSON text of the kind. */
 const forms: Record<string, (schema: Struct<unknown>, json: JsonValue) => JsonValue> = {
-  YAML: (_schema, json) => readYaml(Buffer.from(writeYaml(json))).value,
+  YAML: (_schema, json) => decodeYaml(Buffer.from(encodeYaml(json))).value,
   CBOR: (schema, json) => decodeCbor(encodeCbor(json, schema)),
 };
 

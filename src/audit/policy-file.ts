@@ -1,7 +1,7 @@
 // Audit: reads and validates the audit policy file (--audit-policy-file).
 import { nearest } from '../base/nearest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
-import { readYaml } from '../codec/yaml/read.ts';
+import { decodeYaml } from '../codec/yaml/decode.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';
 import type { Dialect } from '../dialect/index.ts';
 import {
@@ -16,8 +16,8 @@ import {
 /** Rejects unknown fields and invalid values, with their path. */
 export function readPolicy(text: Buffer, path: string, dialect: Dialect): AuditPolicy {
   try {
-    const { value, repeated } = readYaml(text);
-    if (repeated[0] !== undefined) throw new PolicyError(repeated[0]);
+    const { value, duplicateKeys } = decodeYaml(text);
+    if (duplicateKeys[0] !== undefined) throw new PolicyError(duplicateKeys[0]);
     return policyOf(value, dialect.apiVersion('audit', 'v1'));
   } catch (error) {
     if (!(error instanceof PolicyError || error instanceof YamlError)) throw error;

@@ -170,7 +170,7 @@ export class Client {
     const value = configuration as unknown as JsonObject;
     const settings = { ...plainWrite, force: true, ...options };
     await retryOnConflict(this.#api.store, () =>
-      apply(this.#api, target, { value, repeated: [] }, settings, []),
+      apply(this.#api, target, { value, duplicateKeys: [] }, settings, []),
     );
   }
 

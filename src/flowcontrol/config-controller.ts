@@ -137,7 +137,7 @@ export class ConfigController {
     };
     const target = { resource, namespace: '', name, subresource: 'status' };
     try {
-      await apply(api, target, { value, repeated: [] }, conditionWrite, []);
+      await apply(api, target, { value, duplicateKeys: [] }, conditionWrite, []);
     } catch (error) {
       // The schema was deleted or recreated: its change triggers another read.
       if (!(error instanceof ApiError)) throw error;

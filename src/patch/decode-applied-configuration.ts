@@ -4,7 +4,7 @@ import { CborError } from '../codec/cbor/wire.ts';
 import { isObject, type JsonObject, type JsonValue } from '../codec/json/json-value.ts';
 import { JsonSyntaxError } from '../codec/json/parse.ts';
 import { parseCompactJson } from '../codec/json/parse-compact.ts';
-import { readYaml } from '../codec/yaml/read.ts';
+import { decodeYaml } from '../codec/yaml/decode.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';
 import { badRequest } from '../errors/catalogue.ts';
 import { jsonTypeOf } from '../schema/decoding.ts';
@@ -12,7 +12,7 @@ import { jsonTypeOf } from '../schema/decoding.ts';
 export interface AppliedConfiguration {
   readonly value: JsonObject;
   /** Duplicate keys, one message each. */
-  readonly repeated: readonly string[];
+  readonly duplicateKeys: readonly string[];
 }
 
 export const applyYamlType = 'application/apply-patch+yaml';
@@ -20,14 +20,14 @@ export const applyCborType = 'application/apply-patch+cbor';
 export type ApplyType = typeof applyYamlType | typeof applyCborType;
 
 export function decodeAppliedConfiguration(type: ApplyType, body: Buffer): AppliedConfiguration {
-  if (type === applyCborType) return { value: readCbor(body), repeated: [] };
-  const { value, repeated } = parseYamlOrJson(body);
-  return { value: requireObject(value), repeated };
+  if (type === applyCborType) return { value: readCbor(body), duplicateKeys: [] };
+  const { value, duplicateKeys } = parseYamlOrJson(body);
+  return { value: requireObject(value), duplicateKeys };
 }
 
 interface ParsedText {
   readonly value: JsonValue;
-  readonly repeated: readonly string[];
+  readonly duplicateKeys: readonly string[];
 }
 
 /**
@@ -38,13 +38,13 @@ function parseYamlOrJson(body: Buffer): ParsedText {
   if (body[0] === openBrace) {
     try {
       const { value, duplicates } = parseCompactJson(body);
-      if (!duplicates) return { value, repeated: [] };
+      if (!duplicates) return { value, duplicateKeys: [] };
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
     }
   }
   try {
-    return readYaml(body);
+    return decodeYaml(body);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);

@@ -8,7 +8,7 @@ import { stringifyJson } from '../codec/json/stringify.ts';
 import { decodeMessage } from '../codec/protobuf/decode.ts';
 import { readEnvelope } from '../codec/protobuf/envelope.ts';
 import { ProtobufError } from '../codec/protobuf/wire-reader.ts';
-import { readYaml } from '../codec/yaml/read.ts';
+import { decodeYaml } from '../codec/yaml/decode.ts';
 import { YamlError } from '../codec/yaml/yaml-error.ts';
 import { unsupportedMediaType } from '../errors/catalogue.ts';
 import type { HttpRequest } from '../request/http-request.ts';
@@ -137,7 +137,7 @@ export function yamlBody(source: Buffer): RequestBody {
     whyNoType: whyNoJsonType,
     parse: () =>
       reading(
-        () => readYaml(source),
+        () => decodeYaml(source),
         YamlError,
         ({ message }) => new UnreadableBody(message),
       ),

@@ -2,17 +2,17 @@
 import { Pause } from '../base/chunk.ts';
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { parseJson } from '../codec/json/parse.ts';
-import { writeYaml, writeYamlItem } from '../codec/yaml/write.ts';
+import { encodeYaml, encodeYamlSequenceEntry } from '../codec/yaml/encode.ts';
 import type { Serializer } from './serializer.ts';
 
 export const yamlSerializer: Serializer = {
   mediaType: 'application/yaml',
   watchType: undefined,
-  object: (_kind, json) => Buffer.from(writeYaml(parseJson(json).value)),
+  object: (_kind, json) => Buffer.from(encodeYaml(parseJson(json).value)),
   event() {
     throw new Error('YAML does not support watches');
   },
-  item: (_document, json) => Buffer.from(`${writeYamlItem(parseJson(json).value)}\n`),
+  item: (_document, json) => Buffer.from(`${encodeYamlSequenceEntry(parseJson(json).value)}\n`),
   *list({ kind, apiVersion, metadata, more, field, none }, items) {
     // YAML output has sorted keys, so fields come before and after the items.
     const around = { kind, apiVersion, metadata, ...more } as unknown as JsonObject;
@@ -35,5 +35,5 @@ export const yamlSerializer: Serializer = {
 
 function part(object: JsonObject, isIn: (key: string) => boolean): string {
   const entries = Object.entries(object).filter(([key]) => isIn(key));
-  return entries.length === 0 ? '' : writeYaml(Object.fromEntries(entries));
+  return entries.length === 0 ? '' : encodeYaml(Object.fromEntries(entries));
 }

@@ -6,7 +6,7 @@ import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { endOfItem } from '../../src/codec/cbor/wire.ts';
 import type { JsonObject } from '../../src/codec/json/json-value.ts';
 import { stringifyJson } from '../../src/codec/json/stringify.ts';
-import { readYaml } from '../../src/codec/yaml/read.ts';
+import { decodeYaml } from '../../src/codec/yaml/decode.ts';
 import { testServer } from '../support/client.ts';
 import {
   asKind,
@@ -105,7 +105,7 @@ test('a list is the same in every media type, also when it is too long to be buf
   const inCbor = decodeCbor((await ask(server, 'GET', path, { accept: cbor })).bytes) as JsonObject;
   assert.deepEqual(namesIn(inCbor.items as JsonObject[]), names);
 
-  const inYaml = readYaml((await ask(server, 'GET', path, { accept: yaml })).bytes).value as JsonObject;
+  const inYaml = decodeYaml((await ask(server, 'GET', path, { accept: yaml })).bytes).value as JsonObject;
   assert.equal(inYaml.kind, 'ConfigMapList');
   assert.deepEqual(namesIn(inYaml.items as JsonObject[]), names);
 

@@ -5,7 +5,7 @@ import { decodeMessage } from '../../src/codec/protobuf/decode.ts';
 import { encodeMessage } from '../../src/codec/protobuf/encode.ts';
 import { readEnvelope, writeEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { WireReader } from '../../src/codec/protobuf/wire-reader.ts';
-import { readYaml } from '../../src/codec/yaml/read.ts';
+import { decodeYaml } from '../../src/codec/yaml/decode.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { everyFeature } from '../../src/kind/features/everything.fixture.ts';
 import type { Struct } from '../../src/schema/struct.ts';
@@ -69,7 +69,7 @@ export function itemsOfProtobuf(bytes: Buffer, kind: string): JsonObject[] {
 
 /** An answer's object, whatever form it has. */
 export function read({ type, bytes }: RawAnswer): JsonValue {
-  if (type.startsWith(yaml)) return readYaml(bytes).value;
+  if (type.startsWith(yaml)) return decodeYaml(bytes).value;
   if (type.startsWith(protobuf)) return fromProtobuf(bytes);
   return type.startsWith(cbor) ? decodeCbor(bytes) : JSON.parse(bytes.toString());
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { writeYaml } from '../../codec/yaml/write.ts';
+import { encodeYaml } from '../../codec/yaml/encode.ts';
 import { blame } from './blame.ts';
 import { type OwnedLine, ownedLines } from './lines.ts';
 
@@ -50,7 +50,7 @@ test('ownedLines writes an object as writeYaml does, whatever is in it', () => {
       const text = linesOf(object)
         .map((line) => line.text)
         .join('\n');
-      assert.equal(`${text}\n`, writeYaml(object));
+      assert.equal(`${text}\n`, encodeYaml(object));
     }),
     { numRuns: 300 },
   );

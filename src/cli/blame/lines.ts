@@ -1,6 +1,7 @@
 // `orch blame`: writes an object as YAML lines, each with the field managers of the field on it.
+
+import { encodeYamlAtColumn, encodeYamlMappingEntry } from '../../codec/yaml/encode.ts';
 import { sortedKeys } from '../../codec/yaml/key-order.ts';
-import { writeYamlAt, writeYamlPair } from '../../codec/yaml/write.ts';
 import type { FieldOwner, OwnedValue } from './blame.ts';
 
 /** A line of YAML and the managers of the field that starts on it. */
@@ -15,7 +16,7 @@ export interface OwnedLine {
 export function ownedLines(root: OwnedValue): readonly OwnedLine[] {
   const page = new Page();
   if (isNonEmpty(root)) page.block(root, 0, '');
-  else page.add(root, writeYamlAt(root.value, 0));
+  else page.add(root, encodeYamlAtColumn(root.value, 0));
   return page.lines;
 }
 
@@ -40,10 +41,10 @@ class Page {
 
   #pair(key: string, owned: OwnedValue, indent: number, start: string): void {
     if (!isNonEmpty(owned)) {
-      this.add(owned, `${start}${writeYamlPair(key, owned.value, indent)}`);
+      this.add(owned, `${start}${encodeYamlMappingEntry(key, owned.value, indent)}`);
       return;
     }
-    const head = writeYamlPair(key, [], indent).slice(0, -' []'.length);
+    const head = encodeYamlMappingEntry(key, [], indent).slice(0, -' []'.length);
     const isLong = head.includes('\n');
     const inner = owned.items && !isLong ? indent : indent + 2;
     const margin = ' '.repeat(inner);
@@ -59,7 +60,7 @@ class Page {
 
   #item(owned: OwnedValue, indent: number, start: string): void {
     if (!isNonEmpty(owned)) {
-      this.add(owned, `${start}${writeYamlAt(owned.value, indent)}`);
+      this.add(owned, `${start}${encodeYamlAtColumn(owned.value, indent)}`);
       return;
     }
     const firstIndex = this.lines.length;

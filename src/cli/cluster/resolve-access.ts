@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { readYaml } from '../../codec/yaml/read.ts';
+import { decodeYaml } from '../../codec/yaml/decode.ts';
 import { YamlError } from '../../codec/yaml/yaml-error.ts';
 import { CommandError } from '../command.ts';
 import { type ClusterAccess, type Credentials, isHttpUrl, plainAccess } from './access.ts';
@@ -84,7 +84,7 @@ function readPart(path: string): KubeconfigPart {
   try {
     const bytes = readFileSync(path);
     if (bytes.length > maxBytes) throw new CommandError(`${path} is too large to be a kubeconfig`);
-    value = readYaml(bytes).value;
+    value = decodeYaml(bytes).value;
   } catch (error) {
     if (error instanceof YamlError) throw new CommandError(`${path} is not YAML: ${error.message}`);
     if (error instanceof Error && 'code' in error) {

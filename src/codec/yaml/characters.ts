@@ -1,4 +1,4 @@
-// YAML scanner input: a cursor over the text, and YAML's character classes.
+// The input of the YAML scanner: a cursor over the text, and the character classes of the YAML specification.
 import type { Mark } from './yaml-error.ts';
 
 const TAB = 9;
@@ -8,14 +8,13 @@ const SPACE = 32;
 
 export const isSpace = (c: number) => c === SPACE;
 export const isBlank = (c: number) => c === SPACE || c === TAB;
-/** The end of the text, where charCodeAt returns NaN. */
 export const isEnd = (c: number) => Number.isNaN(c);
 export const isBreak = (c: number) =>
   c === NEWLINE || c === RETURN || c === 0x85 || c === 0x2028 || c === 0x2029;
 export const isBreakOrEnd = (c: number) => isBreak(c) || Number.isNaN(c);
 export const isBlankOrEnd = (c: number) => isBlank(c) || isBreakOrEnd(c);
 /** The characters of anchor names, directive names and tag handles. */
-export const isWord = (c: number) =>
+export const isWordCharacter = (c: number) =>
   (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122) || c === 95 || c === 45;
 
 export class Characters {
@@ -37,8 +36,8 @@ export class Characters {
     return { index: this.index, line: this.line, column: this.column };
   }
 
-  /** The character code at an offset from the cursor. */
-  at(offset = 0): number {
+  /** The character code at an offset from the cursor; NaN at the end of the text. */
+  peek(offset = 0): number {
     return this.text.charCodeAt(this.index + offset);
   }
 
@@ -46,23 +45,23 @@ export class Characters {
     this.index += count;
   }
 
-  /** Skips a line break and returns its normalized text. */
+  /** Skips a line break and returns it normalized. */
   takeBreak(): string {
-    const c = this.at();
-    this.index += c === RETURN && this.at(1) === NEWLINE ? 2 : 1;
+    const c = this.peek();
+    this.index += c === RETURN && this.peek(1) === NEWLINE ? 2 : 1;
     this.line++;
     this.lineStart = this.index;
     return c === 0x2028 || c === 0x2029 ? String.fromCharCode(c) : '\n';
   }
 
   /** `---` or `...` at the start of a line. */
-  isDocumentMark(character: number): boolean {
+  isDocumentMarker(character: number): boolean {
     return (
       this.index === this.lineStart &&
-      this.at() === character &&
-      this.at(1) === character &&
-      this.at(2) === character &&
-      isBlankOrEnd(this.at(3))
+      this.peek() === character &&
+      this.peek(1) === character &&
+      this.peek(2) === character &&
+      isBlankOrEnd(this.peek(3))
     );
   }
 }

@@ -1,69 +1,67 @@
-// YAML constructor: turns the node graph of a document into a JSON value.
+// YAML constructor: constructs the JSON value of a document from its nodes, as sigs.k8s.io/yaml does.
 import { type JsonObject, type JsonValue, nullPrototypeObject, RawNumber } from '../json/json-value.ts';
-import type { AliasNode, ListNode, MapNode, ScalarNode, YamlNode } from './nodes.ts';
-import { goSyntax, keyText, readScalar, type Scalar } from './scalar-value.ts';
+import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from './nodes.ts';
+import { constructScalar, goSyntaxOfYaml, jsonKey, type YamlScalar } from './scalar-value.ts';
 import { YamlError } from './yaml-error.ts';
 
-export interface Constructed {
+export interface ConstructedYaml {
   readonly value: JsonValue;
   /** Messages of duplicate keys: `line 3: key "a" already set in map`. */
-  readonly repeated: readonly string[];
+  readonly duplicateKeys: readonly string[];
 }
 
-/** The entries of a map by type and text of the key: 1 and "1" are different keys until they become JSON. */
-type Entries = Map<string, { readonly key: Scalar; readonly value: JsonValue }>;
+/** The entries of a mapping by type and text of the key: 1 and "1" are different keys in YAML. */
+type Entries = Map<string, { readonly key: YamlScalar; readonly value: JsonValue }>;
 
 /** A collection under construction. */
-type Frame = ListFrame | MapFrame;
+type Frame = SequenceFrame | MappingFrame;
 
-interface ListFrame {
-  readonly node: ListNode;
+interface SequenceFrame {
+  readonly node: SequenceNode;
   readonly alias: AliasNode | undefined;
   next: number;
   readonly items: JsonValue[];
 }
 
-interface MapFrame {
-  readonly node: MapNode;
+interface MappingFrame {
+  readonly node: MappingNode;
   readonly alias: AliasNode | undefined;
   next: number;
   readonly entries: Entries;
-  /** Whether the entries go into the enclosing map (merge key). */
+  /** Whether a merge key (`<<`) adds the entries to the enclosing mapping. */
   readonly isMerged: boolean;
 }
 
-/** Constructs the JSON value that sigs.k8s.io/yaml converts a document to. */
-export function construct(root: YamlNode): Constructed {
-  return new Construction().run(root);
+export function construct(root: YamlNode): ConstructedYaml {
+  return new Constructor().run(root);
 }
 
-/** Bounds the number of duplicate-key messages. */
 const maxDuplicateMessages = 100;
 
-class Construction {
-  readonly #repeated: string[] = [];
+class Constructor {
+  readonly #duplicateKeys: string[] = [];
   readonly #frames: Frame[] = [];
-  readonly #aliases = new Set<AliasNode>();
+  readonly #openAliases = new Set<AliasNode>();
   #nodeCount = 0;
-  #aliasedNodeCount = 0;
+  #nodeCountInAliases = 0;
   #result: JsonValue = null;
 
-  run(root: YamlNode): Constructed {
-    this.#begin(root);
+  run(root: YamlNode): ConstructedYaml {
+    this.#constructNode(root);
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
-      if ('items' in frame) this.#advanceList(frame);
-      else this.#advanceMap(frame);
+      if ('items' in frame) this.#advanceSequence(frame);
+      else this.#advanceMapping(frame);
     }
-    return { value: this.#result, repeated: this.#repeated };
+    return { value: this.#result, duplicateKeys: this.#duplicateKeys };
   }
 
-  /** Constructs a scalar, or opens a collection. */
-  #begin(source: YamlNode): void {
+  /** Constructs a scalar, or pushes a frame for a collection. */
+  #constructNode(source: YamlNode): void {
     const { node, alias } = this.#resolve(source);
     if (node.kind === 'scalar') {
-      this.#deliver(toJson(readScalar(node)));
-      if (alias) this.#aliases.delete(alias);
-    } else if (node.kind === 'list') {
+      this.#addToParent(toJson(constructScalar(node)));
+      if (alias) this.#openAliases.delete(alias);
+    } else if (node.kind === 'sequence') {
       this.#frames.push({ node, alias, next: 0, items: [] });
     } else {
       this.#frames.push({ node, alias, next: 0, entries: new Map(), isMerged: false });
@@ -74,97 +72,104 @@ class Construction {
   #resolve(source: YamlNode): { node: Exclude<YamlNode, AliasNode>; alias: AliasNode | undefined } {
     this.#count();
     if (source.kind !== 'alias') return { node: source, alias: undefined };
-    if (this.#aliases.has(source)) throw new YamlError(`yaml: anchor '${source.name}' value contains itself`);
-    this.#aliases.add(source);
+    if (this.#openAliases.has(source))
+      throw new YamlError(`yaml: anchor '${source.name}' value contains itself`);
+    this.#openAliases.add(source);
     this.#count();
     return { node: source.target as Exclude<YamlNode, AliasNode>, alias: source };
   }
 
-  /** Protection against alias bombs: bounds the share of nodes that come from aliases. */
+  /** Limits the share of nodes that come from aliases, against documents that expand exponentially. */
   #count(): void {
     this.#nodeCount++;
-    if (this.#aliases.size > 0) this.#aliasedNodeCount++;
-    if (this.#aliasedNodeCount <= 100 || this.#nodeCount <= 1000) return;
-    if (this.#aliasedNodeCount / this.#nodeCount > allowedAliasRatio(this.#nodeCount)) {
+    if (this.#openAliases.size > 0) this.#nodeCountInAliases++;
+    if (this.#nodeCountInAliases <= 100 || this.#nodeCount <= 1000) return;
+    if (this.#nodeCountInAliases / this.#nodeCount > allowedAliasRatio(this.#nodeCount)) {
       throw new YamlError('yaml: document contains excessive aliasing');
     }
   }
 
-  #deliver(value: JsonValue): void {
+  #addToParent(value: JsonValue): void {
     const frame = this.#frames.at(-1);
     if (!frame) this.#result = value;
     else if ('items' in frame) frame.items.push(value);
     else
-      this.#set(frame.entries, frame.node.parts[frame.next - 2]!, frame.node.parts[frame.next - 1]!, value);
+      this.#setEntry(
+        frame.entries,
+        frame.node.keysAndValues[frame.next - 2]!,
+        frame.node.keysAndValues[frame.next - 1]!,
+        value,
+      );
   }
 
-  #set(entries: Entries, keyNode: YamlNode, valueNode: YamlNode, value: JsonValue): void {
+  #setEntry(entries: Entries, keyNode: YamlNode, valueNode: YamlNode, value: JsonValue): void {
     const key = this.#keyOf(keyNode);
     const id = `${typeof key} ${key}`;
-    if (entries.has(id) && this.#repeated.length < maxDuplicateMessages) {
-      this.#repeated.push(`line ${valueNode.line + 1}: key ${goSyntax(key)} already set in map`);
+    if (entries.has(id) && this.#duplicateKeys.length < maxDuplicateMessages) {
+      this.#duplicateKeys.push(`line ${valueNode.line + 1}: key ${goSyntaxOfYaml(key)} already set in map`);
     }
     entries.set(id, { key, value });
   }
 
-  #keyOf(node: YamlNode): Scalar {
-    return readScalar((node.kind === 'alias' ? node.target : node) as ScalarNode);
+  #keyOf(node: YamlNode): YamlScalar {
+    return constructScalar((node.kind === 'alias' ? node.target : node) as ScalarNode);
   }
 
-  #end(frame: Frame): void {
+  #popFrame(frame: Frame): void {
     this.#frames.pop();
-    if (frame.alias) this.#aliases.delete(frame.alias);
+    if (frame.alias) this.#openAliases.delete(frame.alias);
   }
 
-  #advanceList(frame: ListFrame): void {
+  #advanceSequence(frame: SequenceFrame): void {
     const item = frame.node.items[frame.next++];
     if (item) {
-      this.#begin(item);
+      this.#constructNode(item);
       return;
     }
-    this.#end(frame);
-    this.#deliver(frame.items);
+    this.#popFrame(frame);
+    this.#addToParent(frame.items);
   }
 
-  #advanceMap(frame: MapFrame): void {
-    const { parts } = frame.node;
-    const key = parts[frame.next];
-    const value = parts[frame.next + 1];
+  #advanceMapping(frame: MappingFrame): void {
+    const { keysAndValues } = frame.node;
+    const key = keysAndValues[frame.next];
+    const value = keysAndValues[frame.next + 1];
     frame.next += 2;
     if (key && value) {
-      if (isMerge(key)) {
+      if (isMergeKey(key)) {
         this.#merge(value, frame.entries);
         return;
       }
       this.#checkKey(key);
-      this.#begin(value);
+      this.#constructNode(value);
       return;
     }
-    this.#end(frame);
-    if (!frame.isMerged) this.#deliver(objectOf(frame.entries));
+    this.#popFrame(frame);
+    if (!frame.isMerged) this.#addToParent(toJsonObject(frame.entries));
   }
 
   #checkKey(source: YamlNode): void {
     this.#count();
     const key = source.kind === 'alias' ? source.target : source;
-    if (key.kind !== 'scalar') throw new YamlError(`yaml: invalid map key: ${goSyntax(shallow(key))}`);
+    if (key.kind !== 'scalar')
+      throw new YamlError(`yaml: invalid map key: ${goSyntaxOfYaml(abbreviate(key))}`);
   }
 
   #merge(value: YamlNode, entries: Entries): void {
-    const sources = value.kind === 'list' ? value.items : [value];
-    const isMap = (node: YamlNode) => (node.kind === 'alias' ? node.target : node).kind === 'map';
-    if (!sources.every(isMap)) {
+    const sources = value.kind === 'sequence' ? value.items : [value];
+    const isMapping = (node: YamlNode) => (node.kind === 'alias' ? node.target : node).kind === 'mapping';
+    if (!sources.every(isMapping)) {
       throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
     }
-    // Frames are a stack, so the last source is processed first and earlier ones overwrite it.
+    // The frame that is pushed last is constructed first, and earlier sources overwrite its entries.
     for (const source of sources) {
       const { node, alias } = this.#resolve(source);
-      this.#frames.push({ node: node as MapNode, alias, next: 0, entries, isMerged: true });
+      this.#frames.push({ node: node as MappingNode, alias, next: 0, entries, isMerged: true });
     }
   }
 }
 
-const isMerge = (node: YamlNode) => node.kind === 'scalar' && node.isPlain && node.text === '<<';
+const isMergeKey = (node: YamlNode) => node.kind === 'scalar' && node.isUntaggedPlain && node.text === '<<';
 
 /** Node counts between which the allowed share of aliased nodes falls from 0.99 to 0.1, as in go-yaml. */
 const aliasRatioRangeLow = 400_000;
@@ -176,22 +181,24 @@ function allowedAliasRatio(nodeCount: number): number {
   return 0.99 - (0.89 * (nodeCount - aliasRatioRangeLow)) / (aliasRatioRangeHigh - aliasRatioRangeLow);
 }
 
-function objectOf(entries: Entries): JsonObject {
+function toJsonObject(entries: Entries): JsonObject {
   const object = nullPrototypeObject();
-  const named = [...entries.values()].map(({ key, value }) => {
+  const keyedValues = [...entries.values()].map(({ key, value }) => {
     if (key === null) {
-      throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntax(value)}`);
+      throw new YamlError(
+        `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${goSyntaxOfYaml(value)}`,
+      );
     }
-    return [keyText(key), value] as const;
+    return [jsonKey(key), value] as const;
   });
   // sigs.k8s.io/yaml converts to JSON first, which sorts the keys.
-  named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  for (const [key, value] of named) object[key] = value;
+  keyedValues.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  for (const [key, value] of keyedValues) object[key] = value;
   return object;
 }
 
-/** Rejects numbers that JSON cannot represent. */
-function toJson(value: Scalar): JsonValue {
+/** Throws for numbers that JSON cannot represent. */
+function toJson(value: YamlScalar): JsonValue {
   if (typeof value !== 'number') return value;
   if (Object.is(value, -0)) return new RawNumber('-0');
   if (Number.isFinite(value)) return value;
@@ -199,16 +206,16 @@ function toJson(value: Scalar): JsonValue {
   throw new YamlError(`json: unsupported value: ${name}`);
 }
 
-/** An abbreviated key, for an error message. */
-function shallow(node: YamlNode, depth = 0): JsonValue {
-  if (node.kind === 'alias') return shallow(node.target, depth);
-  if (node.kind === 'scalar') return toJson(readScalar(node));
+/** An abbreviated key for an error message. */
+function abbreviate(node: YamlNode, depth = 0): JsonValue {
+  if (node.kind === 'alias') return abbreviate(node.target, depth);
+  if (node.kind === 'scalar') return toJson(constructScalar(node));
   if (depth > 3) return '…';
-  if (node.kind === 'list') return node.items.slice(0, 10).map((item) => shallow(item, depth + 1));
+  if (node.kind === 'sequence') return node.items.slice(0, 10).map((item) => abbreviate(item, depth + 1));
   const object = nullPrototypeObject();
-  for (let i = 0; i < Math.min(node.parts.length, 20); i += 2) {
-    const key = node.parts[i]!;
-    object[key.kind === 'scalar' ? key.text : '…'] = shallow(node.parts[i + 1]!, depth + 1);
+  for (let i = 0; i < Math.min(node.keysAndValues.length, 20); i += 2) {
+    const key = node.keysAndValues[i]!;
+    object[key.kind === 'scalar' ? key.text : '…'] = abbreviate(node.keysAndValues[i + 1]!, depth + 1);
   }
   return object;
 }

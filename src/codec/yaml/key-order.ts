@@ -1,8 +1,9 @@
-// The key order of go-yaml (sigs.k8s.io/yaml), which the emitter follows.
-const letter = /^\p{L}$/u;
-const digit = /^\p{Nd}$/u;
+// The order in which go-yaml emits the keys of a mapping.
 
-/** Natural order: numbers inside keys compare by value, letters sort last. */
+const letterPattern = /^\p{L}$/u;
+const digitPattern = /^\p{Nd}$/u;
+
+/** Natural order: numbers inside keys are compared by value, and letters come last. */
 function compareKeys(a: string, b: string): number {
   const left = [...a];
   const right = [...b];
@@ -11,11 +12,11 @@ function compareKeys(a: string, b: string): number {
     const l = left[i]!;
     const r = right[i]!;
     if (l === r) {
-      inDigits = digit.test(l);
+      inDigits = digitPattern.test(l);
       continue;
     }
-    const leftIsLetter = letter.test(l);
-    const rightIsLetter = letter.test(r);
+    const leftIsLetter = letterPattern.test(l);
+    const rightIsLetter = letterPattern.test(r);
     if (leftIsLetter && rightIsLetter) return l.codePointAt(0)! - r.codePointAt(0)!;
     if (leftIsLetter || rightIsLetter) return leftIsLetter === inDigits ? -1 : 1;
     return compareNumbers(left, right, i);
@@ -23,37 +24,41 @@ function compareKeys(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Compares keys that do not differ in a letter: possibly in numbers, whose first digits may be before `at`. */
-function compareNumbers(left: readonly string[], right: readonly string[], at: number): number {
-  let carried = 0;
-  if (left[at] === '0' || right[at] === '0') {
-    for (let i = at - 1; i >= 0 && digit.test(left[i]!); i--) {
+/** Compares keys whose first difference is not in letters but possibly inside numbers, which may start before the index. */
+function compareNumbers(left: readonly string[], right: readonly string[], index: number): number {
+  let leadingValue = 0;
+  if (left[index] === '0' || right[index] === '0') {
+    for (let i = index - 1; i >= 0 && digitPattern.test(left[i]!); i--) {
       if (left[i] !== '0') {
-        carried = 1;
+        leadingValue = 1;
         break;
       }
     }
   }
-  const l = numberAt(left, at, carried);
-  const r = numberAt(right, at, carried);
+  const l = parseNumberAt(left, index, leadingValue);
+  const r = parseNumberAt(right, index, leadingValue);
   if (l.value !== r.value) return l.value < r.value ? -1 : 1;
   if (l.end !== r.end) return l.end - r.end;
-  return left[at]!.codePointAt(0)! - right[at]!.codePointAt(0)!;
+  return left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;
 }
 
-function numberAt(text: readonly string[], at: number, carried: number): { value: bigint; end: number } {
-  let value = BigInt(carried);
-  let end = at;
+function parseNumberAt(
+  text: readonly string[],
+  start: number,
+  leadingValue: number,
+): { value: bigint; end: number } {
+  let value = BigInt(leadingValue);
+  let end = start;
   for (; end < text.length && /^[0-9]$/.test(text[end]!); end++) {
     value = BigInt.asIntN(64, value * 10n + BigInt(text[end]!));
   }
   return { value, end };
 }
 
-const plainLetters = /^[A-Za-z]+$/;
+const asciiLetters = /^[A-Za-z]+$/;
 
-/** Returns the keys of an object in go-yaml order. Keys of ASCII letters only are sorted natively. */
+/** The keys of an object in the order of go-yaml. Keys of ASCII letters have the same order in JavaScript. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object);
-  return keys.every((key) => plainLetters.test(key)) ? keys.sort() : keys.sort(compareKeys);
+  return keys.every((key) => asciiLetters.test(key)) ? keys.sort() : keys.sort(compareKeys);
 }

@@ -1,29 +1,29 @@
-// YAML representation graph.
+// Nodes of a parsed YAML document.
 import type { YamlToken } from './tokens.ts';
 import type { Mark } from './yaml-error.ts';
 
-/** A node of a parsed document, before its tag is resolved. */
-export type YamlNode = ScalarNode | ListNode | MapNode | AliasNode;
+/** A node before tag resolution. */
+export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly text: string;
-  readonly isPlain: boolean;
-  /** The expanded tag, or '' if absent; `!` alone means a string. */
+  readonly isUntaggedPlain: boolean;
+  /** The expanded tag, or '' if absent; `!` is the non-specific tag of a string. */
   readonly tag: string;
   readonly line: number;
 }
 
-export interface ListNode {
-  readonly kind: 'list';
+export interface SequenceNode {
+  readonly kind: 'sequence';
   readonly items: YamlNode[];
   readonly line: number;
 }
 
-export interface MapNode {
-  readonly kind: 'map';
+export interface MappingNode {
+  readonly kind: 'mapping';
   /** Keys and values, alternating. */
-  readonly parts: YamlNode[];
+  readonly keysAndValues: YamlNode[];
   readonly line: number;
 }
 
@@ -37,7 +37,7 @@ export interface AliasNode {
 export const emptyNode = (mark: Mark): ScalarNode => ({
   kind: 'scalar',
   text: '',
-  isPlain: true,
+  isUntaggedPlain: true,
   tag: '',
   line: mark.line,
 });
@@ -45,7 +45,7 @@ export const emptyNode = (mark: Mark): ScalarNode => ({
 export const scalarNode = ({ value, isPlain }: YamlToken, tag: string, start: Mark): ScalarNode => ({
   kind: 'scalar',
   text: value,
-  isPlain: isPlain && tag === '',
+  isUntaggedPlain: isPlain && tag === '',
   tag,
   line: start.line,
 });

@@ -1,248 +1,267 @@
-// YAML parser: turns the scanner's tokens into the nodes of the first document.
+// YAML parser: parses the tokens of the first document to nodes.
 import {
   emptyNode,
-  type ListNode,
-  type MapNode,
+  type MappingNode,
   type ScalarNode,
+  type SequenceNode,
   scalarNode,
   type YamlNode,
 } from './nodes.ts';
 import { Scanner } from './scanner.ts';
 import type { YamlToken } from './tokens.ts';
-import { type Mark, structureError, YamlError } from './yaml-error.ts';
+import { type Mark, parserError, YamlError } from './yaml-error.ts';
 
-/** A collection that is still open. */
-interface Open {
-  readonly node: ListNode | MapNode;
-  readonly form: 'block-list' | 'indentless-list' | 'block-map' | 'flow-list' | 'flow-map' | 'flow-pair';
+/** A collection whose end has not been parsed yet. */
+interface OpenCollection {
+  readonly node: SequenceNode | MappingNode;
+  readonly style:
+    | 'block-sequence'
+    | 'indentless-sequence'
+    | 'block-mapping'
+    | 'flow-sequence'
+    | 'flow-mapping'
+    | 'flow-pair';
   readonly start: Mark;
   isFirst: boolean;
-  /** The key was not followed by a possible colon: its value is null. */
+  /** No key token precedes the current key, so that its value is null. */
   lacksValue: boolean;
 }
 
-/** Anchor and tag of a node. */
+/** Node properties: anchor and tag. */
 interface Properties {
   anchor: string;
   tag: string;
   start: Mark | undefined;
 }
 
-const standardTags = 'tag:yaml.org,2002:';
+const standardTagPrefix = 'tag:yaml.org,2002:';
 
-/** Parses the first document without recursion: nesting is kept on an explicit stack. */
+/** Parses without recursion: open collections are kept on a stack. */
 export function parseDocument(text: string): YamlNode | undefined {
-  return new Parser(text).document();
+  return new Parser(text).parseDocument();
 }
 
 class Parser {
   readonly #scanner: Scanner;
   readonly #anchors = new Map<string, YamlNode>();
-  readonly #handles = new Map<string, string>();
-  readonly #open: Open[] = [];
+  readonly #tagHandles = new Map<string, string>();
+  readonly #openCollections: OpenCollection[] = [];
   #root: YamlNode | undefined;
 
   constructor(text: string) {
     this.#scanner = new Scanner(text);
   }
 
-  document(): YamlNode | undefined {
+  parseDocument(): YamlNode | undefined {
     while (this.#scanner.peek().type === 'document-end') this.#scanner.take();
     if (this.#scanner.peek().type === 'stream-end') return undefined;
-    this.#readDirectives();
+    this.#parseDirectives();
     const first = this.#scanner.peek();
     const isEmpty = ['document-start', 'document-end', 'directive', 'stream-end'].includes(first.type);
     if (isEmpty) return emptyNode(first.start);
-    this.#node('block');
-    while (this.#open.length > 0) this.#advance(this.#open.at(-1)!);
+    this.#parseNode('block');
+    while (this.#openCollections.length > 0) this.#advance(this.#openCollections.at(-1)!);
     const next = this.#scanner.peek();
     if (!['document-start', 'document-end', 'stream-end'].includes(next.type)) {
-      throw structureError('did not find expected <document start>', undefined, next.start);
+      throw parserError('did not find expected <document start>', undefined, next.start);
     }
     return this.#root;
   }
 
-  #readDirectives(): void {
-    let directives = 0;
+  #parseDirectives(): void {
+    let directiveCount = 0;
     let hasVersion = false;
     for (let token = this.#scanner.peek(); token.type === 'directive'; token = this.#scanner.peek()) {
-      directives++;
+      directiveCount++;
       if (token.value === 'YAML') {
-        if (hasVersion) throw structureError('found duplicate %YAML directive', undefined, token.start);
+        if (hasVersion) throw parserError('found duplicate %YAML directive', undefined, token.start);
         hasVersion = true;
         if (token.suffix !== '1.1')
-          throw structureError('found incompatible YAML document', undefined, token.start);
+          throw parserError('found incompatible YAML document', undefined, token.start);
       } else {
         const [handle = '', prefix = ''] = token.suffix.split(/[ \t]+/);
-        if (this.#handles.has(handle))
-          throw structureError('found duplicate %TAG directive', undefined, token.start);
-        this.#handles.set(handle, prefix);
+        if (this.#tagHandles.has(handle))
+          throw parserError('found duplicate %TAG directive', undefined, token.start);
+        this.#tagHandles.set(handle, prefix);
       }
       this.#scanner.take();
     }
     const { type, start } = this.#scanner.peek();
     if (type === 'document-start') this.#scanner.take();
-    else if (directives > 0) throw structureError('did not find expected <document start>', undefined, start);
+    else if (directiveCount > 0)
+      throw parserError('did not find expected <document start>', undefined, start);
   }
 
-  /** Adds a node to the innermost open collection. */
-  #put(node: YamlNode): void {
-    const around = this.#open.at(-1);
-    if (!around) this.#root = node;
-    else if (around.node.kind === 'list') around.node.items.push(node);
-    else around.node.parts.push(node);
+  /** Adds a node to the innermost open collection, or makes it the root. */
+  #addNode(node: YamlNode): void {
+    const parent = this.#openCollections.at(-1);
+    if (!parent) this.#root = node;
+    else if (parent.node.kind === 'sequence') parent.node.items.push(node);
+    else parent.node.keysAndValues.push(node);
   }
 
-  #putEmpty(mark: Mark): void {
-    this.#put(emptyNode(mark));
+  #addEmptyNode(mark: Mark): void {
+    this.#addNode(emptyNode(mark));
   }
 
   /** Parses a scalar or alias, or opens a collection. */
-  #node(context: 'block' | 'flow' | 'block-or-list'): void {
+  #parseNode(context: 'block' | 'flow' | 'block-or-indentless-sequence'): void {
     const token = this.#scanner.peek();
     if (token.type === 'alias') {
       this.#scanner.take();
       const target = this.#anchors.get(token.value);
       if (!target) throw new YamlError(`yaml: unknown anchor '${token.value}' referenced`);
-      this.#put({ kind: 'alias', name: token.value, target, line: token.start.line });
+      this.#addNode({ kind: 'alias', name: token.value, target, line: token.start.line });
       return;
     }
-    const properties = this.#properties();
+    const properties = this.#parseProperties();
     const next = this.#scanner.peek();
     const start = properties.start ?? next.start;
-    if (context === 'block-or-list' && next.type === 'block-entry') {
-      this.#begin('indentless-list', next, start, properties);
+    if (context === 'block-or-indentless-sequence' && next.type === 'block-entry') {
+      this.#openCollection('indentless-sequence', next, start, properties);
       return;
     }
     switch (next.type) {
       case 'scalar':
         this.#scanner.take();
-        this.#finish(scalarNode(next, properties.tag, start), properties);
+        this.#addAnchoredNode(scalarNode(next, properties.tag, start), properties);
         return;
       case 'flow-sequence-start':
-        this.#begin('flow-list', next, start, properties);
+        this.#openCollection('flow-sequence', next, start, properties);
         return;
       case 'flow-mapping-start':
-        this.#begin('flow-map', next, start, properties);
+        this.#openCollection('flow-mapping', next, start, properties);
         return;
       case 'block-sequence-start':
         if (context !== 'flow') {
-          this.#begin('block-list', next, start, properties);
+          this.#openCollection('block-sequence', next, start, properties);
           return;
         }
         break;
       case 'block-mapping-start':
         if (context !== 'flow') {
-          this.#begin('block-map', next, start, properties);
+          this.#openCollection('block-mapping', next, start, properties);
           return;
         }
         break;
     }
     if (properties.start) {
-      const isPlain = properties.tag === '';
-      const node: ScalarNode = { kind: 'scalar', text: '', isPlain, tag: properties.tag, line: start.line };
-      this.#finish(node, properties);
+      const isUntaggedPlain = properties.tag === '';
+      const node: ScalarNode = {
+        kind: 'scalar',
+        text: '',
+        isUntaggedPlain,
+        tag: properties.tag,
+        line: start.line,
+      };
+      this.#addAnchoredNode(node, properties);
       return;
     }
-    throw structureError('did not find expected node content', start, next.start);
+    throw parserError('did not find expected node content', start, next.start);
   }
 
-  #properties(): Properties {
+  #parseProperties(): Properties {
     const properties: Properties = { anchor: '', tag: '', start: undefined };
     for (let token = this.#scanner.peek(); ; token = this.#scanner.peek()) {
       if (token.type === 'anchor' && properties.anchor === '') properties.anchor = token.value;
-      else if (token.type === 'tag' && properties.tag === '') properties.tag = this.#tagOf(token);
+      else if (token.type === 'tag' && properties.tag === '') properties.tag = this.#resolveTag(token);
       else return properties;
       properties.start ??= token.start;
       this.#scanner.take();
     }
   }
 
-  #tagOf({ value: handle, suffix, start }: YamlToken): string {
+  #resolveTag({ value: handle, suffix, start }: YamlToken): string {
     if (handle === '') return suffix;
     const prefix =
-      this.#handles.get(handle) ?? (handle === '!!' ? standardTags : handle === '!' ? '!' : undefined);
-    if (prefix === undefined) throw structureError('found undefined tag handle', start, start);
+      this.#tagHandles.get(handle) ??
+      (handle === '!!' ? standardTagPrefix : handle === '!' ? '!' : undefined);
+    if (prefix === undefined) throw parserError('found undefined tag handle', start, start);
     return prefix + suffix;
   }
 
-  #finish(node: YamlNode, { anchor }: Properties): void {
+  #addAnchoredNode(node: YamlNode, { anchor }: Properties): void {
     if (anchor !== '') this.#anchors.set(anchor, node);
-    this.#put(node);
+    this.#addNode(node);
   }
 
-  #begin(form: Open['form'], token: YamlToken, start: Mark, properties: Properties): void {
+  #openCollection(
+    style: OpenCollection['style'],
+    token: YamlToken,
+    start: Mark,
+    properties: Properties,
+  ): void {
     const { line } = start;
-    const isMap = form === 'block-map' || form === 'flow-map';
-    const node: ListNode | MapNode = isMap
-      ? { kind: 'map', parts: [], line }
-      : { kind: 'list', items: [], line };
-    this.#finish(node, properties);
-    this.#open.push({ node, form, start: token.start, isFirst: true, lacksValue: false });
-    if (form !== 'indentless-list') this.#scanner.take();
+    const isMapping = style === 'block-mapping' || style === 'flow-mapping';
+    const node: SequenceNode | MappingNode = isMapping
+      ? { kind: 'mapping', keysAndValues: [], line }
+      : { kind: 'sequence', items: [], line };
+    this.#addAnchoredNode(node, properties);
+    this.#openCollections.push({ node, style, start: token.start, isFirst: true, lacksValue: false });
+    if (style !== 'indentless-sequence') this.#scanner.take();
   }
 
-  #close(): void {
-    this.#open.pop();
+  #closeCollection(): void {
+    this.#openCollections.pop();
   }
 
-  #advance(open: Open): void {
-    switch (open.form) {
-      case 'block-list':
-        this.#blockListEntry(open);
+  #advance(open: OpenCollection): void {
+    switch (open.style) {
+      case 'block-sequence':
+        this.#parseBlockSequenceEntry(open);
         return;
-      case 'indentless-list':
-        this.#indentlessEntry();
+      case 'indentless-sequence':
+        this.#parseIndentlessSequenceEntry();
         return;
-      case 'block-map':
-        this.#blockMapPart(open);
+      case 'block-mapping':
+        this.#parseBlockMappingKeyOrValue(open);
         return;
-      case 'flow-list':
-        this.#flowListEntry(open);
+      case 'flow-sequence':
+        this.#parseFlowSequenceEntry(open);
         return;
-      case 'flow-map':
-        this.#flowMapPart(open);
+      case 'flow-mapping':
+        this.#parseFlowMappingKeyOrValue(open);
         return;
       case 'flow-pair':
-        this.#flowPairPart(open);
+        this.#parseFlowPairKeyOrValue(open);
         return;
     }
   }
 
-  #blockListEntry({ start }: Open): void {
+  #parseBlockSequenceEntry({ start }: OpenCollection): void {
     const token = this.#scanner.take();
     if (token.type === 'block-end') {
-      this.#close();
+      this.#closeCollection();
       return;
     }
     if (token.type !== 'block-entry') {
-      throw structureError("did not find expected '-' indicator", start, token.start);
+      throw parserError("did not find expected '-' indicator", start, token.start);
     }
     const { type } = this.#scanner.peek();
-    if (type === 'block-entry' || type === 'block-end') this.#putEmpty(token.end);
-    else this.#node('block');
+    if (type === 'block-entry' || type === 'block-end') this.#addEmptyNode(token.end);
+    else this.#parseNode('block');
   }
 
-  #indentlessEntry(): void {
+  #parseIndentlessSequenceEntry(): void {
     if (this.#scanner.peek().type !== 'block-entry') {
-      this.#close();
+      this.#closeCollection();
       return;
     }
     const token = this.#scanner.take();
     const { type } = this.#scanner.peek();
     if (type === 'block-entry' || type === 'key' || type === 'value' || type === 'block-end') {
-      this.#putEmpty(token.end);
+      this.#addEmptyNode(token.end);
     } else {
-      this.#node('block');
+      this.#parseNode('block');
     }
   }
 
-  #blockMapPart({ node, start }: Open): void {
-    const isValue = (node as MapNode).parts.length % 2 === 1;
+  #parseBlockMappingKeyOrValue({ node, start }: OpenCollection): void {
+    const isValue = (node as MappingNode).keysAndValues.length % 2 === 1;
     const token = this.#scanner.peek();
     if (isValue) {
       if (token.type !== 'value') {
-        this.#putEmpty(token.start);
+        this.#addEmptyNode(token.start);
         return;
       }
       this.#scanner.take();
@@ -250,21 +269,21 @@ class Parser {
       this.#scanner.take();
     } else if (token.type === 'block-end') {
       this.#scanner.take();
-      this.#close();
+      this.#closeCollection();
       return;
     } else {
-      throw structureError('did not find expected key', start, token.start);
+      throw parserError('did not find expected key', start, token.start);
     }
     const { type } = this.#scanner.peek();
-    if (type === 'key' || type === 'value' || type === 'block-end') this.#putEmpty(token.end);
-    else this.#node('block-or-list');
+    if (type === 'key' || type === 'value' || type === 'block-end') this.#addEmptyNode(token.end);
+    else this.#parseNode('block-or-indentless-sequence');
   }
 
-  #flowListEntry(open: Open): void {
+  #parseFlowSequenceEntry(open: OpenCollection): void {
     let token = this.#scanner.peek();
     if (token.type !== 'flow-sequence-end' && !open.isFirst) {
       if (token.type !== 'flow-entry') {
-        throw structureError("did not find expected ',' or ']'", open.start, token.start);
+        throw parserError("did not find expected ',' or ']'", open.start, token.start);
       }
       this.#scanner.take();
       token = this.#scanner.peek();
@@ -272,59 +291,65 @@ class Parser {
     open.isFirst = false;
     if (token.type === 'flow-sequence-end') {
       this.#scanner.take();
-      this.#close();
+      this.#closeCollection();
       return;
     }
     if (token.type !== 'key') {
-      this.#node('flow');
+      this.#parseNode('flow');
       return;
     }
-    // `[a: b]` is a list with one map.
+    // `[a: b]` is a sequence with a mapping of a single pair.
     this.#scanner.take();
-    const node: MapNode = { kind: 'map', parts: [], line: token.start.line };
-    this.#put(node);
-    this.#open.push({ node, form: 'flow-pair', start: token.start, isFirst: true, lacksValue: false });
+    const node: MappingNode = { kind: 'mapping', keysAndValues: [], line: token.start.line };
+    this.#addNode(node);
+    this.#openCollections.push({
+      node,
+      style: 'flow-pair',
+      start: token.start,
+      isFirst: true,
+      lacksValue: false,
+    });
   }
 
-  #flowPairPart({ node }: Open): void {
-    const { parts } = node as MapNode;
+  #parseFlowPairKeyOrValue({ node }: OpenCollection): void {
+    const { keysAndValues } = node as MappingNode;
     const token = this.#scanner.peek();
-    if (parts.length === 2) {
-      this.#close();
+    if (keysAndValues.length === 2) {
+      this.#closeCollection();
       return;
     }
-    if (parts.length === 0) {
-      if (['value', 'flow-entry', 'flow-sequence-end'].includes(token.type)) this.#putEmpty(token.start);
-      else this.#node('flow');
+    if (keysAndValues.length === 0) {
+      if (['value', 'flow-entry', 'flow-sequence-end'].includes(token.type)) this.#addEmptyNode(token.start);
+      else this.#parseNode('flow');
       return;
     }
     if (token.type !== 'value') {
-      this.#putEmpty(token.start);
+      this.#addEmptyNode(token.start);
       return;
     }
     this.#scanner.take();
     const next = this.#scanner.peek();
-    if (next.type === 'flow-entry' || next.type === 'flow-sequence-end') this.#putEmpty(next.start);
-    else this.#node('flow');
+    if (next.type === 'flow-entry' || next.type === 'flow-sequence-end') this.#addEmptyNode(next.start);
+    else this.#parseNode('flow');
   }
 
-  #flowMapPart(open: Open): void {
-    const { parts } = open.node as MapNode;
+  #parseFlowMappingKeyOrValue(open: OpenCollection): void {
+    const { keysAndValues } = open.node as MappingNode;
     let token = this.#scanner.peek();
-    if (parts.length % 2 === 1) {
+    if (keysAndValues.length % 2 === 1) {
       if (token.type !== 'value' || open.lacksValue) {
-        this.#putEmpty(token.start);
+        this.#addEmptyNode(token.start);
         return;
       }
       this.#scanner.take();
       const next = this.#scanner.peek();
-      if (next.type === 'flow-entry' || next.type === 'flow-mapping-end') this.#putEmpty(next.start);
-      else this.#node('flow');
+      if (next.type === 'flow-entry' || next.type === 'flow-mapping-end') this.#addEmptyNode(next.start);
+      else this.#parseNode('flow');
       return;
     }
     if (token.type !== 'flow-mapping-end' && !open.isFirst) {
       if (token.type !== 'flow-entry') {
-        throw structureError("did not find expected ',' or '}'", open.start, token.start);
+        throw parserError("did not find expected ',' or '}'", open.start, token.start);
       }
       this.#scanner.take();
       token = this.#scanner.peek();
@@ -332,7 +357,7 @@ class Parser {
     open.isFirst = false;
     if (token.type === 'flow-mapping-end') {
       this.#scanner.take();
-      this.#close();
+      this.#closeCollection();
       return;
     }
     open.lacksValue = token.type !== 'key';
@@ -340,12 +365,12 @@ class Parser {
       this.#scanner.take();
       const next = this.#scanner.peek();
       if (['value', 'flow-entry', 'flow-mapping-end'].includes(next.type)) {
-        this.#putEmpty(next.start);
+        this.#addEmptyNode(next.start);
         return;
       }
-      this.#node('flow');
+      this.#parseNode('flow');
       return;
     }
-    this.#node('flow');
+    this.#parseNode('flow');
   }
 }

@@ -1,29 +1,31 @@
-// Values of YAML scalars, by tag or by resolution.
+// Constructs the values of YAML scalars.
 import { quote } from '../../errors/quote.ts';
 import { isObject, type JsonValue, RawNumber } from '../json/json-value.ts';
 import type { ScalarNode } from './nodes.ts';
-import { resolvePlain } from './resolve.ts';
+import { resolvePlainScalar } from './resolve.ts';
 import { YamlError } from './yaml-error.ts';
 
-export type Scalar = string | number | boolean | null | RawNumber;
+export type YamlScalar = string | number | boolean | null | RawNumber;
 
-const standard = 'tag:yaml.org,2002:';
-const resolvable = new Set(['bool', 'int', 'float', 'null', 'timestamp'].map((name) => standard + name));
+const standardTagPrefix = 'tag:yaml.org,2002:';
+const resolvableTags = new Set(
+  ['bool', 'int', 'float', 'null', 'timestamp'].map((name) => standardTagPrefix + name),
+);
 
-/** The value of a scalar: by its tag, or by resolution if it is plain and has none. */
-export function readScalar({ text, isPlain, tag }: ScalarNode): Scalar {
-  if (tag === '') return isPlain ? resolvePlain(text) : text;
-  if (tag === `${standard}binary`) return decodeBinary(text);
-  if (!resolvable.has(tag)) return text;
-  const expected = tag.slice(standard.length);
+/** The tag of a scalar determines its type; a plain scalar without a tag is resolved. */
+export function constructScalar({ text, isUntaggedPlain, tag }: ScalarNode): YamlScalar {
+  if (tag === '') return isUntaggedPlain ? resolvePlainScalar(text) : text;
+  if (tag === `${standardTagPrefix}binary`) return decodeBinary(text);
+  if (!resolvableTags.has(tag)) return text;
+  const expected = tag.slice(standardTagPrefix.length);
   if (expected === 'timestamp') return text;
-  const value = resolvePlain(text);
-  const found = typeNameOf(value, text);
-  if (found === expected || (expected === 'float' && found === 'int')) return value;
-  throw new YamlError(`yaml: cannot decode !!${found} \`${text}\` as a !!${expected}`);
+  const value = resolvePlainScalar(text);
+  const actual = tagNameOf(value, text);
+  if (actual === expected || (expected === 'float' && actual === 'int')) return value;
+  throw new YamlError(`yaml: cannot decode !!${actual} \`${text}\` as a !!${expected}`);
 }
 
-function typeNameOf(value: Scalar, text: string): string {
+function tagNameOf(value: YamlScalar, text: string): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'str';
@@ -33,23 +35,23 @@ function typeNameOf(value: Scalar, text: string): string {
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function decodeBinary(text: string): string {
-  const unbroken = text.replace(/[\r\n]/g, '');
-  if (!base64.test(unbroken)) throw new YamlError('yaml: !!binary value contains invalid base64 data');
-  return Buffer.from(unbroken, 'base64').toString('utf8');
+  const withoutBreaks = text.replace(/[\r\n]/g, '');
+  if (!base64.test(withoutBreaks)) throw new YamlError('yaml: !!binary value contains invalid base64 data');
+  return Buffer.from(withoutBreaks, 'base64').toString('utf8');
 }
 
-/** The text of a key in JSON. */
-export function keyText(key: Exclude<Scalar, null>): string {
+/** A mapping key as a key of a JSON object. */
+export function jsonKey(key: Exclude<YamlScalar, null>): string {
   if (typeof key !== 'number' || Number.isFinite(key)) return String(key);
   return Number.isNaN(key) ? '.nan' : key > 0 ? '.inf' : '-.inf';
 }
 
-/** A value in Go syntax (%#v), for error messages. */
-export function goSyntax(value: JsonValue): string {
+/** A value as Go's %#v prints the result of go-yaml, for error messages. */
+export function goSyntaxOfYaml(value: JsonValue): string {
   if (typeof value === 'string') return quote(value);
   if (value === null) return 'interface {}(nil)';
-  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntaxOfYaml).join(', ')}}`;
   if (!isObject(value)) return String(value);
-  const entries = Object.entries(value).map(([key, part]) => `${quote(key)}:${goSyntax(part)}`);
+  const entries = Object.entries(value).map(([key, part]) => `${quote(key)}:${goSyntaxOfYaml(part)}`);
   return `map[interface {}]interface {}{${entries.join(', ')}}`;
 }

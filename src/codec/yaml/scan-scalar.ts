@@ -8,7 +8,7 @@ import {
   isEnd,
   isSpace,
 } from './characters.ts';
-import { type Mark, scanError } from './yaml-error.ts';
+import { type Mark, scannerError } from './yaml-error.ts';
 
 const DOUBLE_QUOTE = 34;
 const HASH = 35;
@@ -21,142 +21,142 @@ const NINE = 57;
 const COLON = 58;
 const BACKSLASH = 92;
 
-export interface Scanned {
+export interface ScannedScalar {
   readonly value: string;
   readonly end: Mark;
-  /** A plain scalar was followed by line breaks, so a key may start after it. */
-  readonly brokeLine: boolean;
+  /** Line breaks follow, so that a simple key may start after the scalar. */
+  readonly endsWithBreak: boolean;
 }
 
-/** Line folding: a single line break between words becomes a space; of several, the first is dropped. */
-class Folding {
-  #leading = '';
-  #trailing = '';
+/** Line folding: a single line break becomes a space; of several line breaks the first one is dropped. */
+class LineFolding {
+  #firstBreak = '';
+  #laterBreaks = '';
   #blanks = '';
-  brokeLine = false;
+  hasBreak = false;
 
-  /** Consumes white space. `check` is called for every blank after a line break. */
-  take(characters: Characters, check: () => void = () => {}): void {
+  /** Skips white space. Calls `checkBlank` for every blank after a line break. */
+  skipWhiteSpace(characters: Characters, checkBlank: () => void = () => {}): void {
     for (;;) {
-      const c = characters.at();
+      const c = characters.peek();
       if (isBlank(c)) {
-        if (this.brokeLine) check();
+        if (this.hasBreak) checkBlank();
         else this.#blanks += characters.text[characters.index];
         characters.skip();
       } else if (isBreak(c)) {
-        if (this.brokeLine) this.#trailing += characters.takeBreak();
+        if (this.hasBreak) this.#laterBreaks += characters.takeBreak();
         else {
           this.#blanks = '';
-          this.#leading = characters.takeBreak();
-          this.brokeLine = true;
+          this.#firstBreak = characters.takeBreak();
+          this.hasBreak = true;
         }
       } else return;
     }
   }
 
-  /** Returns the folded text for the consumed white space, and resets. */
-  join(): string {
-    const { brokeLine } = this;
-    const text = !brokeLine
+  /** Returns the folded text of the skipped white space, and resets. */
+  takeFolded(): string {
+    const { hasBreak } = this;
+    const text = !hasBreak
       ? this.#blanks
-      : this.#leading === '\n'
-        ? this.#trailing || ' '
-        : this.#leading + this.#trailing;
-    this.#leading = this.#trailing = this.#blanks = '';
-    this.brokeLine = false;
+      : this.#firstBreak === '\n'
+        ? this.#laterBreaks || ' '
+        : this.#firstBreak + this.#laterBreaks;
+    this.#firstBreak = this.#laterBreaks = this.#blanks = '';
+    this.hasBreak = false;
     return text;
   }
 
-  /** The first line break was escaped: it produces no text. */
+  /** An escaped line break produces no text. */
   escapeBreak(): void {
-    this.brokeLine = true;
+    this.hasBreak = true;
   }
 }
 
-export function scanPlain(characters: Characters, indent: number, inFlow: boolean): Scanned {
+export function scanPlainScalar(characters: Characters, indent: number, inFlow: boolean): ScannedScalar {
   const start = characters.mark();
-  const folding = new Folding();
+  const folding = new LineFolding();
   let value = '';
   let end = start;
-  let brokeLine = false;
+  let endsWithBreak = false;
   for (;;) {
-    if (characters.isDocumentMark(MINUS) || characters.isDocumentMark(POINT)) break;
-    if (characters.at() === HASH) break;
-    const from = characters.index;
-    while (!endsPlain(characters, inFlow)) characters.skip();
-    if (characters.index > from) {
-      value += folding.join() + characters.text.slice(from, characters.index);
+    if (characters.isDocumentMarker(MINUS) || characters.isDocumentMarker(POINT)) break;
+    if (characters.peek() === HASH) break;
+    const runStart = characters.index;
+    while (!isPlainScalarEnd(characters, inFlow)) characters.skip();
+    if (characters.index > runStart) {
+      value += folding.takeFolded() + characters.text.slice(runStart, characters.index);
       end = characters.mark();
-      brokeLine = false;
+      endsWithBreak = false;
     }
-    const c = characters.at();
+    const c = characters.peek();
     if (!isBlank(c) && !isBreak(c)) break;
-    folding.take(characters, () => {
-      if (characters.column < indent && characters.at() === 9) {
-        throw scanError('found a tab character that violates indentation', start, characters.mark());
+    folding.skipWhiteSpace(characters, () => {
+      if (characters.column < indent && characters.peek() === 9) {
+        throw scannerError('found a tab character that violates indentation', start, characters.mark());
       }
     });
-    brokeLine = folding.brokeLine;
+    endsWithBreak = folding.hasBreak;
     if (!inFlow && characters.column < indent) break;
   }
-  return { value, end, brokeLine };
+  return { value, end, endsWithBreak };
 }
 
-function endsPlain(characters: Characters, inFlow: boolean): boolean {
-  const c = characters.at();
+function isPlainScalarEnd(characters: Characters, inFlow: boolean): boolean {
+  const c = characters.peek();
   if (isBlankOrEnd(c)) return true;
-  if (c === COLON) return isBlankOrEnd(characters.at(1));
-  return inFlow && isFlowMark(c);
+  if (c === COLON) return isBlankOrEnd(characters.peek(1));
+  return inFlow && isFlowIndicator(c);
 }
 
 /** `,`, `?`, `[`, `]`, `{`, `}`. */
-const isFlowMark = (c: number) => c === 44 || c === 63 || c === 91 || c === 93 || c === 123 || c === 125;
+const isFlowIndicator = (c: number) => c === 44 || c === 63 || c === 91 || c === 93 || c === 123 || c === 125;
 
-export function scanQuoted(characters: Characters): Scanned {
+export function scanQuotedScalar(characters: Characters): ScannedScalar {
   const start = characters.mark();
-  const isSingle = characters.at() === SINGLE_QUOTE;
+  const isSingleQuoted = characters.peek() === SINGLE_QUOTE;
   characters.skip();
-  const folding = new Folding();
+  const folding = new LineFolding();
   let value = '';
   for (;;) {
-    if (characters.isDocumentMark(MINUS) || characters.isDocumentMark(POINT)) {
-      throw scanError('found unexpected document indicator', start, characters.mark());
+    if (characters.isDocumentMarker(MINUS) || characters.isDocumentMarker(POINT)) {
+      throw scannerError('found unexpected document indicator', start, characters.mark());
     }
-    if (isEnd(characters.at())) {
-      throw scanError('found unexpected end of stream', start, characters.mark());
+    if (isEnd(characters.peek())) {
+      throw scannerError('found unexpected end of stream', start, characters.mark());
     }
-    for (let c = characters.at(); !isBlankOrEnd(c); c = characters.at()) {
-      if (isSingle && c === SINGLE_QUOTE && characters.at(1) === SINGLE_QUOTE) {
+    for (let c = characters.peek(); !isBlankOrEnd(c); c = characters.peek()) {
+      if (isSingleQuoted && c === SINGLE_QUOTE && characters.peek(1) === SINGLE_QUOTE) {
         value += "'";
         characters.skip(2);
-      } else if (c === (isSingle ? SINGLE_QUOTE : DOUBLE_QUOTE)) {
+      } else if (c === (isSingleQuoted ? SINGLE_QUOTE : DOUBLE_QUOTE)) {
         break;
-      } else if (!isSingle && c === BACKSLASH && isBreak(characters.at(1))) {
+      } else if (!isSingleQuoted && c === BACKSLASH && isBreak(characters.peek(1))) {
         characters.skip();
         characters.takeBreak();
         folding.escapeBreak();
         break;
-      } else if (!isSingle && c === BACKSLASH) {
+      } else if (!isSingleQuoted && c === BACKSLASH) {
         value += scanEscape(characters, start);
       } else {
-        const from = characters.index;
+        const runStart = characters.index;
         do characters.skip();
-        while (!endsQuotedRun(characters.at()));
-        value += characters.text.slice(from, characters.index);
+        while (!isQuotedRunEnd(characters.peek()));
+        value += characters.text.slice(runStart, characters.index);
       }
     }
-    if (characters.at() === (isSingle ? SINGLE_QUOTE : DOUBLE_QUOTE)) break;
-    folding.take(characters);
-    value += folding.join();
+    if (characters.peek() === (isSingleQuoted ? SINGLE_QUOTE : DOUBLE_QUOTE)) break;
+    folding.skipWhiteSpace(characters);
+    value += folding.takeFolded();
   }
   characters.skip();
-  return { value, end: characters.mark(), brokeLine: false };
+  return { value, end: characters.mark(), endsWithBreak: false };
 }
 
-const endsQuotedRun = (c: number) =>
+const isQuotedRunEnd = (c: number) =>
   isBlankOrEnd(c) || c === SINGLE_QUOTE || c === DOUBLE_QUOTE || c === BACKSLASH;
 
-const escapes: Readonly<Record<string, string>> = {
+const escapeValues: Readonly<Record<string, string>> = {
   '0': '\0',
   a: '\u0007',
   b: '\b',
@@ -176,122 +176,129 @@ const escapes: Readonly<Record<string, string>> = {
   L: '\u2028',
   P: '\u2029',
 };
-const codeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+const hexEscapeLengths: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 function scanEscape(characters: Characters, start: Mark): string {
-  const kind = characters.text[characters.index + 1] ?? '';
-  const length = Object.hasOwn(codeLengths, kind) ? codeLengths[kind] : undefined;
+  const escapeCharacter = characters.text[characters.index + 1] ?? '';
+  const length = Object.hasOwn(hexEscapeLengths, escapeCharacter)
+    ? hexEscapeLengths[escapeCharacter]
+    : undefined;
   if (length === undefined) {
-    if (!Object.hasOwn(escapes, kind)) {
-      throw scanError('found unknown escape character', start, characters.mark());
+    if (!Object.hasOwn(escapeValues, escapeCharacter)) {
+      throw scannerError('found unknown escape character', start, characters.mark());
     }
     characters.skip(2);
-    return escapes[kind]!;
+    return escapeValues[escapeCharacter]!;
   }
   characters.skip(2);
   const digits = characters.text.slice(characters.index, characters.index + length);
   if (!/^[0-9a-fA-F]+$/.test(digits) || digits.length < length) {
-    throw scanError('did not find expected hexdecimal number', start, characters.mark());
+    throw scannerError('did not find expected hexdecimal number', start, characters.mark());
   }
   const code = Number.parseInt(digits, 16);
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
-    throw scanError('found invalid Unicode character escape code', start, characters.mark());
+    throw scannerError('found invalid Unicode character escape code', start, characters.mark());
   }
   characters.skip(length);
   return String.fromCodePoint(code);
 }
 
-export function scanBlock(characters: Characters, parentIndent: number): Scanned {
+export function scanBlockScalar(characters: Characters, parentIndent: number): ScannedScalar {
   const start = characters.mark();
   const isFolded = characters.text[characters.index] === '>';
   characters.skip();
-  const { chomping, increment } = scanBlockHeader(characters, start);
-  let indent = increment === 0 ? 0 : parentIndent >= 0 ? parentIndent + increment : increment;
+  const { chomping, indentationIndicator } = scanBlockHeader(characters, start);
+  let indent =
+    indentationIndicator === 0
+      ? 0
+      : parentIndent >= 0
+        ? parentIndent + indentationIndicator
+        : indentationIndicator;
   let end = characters.mark();
   let breaks: string;
   [indent, breaks, end] = scanBlockBreaks(characters, indent, parentIndent, start);
   let value = '';
-  let leading = '';
-  let beganBlank = false;
-  while (characters.column === indent && !isEnd(characters.at())) {
-    const isBlankLine = isBlank(characters.at());
-    if (isFolded && leading === '\n' && !beganBlank && !isBlankLine) {
+  let lineBreak = '';
+  let startedWithBlank = false;
+  while (characters.column === indent && !isEnd(characters.peek())) {
+    const isBlankLine = isBlank(characters.peek());
+    if (isFolded && lineBreak === '\n' && !startedWithBlank && !isBlankLine) {
       if (breaks === '') value += ' ';
     } else {
-      value += leading;
+      value += lineBreak;
     }
     value += breaks;
-    beganBlank = isBlankLine;
-    const from = characters.index;
-    while (!isBreakOrEnd(characters.at())) characters.skip();
-    value += characters.text.slice(from, characters.index);
-    leading = isEnd(characters.at()) ? '' : characters.takeBreak();
+    startedWithBlank = isBlankLine;
+    const runStart = characters.index;
+    while (!isBreakOrEnd(characters.peek())) characters.skip();
+    value += characters.text.slice(runStart, characters.index);
+    lineBreak = isEnd(characters.peek()) ? '' : characters.takeBreak();
     [indent, breaks, end] = scanBlockBreaks(characters, indent, parentIndent, start);
   }
-  if (chomping !== '-') value += leading;
+  if (chomping !== '-') value += lineBreak;
   if (chomping === '+') value += breaks;
-  return { value, end, brokeLine: true };
+  return { value, end, endsWithBreak: true };
 }
 
 function scanBlockHeader(
   characters: Characters,
   start: Mark,
-): { chomping: '' | '+' | '-'; increment: number } {
+): { chomping: '' | '+' | '-'; indentationIndicator: number } {
   let chomping: '' | '+' | '-' = '';
-  let increment = 0;
-  const takeChomping = () => {
-    const c = characters.at();
+  let indentationIndicator = 0;
+  const scanChomping = () => {
+    const c = characters.peek();
     if (c !== PLUS && c !== MINUS) return false;
     chomping = c === PLUS ? '+' : '-';
     characters.skip();
     return true;
   };
-  const takeIncrement = () => {
-    const c = characters.at();
+  const scanIndentation = () => {
+    const c = characters.peek();
     if (!(c >= ZERO && c <= NINE)) return false;
     if (c === ZERO) {
-      throw scanError('found an indentation indicator equal to 0', start, characters.mark());
+      throw scannerError('found an indentation indicator equal to 0', start, characters.mark());
     }
-    increment = c - ZERO;
+    indentationIndicator = c - ZERO;
     characters.skip();
     return true;
   };
-  if (takeChomping()) takeIncrement();
-  else if (takeIncrement()) takeChomping();
-  while (isBlank(characters.at())) characters.skip();
-  if (characters.at() === HASH) while (!isBreakOrEnd(characters.at())) characters.skip();
-  if (!isBreakOrEnd(characters.at())) {
-    throw scanError('did not find expected comment or line break', start, characters.mark());
+  if (scanChomping()) scanIndentation();
+  else if (scanIndentation()) scanChomping();
+  while (isBlank(characters.peek())) characters.skip();
+  if (characters.peek() === HASH) while (!isBreakOrEnd(characters.peek())) characters.skip();
+  if (!isBreakOrEnd(characters.peek())) {
+    throw scannerError('did not find expected comment or line break', start, characters.mark());
   }
-  if (!isEnd(characters.at())) characters.takeBreak();
-  return { chomping, increment };
+  if (!isEnd(characters.peek())) characters.takeBreak();
+  return { chomping, indentationIndicator };
 }
 
-/** Skips empty lines and the indentation of the next line; detects the indentation of the block. */
+/** Skips empty lines and the indentation of the next line. Detects the indentation of the block if it is 0. */
 function scanBlockBreaks(
   characters: Characters,
-  knownIndent: number,
+  blockIndent: number,
   parentIndent: number,
   start: Mark,
 ): [indent: number, breaks: string, end: Mark] {
   let end = characters.mark();
   let breaks = '';
-  let widest = 0;
+  let maxColumn = 0;
   for (;;) {
-    while ((knownIndent === 0 || characters.column < knownIndent) && isSpace(characters.at()))
+    while ((blockIndent === 0 || characters.column < blockIndent) && isSpace(characters.peek()))
       characters.skip();
-    widest = Math.max(widest, characters.column);
-    if ((knownIndent === 0 || characters.column < knownIndent) && characters.at() === 9) {
-      throw scanError(
+    maxColumn = Math.max(maxColumn, characters.column);
+    if ((blockIndent === 0 || characters.column < blockIndent) && characters.peek() === 9) {
+      throw scannerError(
         'found a tab character where an indentation space is expected',
         start,
         characters.mark(),
       );
     }
-    if (!isBreak(characters.at())) break;
+    if (!isBreak(characters.peek())) break;
     breaks += characters.takeBreak();
     end = characters.mark();
   }
-  const indent = knownIndent === 0 ? Math.max(widest, parentIndent + 1, 1) : knownIndent;
+  const indent = blockIndent === 0 ? Math.max(maxColumn, parentIndent + 1, 1) : blockIndent;
   return [indent, breaks, end];
 }

@@ -1,43 +1,42 @@
-// YAML scanner: turns text into tokens.
+// YAML scanner: scans text to tokens, with the algorithm of go-yaml.
 import { Characters, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isEnd } from './characters.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-properties.ts';
-import { type Scanned, scanBlock, scanPlain, scanQuoted } from './scan-scalar.ts';
+import { type ScannedScalar, scanBlockScalar, scanPlainScalar, scanQuotedScalar } from './scan-scalar.ts';
 import type { TokenType, YamlToken } from './tokens.ts';
-import { type Mark, scanError, YamlError } from './yaml-error.ts';
+import { type Mark, scannerError, YamlError } from './yaml-error.ts';
 
 /** The nesting limit of go-yaml. */
 const maxNesting = 10_000;
-/** Maximum length of a simple key, which must be on one line. */
+/** The limit of the YAML specification for an implicit key, which must be on one line. */
 const maxSimpleKeyLength = 1024;
 
-/** A position where a simple key may start. A later colon confirms it. */
-interface PossibleKey {
-  /** Flow nesting level. */
-  readonly level: number;
-  /** Number of tokens before it. */
-  readonly token: number;
+/** A position at which a simple key may start; a later colon confirms it. */
+interface PossibleSimpleKey {
+  readonly flowLevel: number;
+  /** The number of tokens before it. */
+  readonly tokenNumber: number;
   readonly mark: Mark;
   /** It must be a key, because it is at the indentation of a block mapping. */
-  readonly required: boolean;
+  readonly isRequired: boolean;
 }
 
 /**
- * Follows the YAML specification: indentation becomes tokens that open and close blocks, and a key token is inserted
- * once a colon shows that a key has started.
+ * Indentation becomes tokens that start and end block collections. A key token is inserted before a simple key when the
+ * scanner finds the colon after it.
  */
 export class Scanner {
   readonly #characters: Characters;
   #tokens: YamlToken[] = [];
-  #head = 0;
-  #taken = 0;
-  #ended = false;
+  #nextToken = 0;
+  #takenCount = 0;
+  #isStreamEnd = false;
   #indent = -1;
   readonly #indents: number[] = [];
   #flowLevel = 0;
-  /** From `#oldestKey` on, in text order; at most one per level. */
-  #keys: PossibleKey[] = [];
-  #oldestKey = 0;
-  #keyAllowed = true;
+  /** From `#oldestPossibleKey` on, in the order of the text; at most one per flow level. */
+  #possibleKeys: PossibleSimpleKey[] = [];
+  #oldestPossibleKey = 0;
+  #simpleKeyAllowed = true;
 
   constructor(text: string) {
     this.#characters = new Characters(text);
@@ -45,30 +44,35 @@ export class Scanner {
 
   /** The next token, without consuming it. */
   peek(): YamlToken {
-    while (this.#needsMore()) this.#fetch();
-    return this.#tokens[this.#head]!;
+    while (this.#needsMoreTokens()) this.#fetchTokens();
+    return this.#tokens[this.#nextToken]!;
   }
 
   take(): YamlToken {
     const token = this.peek();
-    this.#head++;
-    this.#taken++;
-    if (this.#head === this.#tokens.length) {
+    this.#nextToken++;
+    this.#takenCount++;
+    if (this.#nextToken === this.#tokens.length) {
       this.#tokens = [];
-      this.#head = 0;
+      this.#nextToken = 0;
     }
     return token;
   }
 
-  /** A token is final only once no earlier one can become a key. */
-  #needsMore(): boolean {
-    if (this.#ended) return false;
-    if (this.#head === this.#tokens.length) return true;
+  /** A token can be taken only if no key token can be inserted before it any more. */
+  #needsMoreTokens(): boolean {
+    if (this.#isStreamEnd) return false;
+    if (this.#nextToken === this.#tokens.length) return true;
     this.#dropStaleKeys();
-    return this.#keys[this.#oldestKey]?.token === this.#taken;
+    return this.#possibleKeys[this.#oldestPossibleKey]?.tokenNumber === this.#takenCount;
   }
 
-  #push(type: TokenType, start: Mark, rest: Partial<YamlToken> = {}, at = this.#tokens.length): void {
+  #addToken(
+    type: TokenType,
+    start: Mark,
+    properties: Partial<YamlToken> = {},
+    index = this.#tokens.length,
+  ): void {
     const token = {
       type,
       start,
@@ -76,48 +80,48 @@ export class Scanner {
       value: '',
       suffix: '',
       isPlain: false,
-      ...rest,
+      ...properties,
     };
-    if (at === this.#tokens.length) this.#tokens.push(token);
-    else this.#tokens.splice(at, 0, token);
+    if (index === this.#tokens.length) this.#tokens.push(token);
+    else this.#tokens.splice(index, 0, token);
   }
 
-  #fetch(): void {
+  #fetchTokens(): void {
     this.#skipToToken();
     this.#dropStaleKeys();
     const { column } = this.#characters;
     this.#unrollIndent(column);
-    const c = this.#characters.at();
+    const c = this.#characters.peek();
     if (isEnd(c)) {
-      this.#fetchEnd();
+      this.#fetchStreamEnd();
       return;
     }
     if (column === 0 && c === 0x25) {
       this.#fetchDirective();
       return;
     }
-    if (this.#characters.isDocumentMark(0x2d)) {
-      this.#fetchDocumentMark('document-start');
+    if (this.#characters.isDocumentMarker(0x2d)) {
+      this.#fetchDocumentMarker('document-start');
       return;
     }
-    if (this.#characters.isDocumentMark(0x2e)) {
-      this.#fetchDocumentMark('document-end');
+    if (this.#characters.isDocumentMarker(0x2e)) {
+      this.#fetchDocumentMarker('document-end');
       return;
     }
     const inFlow = this.#flowLevel > 0;
-    const standsAlone = isBlankOrEnd(this.#characters.at(1));
+    const isFollowedByBlank = isBlankOrEnd(this.#characters.peek(1));
     switch (String.fromCharCode(c)) {
       case '[':
-        this.#openFlow('flow-sequence-start');
+        this.#fetchFlowCollectionStart('flow-sequence-start');
         return;
       case '{':
-        this.#openFlow('flow-mapping-start');
+        this.#fetchFlowCollectionStart('flow-mapping-start');
         return;
       case ']':
-        this.#closeFlow('flow-sequence-end');
+        this.#fetchFlowCollectionEnd('flow-sequence-end');
         return;
       case '}':
-        this.#closeFlow('flow-mapping-end');
+        this.#fetchFlowCollectionEnd('flow-mapping-end');
         return;
       case ',':
         this.#fetchFlowEntry();
@@ -133,22 +137,22 @@ export class Scanner {
         return;
       case "'":
       case '"':
-        this.#fetchScalar(scanQuoted);
+        this.#fetchScalar(scanQuotedScalar);
         return;
       case '-':
-        if (standsAlone) {
+        if (isFollowedByBlank) {
           this.#fetchBlockEntry();
           return;
         }
         break;
       case '?':
-        if (inFlow || standsAlone) {
+        if (inFlow || isFollowedByBlank) {
           this.#fetchKey();
           return;
         }
         break;
       case ':':
-        if (inFlow || standsAlone) {
+        if (inFlow || isFollowedByBlank) {
           this.#fetchValue();
           return;
         }
@@ -156,212 +160,221 @@ export class Scanner {
       case '|':
       case '>':
         if (!inFlow) {
-          this.#fetchScalar((characters) => scanBlock(characters, this.#indent));
+          this.#fetchScalar((characters) => scanBlockScalar(characters, this.#indent));
           return;
         }
         break;
     }
-    const cannotStart = isBlank(c) || '-?:,[]{}#&*!|>\'"%@`'.includes(String.fromCharCode(c));
-    const isPlain = !cannotStart || (c === 0x2d && !standsAlone) || (!inFlow && (c === 0x3f || c === 0x3a));
+    const isIndicator = isBlank(c) || '-?:,[]{}#&*!|>\'"%@`'.includes(String.fromCharCode(c));
+    const isPlain =
+      !isIndicator || (c === 0x2d && !isFollowedByBlank) || (!inFlow && (c === 0x3f || c === 0x3a));
     if (!isPlain) {
-      throw scanError('found character that cannot start any token', this.#characters.mark());
+      throw scannerError('found character that cannot start any token', this.#characters.mark());
     }
-    this.#fetchScalar((characters) => scanPlain(characters, this.#indent + 1, inFlow), true);
+    this.#fetchScalar((characters) => scanPlainScalar(characters, this.#indent + 1, inFlow), true);
   }
 
   #skipToToken(): void {
     const characters = this.#characters;
     for (;;) {
-      if (characters.column === 0 && characters.at() === 0xfeff) {
+      if (characters.column === 0 && characters.peek() === 0xfeff) {
         characters.skip();
         characters.lineStart = characters.index;
       }
-      // Tabs are not indentation, but may separate tokens.
+      // Tabs separate tokens, but are not indentation.
       while (
-        characters.at() === 0x20 ||
-        (characters.at() === 9 && (this.#flowLevel > 0 || !this.#keyAllowed))
+        characters.peek() === 0x20 ||
+        (characters.peek() === 9 && (this.#flowLevel > 0 || !this.#simpleKeyAllowed))
       ) {
         characters.skip();
       }
-      if (characters.at() === 0x23) while (!isBreakOrEnd(characters.at())) characters.skip();
-      if (!isBreak(characters.at())) return;
+      if (characters.peek() === 0x23) while (!isBreakOrEnd(characters.peek())) characters.skip();
+      if (!isBreak(characters.peek())) return;
       characters.takeBreak();
-      if (this.#flowLevel === 0) this.#keyAllowed = true;
+      if (this.#flowLevel === 0) this.#simpleKeyAllowed = true;
     }
   }
 
   /** A simple key cannot span lines or exceed the maximum length. */
   #dropStaleKeys(): void {
     const { line, index } = this.#characters;
-    for (let key = this.#keys[this.#oldestKey]; key; key = this.#keys[++this.#oldestKey]) {
+    for (
+      let key = this.#possibleKeys[this.#oldestPossibleKey];
+      key;
+      key = this.#possibleKeys[++this.#oldestPossibleKey]
+    ) {
       if (key.mark.line === line && key.mark.index + maxSimpleKeyLength >= index) return;
       this.#rejectIfRequired(key);
     }
-    this.#keys = [];
-    this.#oldestKey = 0;
+    this.#possibleKeys = [];
+    this.#oldestPossibleKey = 0;
   }
 
-  /** Removes and returns the possible key of this level. */
-  #takeKey(): PossibleKey | undefined {
-    if (this.#keys.length === this.#oldestKey || this.#keys.at(-1)!.level !== this.#flowLevel)
+  /** Removes and returns the possible key of the current flow level. */
+  #takePossibleKey(): PossibleSimpleKey | undefined {
+    if (
+      this.#possibleKeys.length === this.#oldestPossibleKey ||
+      this.#possibleKeys.at(-1)!.flowLevel !== this.#flowLevel
+    )
       return undefined;
-    return this.#keys.pop();
+    return this.#possibleKeys.pop();
   }
 
-  #dropKey(): void {
-    this.#rejectIfRequired(this.#takeKey());
+  #dropPossibleKey(): void {
+    this.#rejectIfRequired(this.#takePossibleKey());
   }
 
-  #rejectIfRequired(key: PossibleKey | undefined): void {
-    if (key?.required) throw scanError("could not find expected ':'", key.mark, this.#characters.mark());
+  #rejectIfRequired(key: PossibleSimpleKey | undefined): void {
+    if (key?.isRequired) throw scannerError("could not find expected ':'", key.mark, this.#characters.mark());
   }
 
   #savePossibleKey(): void {
-    if (!this.#keyAllowed) return;
-    this.#dropKey();
-    this.#keys.push({
-      level: this.#flowLevel,
-      token: this.#taken + this.#tokens.length - this.#head,
+    if (!this.#simpleKeyAllowed) return;
+    this.#dropPossibleKey();
+    this.#possibleKeys.push({
+      flowLevel: this.#flowLevel,
+      tokenNumber: this.#takenCount + this.#tokens.length - this.#nextToken,
       mark: this.#characters.mark(),
-      required: this.#flowLevel === 0 && this.#indent === this.#characters.column,
+      isRequired: this.#flowLevel === 0 && this.#indent === this.#characters.column,
     });
   }
 
-  #rollIndent(column: number, type: TokenType, mark: Mark, at?: number): void {
+  #rollIndent(column: number, type: TokenType, mark: Mark, index?: number): void {
     if (this.#flowLevel > 0 || this.#indent >= column) return;
     this.#indents.push(this.#indent);
     this.#indent = column;
     if (this.#indents.length > maxNesting) throw new YamlError(`yaml: exceeded max depth of ${maxNesting}`);
-    this.#push(type, mark, { end: mark }, at);
+    this.#addToken(type, mark, { end: mark }, index);
   }
 
   #unrollIndent(column: number): void {
     if (this.#flowLevel > 0) return;
     while (this.#indent > column) {
-      this.#push('block-end', this.#characters.mark());
+      this.#addToken('block-end', this.#characters.mark());
       this.#indent = this.#indents.pop()!;
     }
   }
 
-  #fetchEnd(): void {
+  #fetchStreamEnd(): void {
     const characters = this.#characters;
     if (characters.column !== 0) {
       characters.line++;
       characters.lineStart = characters.index;
     }
     this.#unrollIndent(-1);
-    this.#dropKey();
-    this.#keyAllowed = false;
-    this.#push('stream-end', characters.mark());
-    this.#ended = true;
+    this.#dropPossibleKey();
+    this.#simpleKeyAllowed = false;
+    this.#addToken('stream-end', characters.mark());
+    this.#isStreamEnd = true;
   }
 
-  #fetchDocumentMark(type: TokenType): void {
+  #fetchDocumentMarker(type: TokenType): void {
     this.#unrollIndent(-1);
-    this.#dropKey();
-    this.#keyAllowed = false;
+    this.#dropPossibleKey();
+    this.#simpleKeyAllowed = false;
     const start = this.#characters.mark();
     this.#characters.skip(3);
-    this.#push(type, start);
+    this.#addToken(type, start);
   }
 
-  #openFlow(type: TokenType): void {
+  #fetchFlowCollectionStart(type: TokenType): void {
     this.#savePossibleKey();
     this.#flowLevel++;
     if (this.#flowLevel > maxNesting) throw new YamlError(`yaml: exceeded max depth of ${maxNesting}`);
-    this.#keyAllowed = true;
+    this.#simpleKeyAllowed = true;
     this.#fetchIndicator(type);
   }
 
-  #closeFlow(type: TokenType): void {
-    this.#dropKey();
+  #fetchFlowCollectionEnd(type: TokenType): void {
+    this.#dropPossibleKey();
     if (this.#flowLevel > 0) this.#flowLevel--;
-    this.#keyAllowed = false;
+    this.#simpleKeyAllowed = false;
     this.#fetchIndicator(type);
   }
 
   #fetchIndicator(type: TokenType): void {
     const start = this.#characters.mark();
     this.#characters.skip();
-    this.#push(type, start);
+    this.#addToken(type, start);
   }
 
   #fetchFlowEntry(): void {
-    this.#dropKey();
-    this.#keyAllowed = true;
+    this.#dropPossibleKey();
+    this.#simpleKeyAllowed = true;
     this.#fetchIndicator('flow-entry');
   }
 
   #fetchBlockEntry(): void {
     if (this.#flowLevel === 0) {
       const mark = this.#characters.mark();
-      if (!this.#keyAllowed) {
-        throw scanError('block sequence entries are not allowed in this context', mark);
+      if (!this.#simpleKeyAllowed) {
+        throw scannerError('block sequence entries are not allowed in this context', mark);
       }
       this.#rollIndent(mark.column, 'block-sequence-start', mark);
     }
-    this.#dropKey();
-    this.#keyAllowed = true;
+    this.#dropPossibleKey();
+    this.#simpleKeyAllowed = true;
     this.#fetchIndicator('block-entry');
   }
 
   #fetchKey(): void {
     if (this.#flowLevel === 0) {
       const mark = this.#characters.mark();
-      if (!this.#keyAllowed) throw scanError('mapping keys are not allowed in this context', mark);
+      if (!this.#simpleKeyAllowed) throw scannerError('mapping keys are not allowed in this context', mark);
       this.#rollIndent(mark.column, 'block-mapping-start', mark);
     }
-    this.#dropKey();
-    this.#keyAllowed = this.#flowLevel === 0;
+    this.#dropPossibleKey();
+    this.#simpleKeyAllowed = this.#flowLevel === 0;
     this.#fetchIndicator('key');
   }
 
   #fetchValue(): void {
-    const key = this.#takeKey();
+    const key = this.#takePossibleKey();
     if (key) {
-      const at = key.token - this.#taken + this.#head;
-      this.#push('key', key.mark, { end: key.mark }, at);
-      this.#rollIndent(key.mark.column, 'block-mapping-start', key.mark, at);
-      this.#keyAllowed = false;
+      const index = key.tokenNumber - this.#takenCount + this.#nextToken;
+      this.#addToken('key', key.mark, { end: key.mark }, index);
+      this.#rollIndent(key.mark.column, 'block-mapping-start', key.mark, index);
+      this.#simpleKeyAllowed = false;
     } else {
       if (this.#flowLevel === 0) {
         const mark = this.#characters.mark();
-        if (!this.#keyAllowed) throw scanError('mapping values are not allowed in this context', mark);
+        if (!this.#simpleKeyAllowed)
+          throw scannerError('mapping values are not allowed in this context', mark);
         this.#rollIndent(mark.column, 'block-mapping-start', mark);
       }
-      this.#keyAllowed = this.#flowLevel === 0;
+      this.#simpleKeyAllowed = this.#flowLevel === 0;
     }
     this.#fetchIndicator('value');
   }
 
   #fetchAnchor(type: 'alias' | 'anchor'): void {
     this.#savePossibleKey();
-    this.#keyAllowed = false;
+    this.#simpleKeyAllowed = false;
     const start = this.#characters.mark();
-    this.#push(type, start, { value: scanAnchor(this.#characters) });
+    this.#addToken(type, start, { value: scanAnchor(this.#characters) });
   }
 
   #fetchTag(): void {
     this.#savePossibleKey();
-    this.#keyAllowed = false;
+    this.#simpleKeyAllowed = false;
     const start = this.#characters.mark();
-    this.#push('tag', start, scanTag(this.#characters, this.#flowLevel > 0));
+    this.#addToken('tag', start, scanTag(this.#characters, this.#flowLevel > 0));
   }
 
-  #fetchScalar(scan: (characters: Characters) => Scanned, isPlain = false): void {
+  #fetchScalar(scan: (characters: Characters) => ScannedScalar, isPlain = false): void {
     this.#savePossibleKey();
-    this.#keyAllowed = false;
+    this.#simpleKeyAllowed = false;
     const start = this.#characters.mark();
-    const { value, end, brokeLine } = scan(this.#characters);
-    if (brokeLine) this.#keyAllowed = true;
-    this.#push('scalar', start, { value, end, isPlain });
+    const { value, end, endsWithBreak } = scan(this.#characters);
+    if (endsWithBreak) this.#simpleKeyAllowed = true;
+    this.#addToken('scalar', start, { value, end, isPlain });
   }
 
   #fetchDirective(): void {
     this.#unrollIndent(-1);
-    this.#dropKey();
-    this.#keyAllowed = false;
+    this.#dropPossibleKey();
+    this.#simpleKeyAllowed = false;
     const start = this.#characters.mark();
-    this.#push('directive', start, scanDirective(this.#characters));
+    this.#addToken('directive', start, scanDirective(this.#characters));
   }
 }

@@ -30,6 +30,6 @@ export interface YamlToken {
   readonly value: string;
   /** The text after a tag handle or a directive's name. */
   readonly suffix: string;
-  /** A scalar without quotes, which is subject to resolution. */
+  /** Whether a scalar is plain, so that its tag is resolved. */
   readonly isPlain: boolean;
 }

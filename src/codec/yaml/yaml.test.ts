@@ -7,33 +7,33 @@ import { parseDocument } from 'yaml';
 import { type JsonValue, RawNumber } from '../json/json-value.ts';
 import { parseJson } from '../json/parse.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import { readYaml } from './read.ts';
-import { writeYaml } from './write.ts';
+import { decodeYaml } from './decode.ts';
+import { encodeYaml } from './encode.ts';
 import { YamlError } from './yaml-error.ts';
 
-const recorded = (name: string) => readFileSync(new URL(`./testdata/${name}`, import.meta.url), 'utf8');
+const testdata = (name: string) => readFileSync(new URL(`./testdata/${name}`, import.meta.url), 'utf8');
 
-const frame = (data: string) => `metadata: {name: cr}\nrevision: 1\ndata:\n${data}`;
-const readings: { yaml: string; json?: string; repeated?: string[]; error?: string }[] = JSON.parse(
-  recorded('reference-readings.json'),
+const wrap = (data: string) => `metadata: {name: cr}\nrevision: 1\ndata:\n${data}`;
+const decodings: { yaml: string; json?: string; repeated?: string[]; error?: string }[] = JSON.parse(
+  testdata('reference-decodings.json'),
 );
 
-for (const { yaml, json, repeated = [], error } of readings) {
-  test(`readYaml reads as the reference does: ${JSON.stringify(yaml)}`, () => {
-    const body = Buffer.from(frame(yaml));
+for (const { yaml, json, repeated = [], error } of decodings) {
+  test(`decodeYaml decodes as the reference does: ${JSON.stringify(yaml)}`, () => {
+    const body = Buffer.from(wrap(yaml));
     if (error !== undefined) {
-      assert.throws(() => readYaml(body), { constructor: YamlError, message: error });
+      assert.throws(() => decodeYaml(body), { constructor: YamlError, message: error });
       return;
     }
-    const read = readYaml(body);
+    const read = decodeYaml(body);
     assert.deepEqual(JSON.parse(stringifyJson((read.value as { data: JsonValue }).data)), JSON.parse(json!));
-    assert.deepEqual(read.repeated, repeated);
+    assert.deepEqual(read.duplicateKeys, repeated);
   });
 }
 
-test('writeYaml writes unusual strings, keys and numbers as the reference does', () => {
-  const object = parseJson(recorded('reference-object.json')).value;
-  assert.equal(writeYaml(object), recorded('reference-object.yaml'));
+test('encodeYaml encodes unusual strings, keys and numbers as the reference does', () => {
+  const object = parseJson(testdata('reference-object.json')).value;
+  assert.equal(encodeYaml(object), testdata('reference-object.yaml'));
 });
 
 const texts = fc.oneof(
@@ -53,12 +53,12 @@ const values = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-test('readYaml of what writeYaml wrote is the same value', () => {
+test('decodeYaml inverts encodeYaml', () => {
   fc.assert(
     fc.property(values, (value) => {
-      const text = writeYaml(value);
+      const text = encodeYaml(value);
       assert.deepEqual(
-        JSON.parse(stringifyJson(readYaml(Buffer.from(text)).value)),
+        JSON.parse(stringifyJson(decodeYaml(Buffer.from(text)).value)),
         JSON.parse(stringifyJson(value)),
       );
     }),
@@ -66,11 +66,11 @@ test('readYaml of what writeYaml wrote is the same value', () => {
   );
 });
 
-test('another library reads the same from what writeYaml wrote', () => {
+test('the yaml package parses the output of encodeYaml to the same value', () => {
   const words = fc.string({ unit: fc.constantFrom(...' \n-:#?,[]{}\'"|>&*!%@`ab1.~') });
   fc.assert(
     fc.property(fc.dictionary(words, fc.array(words)), (value) => {
-      const text = writeYaml(value as JsonValue);
+      const text = encodeYaml(value as JsonValue);
       assert.deepEqual(
         parseDocument(text, { version: '1.1', schema: 'failsafe' }).toJS({ maxAliasCount: 0 }),
         { ...value },
@@ -79,8 +79,8 @@ test('another library reads the same from what writeYaml wrote', () => {
   );
 });
 
-test('readYaml of any text gives a value or a YamlError, never anything else', () => {
-  const pieces = fc.array(
+test('decodeYaml returns a value or throws a YamlError for any text', () => {
+  const fragments = fc.array(
     fc.constantFrom(
       '- ',
       'a: ',
@@ -109,12 +109,12 @@ test('readYaml of any text gives a value or a YamlError, never anything else', (
   fc.assert(
     fc.property(
       fc.oneof(
-        pieces.map((parts) => parts.join('')),
+        fragments.map((parts) => parts.join('')),
         fc.string({ unit: 'binary' }),
       ),
       (text) => {
         try {
-          readYaml(Buffer.from(text));
+          decodeYaml(Buffer.from(text));
         } catch (error) {
           assert.ok(error instanceof YamlError, String(error));
         }
@@ -124,14 +124,14 @@ test('readYaml of any text gives a value or a YamlError, never anything else', (
   );
 });
 
-test('readYaml keeps numbers beyond the safe integers', () => {
-  const { value } = readYaml(Buffer.from('9223372036854775807'));
+test('decodeYaml keeps integers beyond the safe integers exact', () => {
+  const { value } = decodeYaml(Buffer.from('9223372036854775807'));
   assert.ok(value instanceof RawNumber);
   assert.equal(value.text, '9223372036854775807');
 });
 
-test('readYaml has no prototype for keys to reach', () => {
-  const { value } = readYaml(Buffer.from('__proto__: {polluted: 1}\nconstructor: 1\n'));
+test('decodeYaml decodes __proto__ as an ordinary key', () => {
+  const { value } = decodeYaml(Buffer.from('__proto__: {polluted: 1}\nconstructor: 1\n'));
   assert.deepEqual(Object.keys(value as object), ['__proto__', 'constructor']);
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });

@@ -75,5 +75,5 @@ async function setReadyCondition(api: Api, target: Target): Promise<void> {
   };
   const manager = `${dialect.apiServiceName}-service-cidr-controller`;
   const status = { ...target, subresource: 'status' };
-  await apply(api, status, { value, repeated: [] }, { ...plainWrite, manager, force: true }, []);
+  await apply(api, status, { value, duplicateKeys: [] }, { ...plainWrite, manager, force: true }, []);
 }

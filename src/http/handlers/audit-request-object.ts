@@ -3,7 +3,7 @@ import { decodeCbor } from '../../codec/cbor/decode.ts';
 import type { JsonValue } from '../../codec/json/json-value.ts';
 import { parseCompactJson } from '../../codec/json/parse-compact.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { readYaml } from '../../codec/yaml/read.ts';
+import { decodeYaml } from '../../codec/yaml/decode.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import type { ServedKind } from '../../kind/registry.ts';
@@ -42,7 +42,7 @@ function patchIn(type: string, body: Buffer): JsonValue {
   try {
     return parseCompactJson(body).value;
   } catch {
-    return readYaml(body).value;
+    return decodeYaml(body).value;
   }
 }
 

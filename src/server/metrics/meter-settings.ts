@@ -1,7 +1,7 @@
 // Metric settings from the options.
 import { readFileSync } from 'node:fs';
 import { apiRelease, previousRelease } from '../../base/release.ts';
-import { readYaml } from '../../codec/yaml/read.ts';
+import { decodeYaml } from '../../codec/yaml/decode.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { AllowedLabels, MetricsOptions } from '../../telemetry/metrics.ts';
@@ -52,7 +52,7 @@ function allowedLabels(lists: Readonly<Record<string, string>>): AllowedLabels {
 }
 
 function readManifest(path: string): Record<string, string> {
-  const { value } = readYaml(readFileSync(path));
+  const { value } = decodeYaml(readFileSync(path));
   const entries =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   if (entries.length === 0 || entries.some(([, values]) => typeof values !== 'string')) {

@@ -1,7 +1,7 @@
 // Writes the Protobuf messages of gnostic's OpenAPI schemas.
 import type { JsonValue } from '../../../codec/json/json-value.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
-import { writeYaml } from '../../../codec/yaml/write.ts';
+import { encodeYaml } from '../../../codec/yaml/encode.ts';
 
 /**
  * How a part of a document is written as a Protobuf message. The writer goes from the end to the start, so fields are
@@ -131,7 +131,7 @@ export function entries(number: number, type: Message): FieldWriter {
 }
 
 /** Any value, as YAML. */
-const anything: Message = (writer, value) => writeText(writer, 2, writeYaml(value as JsonValue));
+const anything: Message = (writer, value) => writeText(writer, 2, encodeYaml(value as JsonValue));
 
 export const anyValues = (number: number): FieldWriter => parts(number, anything);
 

@@ -161,12 +161,12 @@ function decodeResult(
     const why = `unable to convert unstructured object to ${groupVersionKindText(kind)}: ${error.message}`;
     throw new ApiError(500, '', `failed to convert new object (${subject}) to proper version: ${why}`);
   }
-  if (intent.repeated.length > 0 && options.fieldValidation !== 'Ignore') {
+  if (intent.duplicateKeys.length > 0 && options.fieldValidation !== 'Ignore') {
     if (options.fieldValidation === 'Strict') {
-      const why = `yaml: unmarshal errors:\n  ${intent.repeated.join('\n  ')}`;
+      const why = `yaml: unmarshal errors:\n  ${intent.duplicateKeys.join('\n  ')}`;
       throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`);
     }
-    warnings.push(...intent.repeated);
+    warnings.push(...intent.duplicateKeys);
   }
   applyDefaults(kind, object, warnings, true);
   return { object, absences: conversion.absences };
