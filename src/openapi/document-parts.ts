@@ -22,7 +22,10 @@ export async function compressTexts(texts: {
   readonly paths: Buffer;
   readonly schemas: Buffer;
 }): Promise<CompressedPart> {
-  return { paths: await DeflatedChunk.deflate(texts.paths), schemas: await DeflatedChunk.deflate(texts.schemas) };
+  return {
+    paths: await DeflatedChunk.deflate(texts.paths),
+    schemas: await DeflatedChunk.deflate(texts.schemas),
+  };
 }
 
 /** Joins the parts to one gzip stream without encoding or compressing them again. */
@@ -55,8 +58,11 @@ export async function joinParts<Item, Frame>(
 
 function withSeparators(parts: readonly DeflatedChunk[], separator: DeflatedChunk): DeflatedChunk[] {
   return parts
-    .filter(({ length }) => length > 0)
-    .flatMap((part, index) => (index === 0 || separator.length === 0 ? [part] : [separator, part]));
+    .filter(({ uncompressedLength }) => uncompressedLength > 0)
+    .flatMap((part, index) =>
+      index === 0 || separator.uncompressedLength === 0 ? [part] : [separator, part],
+    );
 }
 
-const lengthOf = (parts: readonly DeflatedChunk[]) => parts.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (parts: readonly DeflatedChunk[]) =>
+  parts.reduce((sum, { uncompressedLength }) => sum + uncompressedLength, 0);

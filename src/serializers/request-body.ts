@@ -34,7 +34,7 @@ export interface RequestBody {
 
 export interface ParsedBody extends ParsedJson {
   /** Error texts of duplicate keys, for formats that report them while parsing. */
-  readonly repeated?: readonly string[];
+  readonly duplicateKeys?: readonly string[];
 }
 
 /** The body cannot be decoded, so its kind is unknown. */

@@ -121,14 +121,15 @@ function decodeParsed(
       throw cannotHandleError(resource, kind, resource.version, error.message);
     throw error;
   }
-  const { repeated = [] } = parsed;
-  if (decoding.findings.length + repeated.length > 0) {
+  const { duplicateKeys = [] } = parsed;
+  if (decoding.findings.length + duplicateKeys.length > 0) {
     if (fieldValidation === 'Strict') {
-      const lines = repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`] : [];
+      const lines =
+        duplicateKeys.length > 0 ? [`yaml: unmarshal errors:\n  ${duplicateKeys.join('\n  ')}`] : [];
       const findings = [...lines, ...decoding.findings].join(', ');
       throw cannotHandleError(resource, kind, resource.version, `strict decoding error: ${findings}`);
     }
-    if (fieldValidation === 'Warn') warnings.push(...repeated, ...decoding.findings);
+    if (fieldValidation === 'Warn') warnings.push(...duplicateKeys, ...decoding.findings);
   }
   applyDefaults(resource, object, warnings, isPatched);
   return { object, absences: body.form === 'protobuf' ? [] : decoding.absences };
