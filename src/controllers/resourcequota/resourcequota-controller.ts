@@ -1,9 +1,6 @@
 // resourcequota-controller: recomputes status.used of ResourceQuotas.
 
-import {
-  calculateUsage,
-  type EvaluatedResource,
-} from '../../admission/plugins/resource-quota/calculate-usage.ts';
+import type { EvaluatedResource } from '../../admission/plugins/resource-quota/calculate-usage.ts';
 import { QuotaEvaluators } from '../../admission/plugins/resource-quota/evaluators.ts';
 import type { StoredQuota } from '../../admission/plugins/resource-quota/quota-accessor.ts';
 import {
@@ -21,72 +18,78 @@ import {
   type Usage,
 } from '../../admission/plugins/resource-quota/usage.ts';
 import type { ResourceQuota } from '../../apis/core/resourcequota.ts';
-import { every } from '../../base/clock.ts';
-import type { Api } from '../../registry/api.ts';
-import { decodePairs } from '../../store/pairs.ts';
-import type { Change } from '../../store/store.ts';
+import { type Clock, every } from '../../base/clock.ts';
+import type { Registry } from '../../kind/registry.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import {
+  type MonitoredObject,
+  type ResourceChange,
+  type ResourceMonitor,
+  selectableField,
+} from '../runtime/resource-monitor.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 
 /** Interval of full recalculation. */
-const period = 5 * 60_000;
+const periodMs = 5 * 60_000;
 /** Longest time that a write on another server takes to commit or fail after it was charged. */
-const underWayElsewhere = 6_000;
+const maxRemoteWriteMs = 6_000;
 /** Batches changes of the same namespace. */
-const together = 1_000;
+const batchMs = 1_000;
 
 /**
  * Recalculates when charged objects are deleted, when a quota is created or updated, and periodically. Charges of
  * writes in flight count as used, so that no quota is given away twice.
  */
 export class ResourceQuotaController implements Controller {
-  readonly #api: Api;
+  readonly #monitor: ResourceMonitor;
+  readonly #kinds: Registry;
+  readonly #clock: Clock;
   readonly #ledger: QuotaLedger;
   readonly #evaluators: QuotaEvaluators;
   /** Namespaces to recalculate. */
-  readonly #outdated: WorkQueue;
+  readonly #queue: WorkQueue;
   readonly #stops: (() => void)[] = [];
   #startedAt = 0;
 
-  constructor({ api, quotas, newQueue }: ControllerContext) {
-    this.#api = api;
+  constructor({ monitor, kinds, clock, dialect, quotas, newQueue }: ControllerContext) {
+    this.#monitor = monitor;
+    this.#kinds = kinds;
+    this.#clock = clock;
     this.#ledger = quotas;
-    this.#outdated = newQueue({
+    this.#queue = newQueue({
       name: 'resourcequota_primary',
-      reconcile: (namespace) => this.#recount(namespace),
+      reconcile: (namespace) => this.#recalculate(namespace),
     });
-    this.#evaluators = new QuotaEvaluators(api.dialect);
+    this.#evaluators = new QuotaEvaluators(dialect);
   }
 
   start(): void {
-    this.#startedAt = this.#api.clock.now();
-    this.#ledger.waitUntilCalculated = (namespace) => this.#counted(namespace);
-    this.#ledger.onDecrease = (namespace) => this.#outdated.add(namespace);
-    this.#ledger.accessor.onForeignWrite = (namespace) => this.#outdated.add(namespace);
+    this.#startedAt = this.#clock.now();
+    this.#ledger.waitUntilCalculated = (namespace) => this.#waitUntilCalculated(namespace);
+    this.#ledger.onDecrease = (namespace) => this.#queue.add(namespace);
+    this.#ledger.accessor.onForeignWrite = (namespace) => this.#queue.add(namespace);
     this.#stops.push(
-      this.#api.store.subscribe((changes) => {
-        for (const change of changes) this.#hear(change);
-      }),
-      every(this.#api.clock, period, () => this.#recountAll()),
+      this.#monitor.subscribe((change) => this.#onChange(change)),
+      every(this.#clock, periodMs, () => this.#enqueueAll()),
     );
-    this.#recountAll();
+    this.#enqueueAll();
   }
 
   reset(): void {
-    this.#outdated.clear();
-    this.#recountAll();
+    this.#queue.clear();
+    this.#enqueueAll();
   }
 
   async close(): Promise<void> {
     for (const stop of this.#stops) stop();
-    await this.#outdated.close();
+    await this.#queue.close();
   }
 
-  #recountAll(): void {
-    for (const namespace of this.#ledger.accessor.quotas.namespaces) this.#outdated.add(namespace);
+  #enqueueAll(): void {
+    for (const namespace of this.#ledger.accessor.quotas.namespaces) this.#queue.add(namespace);
   }
 
-  #hear(change: Change): void {
+  #onChange(change: ResourceChange): void {
     const { prefix, key, type } = change;
     const namespace = key.slice(prefix.length + 1, key.lastIndexOf('/'));
     const { accessor } = this.#ledger;
@@ -94,7 +97,7 @@ export class ResourceQuotaController implements Controller {
       if (type === 'deleted') accessor.forget(key);
       else if (!accessor.isBeingWritten(key)) {
         accessor.recordForeignWrite(key);
-        this.#outdated.add(namespace);
+        this.#queue.add(namespace);
       }
     }
     if (!accessor.quotas.has(namespace)) return;
@@ -105,21 +108,21 @@ export class ResourceQuotaController implements Controller {
       isCharged = true;
     }
     const mayMatter = type === 'deleted' || (type === 'created' ? !isCharged : hasEnded(change));
-    if (mayMatter && this.#isCounted(namespace, prefix)) this.#outdated.add(namespace);
-    else if (!isCharged && this.#api.store.isShared && this.#mayUseLess(change, namespace)) {
-      this.#outdated.addAfter(namespace, together);
+    if (mayMatter && this.#isCounted(namespace, prefix)) this.#queue.add(namespace);
+    else if (!isCharged && this.#monitor.isShared && this.#mayUseLess(change, namespace)) {
+      this.#queue.addAfter(namespace, batchMs);
     }
   }
 
   /** Whether a change on another server may have reduced usage. Most pod updates do not. */
-  #mayUseLess({ type, prefix }: Change, namespace: string): boolean {
+  #mayUseLess({ type, prefix }: ResourceChange, namespace: string): boolean {
     if (type !== 'updated' || prefix === 'pods' || !this.#isCounted(namespace, prefix)) return false;
-    const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
+    const resource = this.#kinds.stored.find((each) => each.prefix === prefix);
     return resource !== undefined && this.#evaluators.of(resource)?.isUniform !== true;
   }
 
   #isCounted(namespace: string, prefix: string): boolean {
-    const resource = this.#api.registry.stored.find((each) => each.prefix === prefix);
+    const resource = this.#kinds.stored.find((each) => each.prefix === prefix);
     const evaluator = resource && this.#evaluators.of(resource);
     if (!evaluator) return false;
     return this.#ledger.accessor.quotas
@@ -128,40 +131,38 @@ export class ResourceQuotaController implements Controller {
   }
 
   /** Resolves once every new limit of the namespace is in effect, or cannot be computed now. */
-  async #counted(namespace: string): Promise<void> {
+  async #waitUntilCalculated(namespace: string): Promise<void> {
     const hasNewLimits = () => this.#ledger.accessor.quotas.in(namespace).some(hasUnobservedLimits);
-    while (this.#outdated.has(namespace) && hasNewLimits()) await this.#outdated.nextCompletion();
+    while (this.#queue.has(namespace) && hasNewLimits()) await this.#queue.nextCompletion();
   }
 
-  async #recount(namespace: string): Promise<void> {
-    const begun = await this.#ledger.runExclusive(namespace, async () => {
+  async #recalculate(namespace: string): Promise<void> {
+    const started = await this.#ledger.runExclusive(namespace, async () => {
       // A conflict schedules the retry one microtask later.
-      const underWay = [...this.#ledger.inFlight(namespace)];
-      if (underWay.some(({ isObserved, hasFailed }) => isObserved && !hasFailed)) {
-        this.#outdated.add(namespace);
+      const inFlight = [...this.#ledger.inFlight(namespace)];
+      if (inFlight.some(({ isObserved, hasFailed }) => isObserved && !hasFailed)) {
+        this.#queue.add(namespace);
         return undefined;
       }
       const entries = this.#ledger.accessor.read(namespace);
       if (entries.length === 0) return undefined;
-      const view = this.#api.store.pin();
-      const now = this.#api.clock.now();
-      const counting = calculateUsage(view, namespace, entries, this.#countables(), underWay, now).finally(
-        () => view.release(),
-      );
+      const now = this.#clock.now();
+      const resources = this.#evaluatedResources();
+      const calculating = this.#ledger.calculateUsage(namespace, entries, resources, inFlight, now);
       // Requests are not charged to limits that are not in effect yet: these take precedence.
-      if (!entries.some(({ quota }) => hasUnobservedLimits(quota))) return { entries, counting, now };
-      await this.#correct(namespace, entries, await counting, now);
+      if (!entries.some(({ quota }) => hasUnobservedLimits(quota))) return { entries, calculating, now };
+      await this.#correct(namespace, entries, await calculating, now);
       return undefined;
     });
-    if (!begun) return;
-    const counts = await begun.counting;
+    if (!started) return;
+    const usages = await started.calculating;
     await this.#ledger.runExclusive(namespace, () =>
-      this.#correct(namespace, begun.entries, counts, begun.now),
+      this.#correct(namespace, started.entries, usages, started.now),
     );
   }
 
-  #countables(): EvaluatedResource[] {
-    return this.#api.registry.stored.flatMap((resource) => {
+  #evaluatedResources(): EvaluatedResource[] {
+    return this.#kinds.stored.flatMap((resource) => {
       const evaluator = this.#evaluators.of(resource);
       return evaluator ? [{ resource, evaluator }] : [];
     });
@@ -172,10 +173,10 @@ export class ResourceQuotaController implements Controller {
    * for those of other servers it waits, and treats nothing as unused until then.
    */
   #isAllKnown(namespace: string, key: string, at: number): boolean {
-    if (!this.#api.store.isShared) return true;
+    if (!this.#monitor.isShared) return true;
     const since = Math.max(this.#startedAt, this.#ledger.accessor.foreignWriteTimeMs(key));
-    const left = since + underWayElsewhere - at;
-    if (left > 0) this.#outdated.addAfter(namespace, left);
+    const left = since + maxRemoteWriteMs - at;
+    if (left > 0) this.#queue.addAfter(namespace, left);
     return left <= 0;
   }
 
@@ -183,18 +184,18 @@ export class ResourceQuotaController implements Controller {
   async #correct(
     namespace: string,
     entries: readonly StoredQuota[],
-    counts: ReadonlyMap<string, Usage>,
+    usages: ReadonlyMap<string, Usage>,
     at: number,
   ): Promise<void> {
     const { accessor } = this.#ledger;
     for (const entry of entries) {
       await accessor.write(namespace, entry.key, (current) => {
         if (!isSameQuota(current, entry.quota) || !accessor.isOnlyWrittenHereSince(entry)) {
-          this.#outdated.add(namespace);
+          this.#queue.add(namespace);
           return undefined;
         }
         const { hard } = current.spec;
-        const counted = counts.get(entry.key)!;
+        const counted = usages.get(entry.key)!;
         const now = parseUsage(current.status.used);
         const since = subtractUsage(now, parseUsage(entry.quota.status.used));
         const found = addUsage(counted, since);
@@ -208,13 +209,13 @@ export class ResourceQuotaController implements Controller {
 }
 
 /** Whether the change terminated the pod, which then uses no quota. */
-function hasEnded({ prefix, object, previous }: Change): boolean {
+function hasEnded({ prefix, object, previous }: ResourceChange): boolean {
   if (prefix !== 'pods' || !previous || object.fields === previous.fields) return false;
-  const isOver = (fields: string) => {
-    const phase = decodePairs(fields).get('status.phase');
+  const isTerminal = (pod: MonitoredObject) => {
+    const phase = selectableField(pod, 'status.phase');
     return phase === 'Succeeded' || phase === 'Failed';
   };
-  return isOver(object.fields) && !isOver(previous.fields);
+  return isTerminal(object) && !isTerminal(previous);
 }
 
 const isSameQuota = (one: ResourceQuota, other: ResourceQuota) =>

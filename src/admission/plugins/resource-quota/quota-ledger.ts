@@ -1,6 +1,8 @@
 // ResourceQuota admission: charges quotas for requests before they are stored, and refunds requests that fail.
 import type { Api } from '../../../registry/api.ts';
+import type { Store } from '../../../store/store.ts';
 import { newForbidden } from '../../new-forbidden.ts';
+import { calculateUsage, type EvaluatedResource } from './calculate-usage.ts';
 import type { Charge } from './charge.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import { QuotaAccessor, type StoredQuota } from './quota-accessor.ts';
@@ -53,11 +55,13 @@ export class QuotaLedger {
   onDecrease: (namespace: string) => void = () => {};
   /** Resolves once new limits have their usage calculated; undefined without a quota controller in this process. */
   waitUntilCalculated: ((namespace: string) => Promise<void>) | undefined;
+  readonly #store: Store;
   readonly #mutex = new KeyedMutex();
   readonly #pending = new Map<string, PendingCharge[]>();
   readonly #inFlight = new Map<string, Set<Charge>>();
 
   constructor(api: Api) {
+    this.#store = api.store;
     this.accessor = new QuotaAccessor(api);
   }
 
@@ -82,6 +86,22 @@ export class QuotaLedger {
   /** The charged requests of a namespace that are neither stored nor refunded yet. */
   inFlight(namespace: string): ReadonlySet<Charge> {
     return this.#inFlight.get(namespace) ?? noCharges;
+  }
+
+  /** Calculates the usage of quotas from a snapshot of the store and the given requests in flight. */
+  async calculateUsage(
+    namespace: string,
+    entries: readonly StoredQuota[],
+    resources: readonly EvaluatedResource[],
+    inFlight: readonly Charge[],
+    now: number,
+  ): Promise<ReadonlyMap<string, Usage>> {
+    const view = this.#store.pin();
+    try {
+      return await calculateUsage(view, namespace, entries, resources, inFlight, now);
+    } finally {
+      view.release();
+    }
   }
 
   /** Drops all state after the store was restored to a snapshot. */

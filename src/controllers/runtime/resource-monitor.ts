@@ -1,0 +1,66 @@
+// Resource monitor: follows the objects of all resources, as the monitors of upstream's garbage collector and resource
+// quota controller do.
+import type { ServedResource } from '../../kind/registry.ts';
+import { decodePairs } from '../../store/pairs.ts';
+import type { Store } from '../../store/store.ts';
+import { walk } from '../../store/walk.ts';
+
+/** The stored bytes of an object, and the position of its resourceVersion: metadata is read without decoding the rest. */
+export interface MonitoredObject {
+  /** The storage key. */
+  readonly key: string;
+  readonly json: Buffer;
+  readonly revisionAt: number;
+  readonly revisionLength: number;
+  /** The selectable fields, encoded: see `selectableField`. */
+  readonly fields: string;
+}
+
+export interface ResourceChange {
+  readonly type: 'created' | 'updated' | 'deleted';
+  /** The storage prefix of the resource. */
+  readonly prefix: string;
+  readonly key: string;
+  /** The new state; after a deletion the last state. */
+  readonly object: MonitoredObject;
+  /** Absent for a creation. */
+  readonly previous?: MonitoredObject;
+}
+
+/** Every change reaches it: objects stay bytes, and nothing is allocated per change. */
+export class ResourceMonitor {
+  readonly #store: Store;
+
+  constructor({ store }: { readonly store: Store }) {
+    this.#store = store;
+  }
+
+  /** Whether other servers write to the same storage. */
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  /** Calls the handler before the write of a change is acknowledged. Returns the unsubscribe function. */
+  subscribe(onChange: (change: ResourceChange) => void): () => void {
+    return this.#store.subscribe((changes) => {
+      for (const change of changes) onChange(change);
+    });
+  }
+
+  /** By storage key. */
+  get(key: string): MonitoredObject | undefined {
+    return this.#store.get(key);
+  }
+
+  /** Visits all objects of a resource and yields to the event loop between batches. Ends early once `isOver`. */
+  walk(
+    { prefix }: ServedResource,
+    visit: (object: MonitoredObject) => void,
+    isOver?: () => boolean,
+  ): Promise<void> {
+    return walk(this.#store, `${prefix}/`, visit, isOver);
+  }
+}
+
+/** The value of a selectable field such as `status.phase`. */
+export const selectableField = ({ fields }: MonitoredObject, path: string) => decodePairs(fields).get(path);
