@@ -1,19 +1,26 @@
 // In-process client: the verbs of the API without HTTP.
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
+
+
+import { ignoreNotFound } from '../errors/ignore-not-found.ts';
 import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
-import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delete-options.ts';
+import { type ValidatedDeleteOptions, defaultDeleteOptions } from '../kind/delete-options.ts';
+
+
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, showStored } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import { type Api, existing } from '../registry/api.ts';
+import { unaudited } from '../registry/audit-hook.ts';
 import { readListOptions } from '../registry/options/list-options.ts';
 import { plainWrite, type WriteOptions } from '../registry/options/write-options.ts';
 import type { Target } from '../registry/target.ts';
 import { apply } from '../registry/verbs/apply.ts';
 import { create } from '../registry/verbs/create.ts';
-import { deleteObject } from '../registry/verbs/delete.ts';
+import { type DeleteRequest, deleteObject } from '../registry/verbs/delete.ts';
+import { deleteAll } from '../registry/verbs/delete-all.ts';
 import { get } from '../registry/verbs/get.ts';
 import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
@@ -23,6 +30,7 @@ import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
 import type { User } from '../request/user.ts';
 import { jsonBody } from '../serializers/request-body.ts';
 import type { StoredObject } from '../store/store.ts';
+import { InformerObject } from './informer-object.ts';
 import type { Lister } from './lister.ts';
 
 /** Names one object. */
@@ -57,6 +65,21 @@ interface MutateOptions {
   /** The field manager. */
   readonly manager?: string;
 }
+
+/** The user of a delete, and its cancellation. */
+interface Caller {
+  readonly user: User;
+  readonly signal: AbortSignal;
+}
+
+const deleteRequest = ({ user, signal }: Caller): DeleteRequest => ({
+  user,
+  signal,
+  warnings: [],
+  audit: undefined,
+  deadlineMs: undefined,
+  externalLatencyMs: 0,
+});
 
 /** The object as JSON a client reads, in plain objects and arrays. */
 function toJson(resource: ServedResource, stored: Pick<StoredObject, 'key' | 'json' | 'mark'>): ApiObject {
@@ -132,6 +155,43 @@ export class Client {
     await retryOnConflict(this.#api.store, () =>
       deleteObject(this.#api, target, { ...defaultDeleteOptions, ...options }),
     );
+  }
+
+  /** As delete, by the key of a lister. A missing object is no error. Admission runs only with a caller. */
+  async deleteByKey<T>(
+    { resource }: Lister<T>,
+    key: string,
+    options: Partial<ValidatedDeleteOptions>,
+    caller?: Caller,
+  ): Promise<void> {
+    const target = { resource, ...resource.placeOf(`${resource.prefix}/${key}`), subresource: '' };
+    const request = caller && deleteRequest(caller);
+    await ignoreNotFound(deleteObject(this.#api, target, { ...defaultDeleteOptions, ...options }, request));
+  }
+
+  /**
+   * Deletes the objects of a namespace, or all with '', that `isSelected`. Returns whether none is left. Admission runs
+   * only with a caller.
+   */
+  async deleteCollection<T>(
+    { resource }: Lister<T>,
+    namespace: string,
+    options: Partial<ValidatedDeleteOptions> = {},
+    isSelected: (object: InformerObject<T>) => boolean = () => true,
+    caller?: Caller,
+  ): Promise<boolean> {
+    const request = caller && { ...deleteRequest(caller), isOfMany: true };
+    const deletion = {
+      namespace,
+      isMeant: (stored: StoredObject) => isSelected(new InformerObject(resource, stored)),
+      options: { ...defaultDeleteOptions, ...options },
+      ...(request && { request }),
+    };
+    const { auditHook } = this.#api;
+    if (!auditHook) return deleteAll(this.#api, resource, deletion);
+    const target = { resource, namespace, name: '', subresource: '' };
+    const act = () => deleteAll(unaudited(this.#api), resource, deletion);
+    return auditHook.record({ verb: 'deletecollection', target }, act, () => undefined);
   }
 
   /**

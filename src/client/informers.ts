@@ -50,6 +50,11 @@ export class Informers {
     return found && new Lister<T>(this.#store, found);
   }
 
+  /** A lister of a resource that the caller knows from the registry of kinds. */
+  listerOf<T>(resource: ServedResource): Lister<T> {
+    return new Lister<T>(this.#store, resource);
+  }
+
   #find({ group, version, resource }: ResourceId): ServedResource {
     return this.#registry.kind(this.#dialect.groupName(group), version, resource);
   }

@@ -24,6 +24,10 @@ export interface RawDeleteOptions {
   ignoreStoreReadErrorWithClusterBreakingPotential?: boolean;
 }
 
+/** The finalizers that tell the garbage collector how to treat dependents. */
+export const orphanFinalizer = 'orphan';
+export const foregroundFinalizer = 'foregroundDeletion';
+
 export const defaultDeleteOptions: ValidatedDeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,

@@ -2,14 +2,12 @@
 import type { Namespace } from '../../apis/core/namespace.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
-import { timestamp } from '../../kind/time.ts';
-import type { Api } from '../../registry/api.ts';
 import type { RemainingContent } from './remaining-content.ts';
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 
 /** Reason and message of each condition while it is False, in upstream's order. */
-const allIsWell = ({
+const falseConditions = ({
   componentName,
 }: Dialect): Record<Condition['type'], [reason: string, message: string]> => ({
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
@@ -26,14 +24,14 @@ const allIsWell = ({
 });
 
 export function deletionConditions(
-  { dialect, clock }: Pick<Api, 'dialect' | 'clock'>,
-  before: readonly Condition[],
+  dialect: Dialect,
+  now: string,
+  current: readonly Condition[],
   left: RemainingContent,
 ): Condition[] {
-  const conditions = [...before];
-  const now = timestamp(clock);
+  const conditions = [...current];
   const problems = problemsOf(left);
-  for (const [name, [reason, message]] of Object.entries(allIsWell(dialect))) {
+  for (const [name, [reason, message]] of Object.entries(falseConditions(dialect))) {
     const type = name as Condition['type'];
     const problem = problems.find((each) => each.type === type);
     setCondition(conditions, problem ?? { type, status: 'False', reason, message }, now);

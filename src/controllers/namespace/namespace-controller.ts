@@ -1,22 +1,19 @@
 // namespace-controller: deletes the content of terminating namespaces.
 import type { Namespace } from '../../apis/core/namespace.ts';
 import { LruCache } from '../../base/lru-cache.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { decodeStored } from '../../kind/storage/codec.ts';
-import { type Api, existing } from '../../registry/api.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
-import type { DeleteRequest } from '../../registry/verbs/delete.ts';
-import { update } from '../../registry/verbs/update.ts';
-import { decodePairs } from '../../store/pairs.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { Change, StoredObject } from '../../store/store.ts';
-import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
-import type { Controller, ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
+import { timestamp } from '../../kind/time.ts';
+import type { Controller, ControllerContext } from '../runtime/controller.ts';
+import type { ResourceChange } from '../runtime/resource-monitor.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { deletionConditions, undiscoveredMessage } from './deletion-conditions.ts';
 import { aggregatedResource, type NamespacedResource, storedResource } from './namespaced-resources.ts';
 import type { RemainingContent, RemainingObjects } from './remaining-content.ts';
+
+const namespaces = { group: '', version: 'v1', resource: 'namespaces' } as const;
 
 const concurrency = 10;
 /** Batches deletions of objects in the same namespace. */
@@ -29,36 +26,32 @@ const maxDeletedNames = 1024;
  * namespace. Once the namespace is empty it removes the finalizer of the namespace.
  */
 export class NamespaceController implements Controller {
-  readonly #api: Api;
-  readonly #aggregatedApis: AggregatedApis;
+  readonly #context: ControllerContext;
   readonly #podsFirst: boolean;
-  readonly #identity: ControllerIdentity;
   readonly #queue: WorkQueue;
-  readonly #follower: Reflector;
+  readonly #informer: Informer<Namespace>;
   readonly #terminating = new Set<string>();
   /** Names of deleted namespaces: a request admitted before the deletion may create an object afterwards. */
   readonly #deleted = new LruCache<true>(maxDeletedNames);
   readonly #stopped = new AbortController();
   #unsubscribe = () => {};
 
-  constructor({ api, identity, aggregatedApis, features, newQueue }: ControllerContext) {
-    this.#api = api;
-    this.#aggregatedApis = aggregatedApis;
+  constructor(context: ControllerContext) {
+    const { informers, features, newQueue } = context;
+    this.#context = context;
     this.#podsFirst = features.enabled('OrderedNamespaceDeletion');
-    this.#identity = identity;
     this.#queue = newQueue({
       name: 'namespace',
       reconcile: (name) => this.#reconcile(name),
       workers: concurrency,
     });
-    this.#follower = new Reflector(api.store, 'namespaces', {
-      add: (namespace) => this.#onUpsert(namespace),
-      remove: ({ key }, isReplaced) => {
-        const name = nameIn(key);
-        if (isReplaced || !this.#terminating.delete(name)) return;
-        this.#deleted.set(name, true);
+    this.#informer = informers.informer<Namespace>(namespaces, {
+      onAdd: (namespace) => this.#onAddOrUpdate(namespace),
+      onUpdate: (_oldNamespace, newNamespace) => this.#onAddOrUpdate(newNamespace),
+      onDelete: ({ name }) => {
+        if (this.#terminating.delete(name)) this.#deleted.set(name, true);
       },
-      clear: () => {
+      onReset: () => {
         this.#terminating.clear();
         this.#queue.clear();
       },
@@ -66,46 +59,44 @@ export class NamespaceController implements Controller {
   }
 
   start(): void {
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      for (const change of changes) this.#onContentChange(change);
-    });
-    void this.#follower.warmUp();
+    this.#unsubscribe = this.#context.monitor.subscribe((change) => this.#onContentChange(change));
+    this.#informer.start();
   }
 
   reset(): void {
-    this.#follower.reset();
-    void this.#follower.warmUp();
+    this.#informer.reset();
+    this.#informer.start();
   }
 
   async close(): Promise<void> {
     this.#stopped.abort();
     this.#unsubscribe();
-    this.#follower.close();
+    this.#informer.close();
     await this.#queue.close();
   }
 
-  #onUpsert(namespace: StoredObject): void {
-    if (decodePairs(namespace.fields).get('status.phase') !== 'Terminating') return;
-    const name = nameIn(namespace.key);
+  #onAddOrUpdate(namespace: InformerObject<Namespace>): void {
+    if (namespace.field('status.phase') !== 'Terminating') return;
+    const { name } = namespace;
     this.#terminating.add(name);
     this.#queue.add(name);
   }
 
-  #onContentChange({ type, prefix, key }: Change): void {
+  #onContentChange({ type, prefix, key }: ResourceChange): void {
     if (type === 'updated') return;
     const name = key.slice(prefix.length + 1, key.lastIndexOf('/'));
     if (name === '') return;
-    const isLate = () => type === 'created' && this.#deleted.get(name) && !this.#stored(name);
+    const isLate = () => type === 'created' && this.#deleted.get(name) && !this.#informer.getByKey(name);
     if (this.#terminating.has(name) || isLate()) this.#queue.addAfter(name, batchMs);
   }
 
   async #reconcile(name: string): Promise<void> {
-    const stored = this.#stored(name);
-    if (!stored) {
+    const namespace = this.#informer.getByKey(name)?.decode();
+    if (!namespace) {
       if (this.#deleted.get(name)) await this.#deleteContent(name);
       return;
     }
-    const { metadata, spec } = decodeStored(this.#namespaces, stored) as Namespace;
+    const { metadata, spec } = namespace;
     if (!metadata.deletionTimestamp || !spec.finalizers?.length) return;
     const left = await this.#deleteContent(name);
     // Aborted: some resources were not checked.
@@ -121,32 +112,19 @@ export class NamespaceController implements Controller {
   }
 
   async #deleteContent(namespace: string): Promise<RemainingContent> {
-    const { signal } = this.#stopped;
-    const request: DeleteRequest = {
-      user: this.#identity.user,
-      warnings: [],
-      signal,
-      audit: undefined,
-      deadlineMs: undefined,
-      externalLatencyMs: 0,
-      isOfMany: true,
-    };
-    const { resources: others, undiscovered } = this.#aggregatedApis.namespaced();
-    const own = this.#api.registry.stored.filter(
+    const { client, informers, kinds, aggregatedApis, identity } = this.#context;
+    const caller = { user: identity.user, signal: this.#stopped.signal };
+    const { resources: aggregated, undiscovered } = aggregatedApis.namespaced();
+    const own = kinds.stored.filter(
       ({ definition }) => definition.namespaced && definition.verbs.includes('delete'),
     );
+    const stored = (resource: ServedResource) => storedResource(client, informers.listerOf(resource), caller);
     if (this.#podsFirst) {
       const pods = own.filter(({ prefix }) => prefix === 'pods');
-      const left = await this.#deleteResources(
-        pods.map((kind) => storedResource(this.#api, kind, request)),
-        namespace,
-      );
+      const left = await this.#deleteResources(pods.map(stored), namespace);
       if (left.resources.length > 0 || left.failures.length > 0) return { ...left, undiscovered };
     }
-    const all = [
-      ...own.map((kind) => storedResource(this.#api, kind, request)),
-      ...others.map((objects) => aggregatedResource(objects, { user: this.#identity.user, signal })),
-    ];
+    const all = [...own.map(stored), ...aggregated.map((resource) => aggregatedResource(resource, caller))];
     return { ...(await this.#deleteResources(all, namespace)), undiscovered };
   }
 
@@ -172,31 +150,18 @@ export class NamespaceController implements Controller {
   }
 
   #setConditions({ status }: Namespace, left: RemainingContent): void {
-    status.conditions = deletionConditions(this.#api, status.conditions ?? [], left);
+    const { dialect, clock } = this.#context;
+    status.conditions = deletionConditions(dialect, timestamp(clock), status.conditions ?? [], left);
   }
 
   #removeFinalizer({ spec }: Namespace): void {
-    const { namespace: ours } = this.#api.dialect.finalizers;
+    const { namespace: ours } = this.#context.dialect.finalizers;
     spec.finalizers = (spec.finalizers ?? []).filter((finalizer) => finalizer !== ours);
   }
 
   async #write(name: string, subresource: string, change: (namespace: Namespace) => void): Promise<void> {
-    const target = { resource: this.#namespaces, namespace: '', name, subresource };
-    const read = () => {
-      const object = decodeStored(target.resource, existing(this.#api, target)) as Namespace;
-      change(object);
-      return { object };
-    };
-    const { manager } = this.#identity;
-    await update(this.#api, target, read, { ...plainWrite, manager }, []);
-  }
-
-  get #namespaces(): ServedResource {
-    return this.#api.registry.kind('', 'v1', 'namespaces');
-  }
-
-  #stored(name: string): StoredObject | undefined {
-    return this.#api.store.get(`namespaces/${name}`);
+    const { client, identity } = this.#context;
+    await client.mutate(this.#informer, name, change, { subresource, manager: identity.manager });
   }
 }
 
@@ -204,5 +169,3 @@ const unexpected = ({ subject: { group, resource }, version }: NamespacedResourc
   new Error(
     `unexpected items still remain in namespace: ${namespace} for gvr: ${group}/${version}, Resource=${resource}`,
   );
-
-const nameIn = (key: string) => key.slice(key.indexOf('/') + 1);

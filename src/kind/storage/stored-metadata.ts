@@ -16,7 +16,10 @@ export type StoredMetadata = Omit<ObjectMetadata, 'managedFields'>;
 /**
  * The metadata of a stored object, whose fields are the same in all versions; undefined where it cannot be parsed.
  */
-export function storedMetadata({ json, revisionAt }: StoredObject): StoredMetadata | undefined {
+export function storedMetadata({
+  json,
+  revisionAt,
+}: Pick<StoredObject, 'json' | 'revisionAt'>): StoredMetadata | undefined {
   // The metadata holds the revision, and nothing before the revision in it can contain this text.
   const start = json.lastIndexOf(metadataStart, revisionAt);
   if (start < 0) return undefined;

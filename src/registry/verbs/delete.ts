@@ -3,7 +3,11 @@ import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import type { ValidatedDeleteOptions } from '../../kind/delete-options.ts';
+
+
+import { type ValidatedDeleteOptions, foregroundFinalizer, orphanFinalizer } from '../../kind/delete-options.ts';
+
+
 import type { ServedResource } from '../../kind/registry.ts';
 import {
   decodeStored,
@@ -210,10 +214,6 @@ function markForDeletion(api: Api, target: Target, object: ApiObject): void {
   else metadata.deletionGracePeriodSeconds = 0;
   if (metadata.generation && strategy.finalizerOnDelete === undefined) metadata.generation++;
 }
-
-/** The finalizers that tell the garbage collector how to treat dependents. */
-export const orphanFinalizer = 'orphan';
-export const foregroundFinalizer = 'foregroundDeletion';
 
 /** What the kind itself wishes for its dependents, where neither the request nor an earlier one has said anything. */
 function defaultPropagationPolicy(
