@@ -2,11 +2,9 @@
 import type { JsonObject } from '../codec/json/json-value.ts';
 import { badRequest, resourceNotServed } from '../errors/catalogue.ts';
 
-
 import { ignoreNotFound } from '../errors/ignore-not-found.ts';
 import type { ApiObject, ObjectMetadata } from '../kind/api-object.ts';
-import { type ValidatedDeleteOptions, defaultDeleteOptions } from '../kind/delete-options.ts';
-
+import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delete-options.ts';
 
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, showStored } from '../kind/storage/codec.ts';
@@ -164,7 +162,7 @@ export class Client {
     options: Partial<ValidatedDeleteOptions>,
     caller?: Caller,
   ): Promise<void> {
-    const target = { resource, ...resource.placeOf(`${resource.prefix}/${key}`), subresource: '' };
+    const target = { resource, ...resource.namespaceAndName(`${resource.prefix}/${key}`), subresource: '' };
     const request = caller && deleteRequest(caller);
     await ignoreNotFound(deleteObject(this.#api, target, { ...defaultDeleteOptions, ...options }, request));
   }

@@ -11,6 +11,7 @@ import { ControllerSet } from '../controllers/runtime/controller-set.ts';
 import { controllerUser } from '../controllers/runtime/controller-user.ts';
 import { LeaderElection } from '../controllers/runtime/leader-election.ts';
 import { LeaderStore } from '../controllers/runtime/leader-store.ts';
+import { ResourceMonitor } from '../controllers/runtime/resource-monitor.ts';
 import { ScaleClient } from '../controllers/runtime/scale-client.ts';
 import type { Api } from '../registry/api.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -26,7 +27,16 @@ type SharedContext = Omit<ControllerContext, keyof OwnContext>;
 /** The part of a controller's context that acts with its identity. */
 type OwnContext = Pick<
   ControllerContext,
-  'api' | 'client' | 'identity' | 'informers' | 'kinds' | 'scales' | 'dialect' | 'clock' | 'authorizer'
+  | 'api'
+  | 'client'
+  | 'identity'
+  | 'informers'
+  | 'kinds'
+  | 'monitor'
+  | 'scales'
+  | 'dialect'
+  | 'clock'
+  | 'authorizer'
 >;
 
 export interface ControllerManagerParts {
@@ -122,6 +132,7 @@ function actingAs(
     client: new Client(own),
     informers: new Informers(own),
     kinds: own.registry,
+    monitor: new ResourceMonitor(own),
     scales: new ScaleClient(own),
     identity: { user, manager },
     dialect,

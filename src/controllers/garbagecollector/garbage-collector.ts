@@ -1,24 +1,27 @@
 // garbage-collector-controller: cascading deletion along ownerReferences.
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import type { Client } from '../../client/client.ts';
+import type { Informers } from '../../client/informers.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
-import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
-import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../../kind/delete-options.ts';
+import type { ApiObject, ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
+import {
+  foregroundFinalizer,
+  orphanFinalizer,
+  type ValidatedDeleteOptions,
+} from '../../kind/delete-options.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
-import type { Api } from '../../registry/api.ts';
-import type { Target } from '../../registry/target.ts';
-import { deleteObject, foregroundFinalizer, orphanFinalizer } from '../../registry/verbs/delete.ts';
-import type { Change, StoredObject } from '../../store/store.ts';
-import { walk } from '../../store/walk.ts';
 import type { Controller, ControllerContext, ControllerIdentity } from '../runtime/controller.ts';
 import type { EventRecorder } from '../runtime/event-recorder.ts';
-import { patchMetadata, removeFinalizer } from '../runtime/patch-metadata.ts';
+import { removeFinalizer } from '../runtime/finalizers.ts';
+import type { MonitoredObject, ResourceChange, ResourceMonitor } from '../runtime/resource-monitor.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { existsInOtherNamespace } from './owner-in-other-namespace.ts';
 import { deletingMetadata, isWaitingForDependents, OwnerLookup } from './owner-lookup.ts';
 import { ownerReferencesJson, parseOwnerReferences, uidOf } from './owner-references.ts';
 
-const name = 'garbage-collector-controller';
+const component = 'garbage-collector-controller';
 
 /** Concurrent reconciliations: they share group commits. */
 const concurrency = 64;
@@ -28,6 +31,14 @@ const maxInlineOwners = 100;
 
 /** Events are many and expire by themselves. */
 const ignoredPrefix = 'events';
+
+/** An object of any resource, with its metadata. */
+interface FoundObject {
+  readonly resource: ServedResource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly metadata: ObjectMetadata;
+}
 
 /**
  * Deletes objects whose owners are all gone, and orders the deletion of owners and dependents:
@@ -39,7 +50,10 @@ const ignoredPrefix = 'events';
  * The graph holds only keys of objects with owners. Whether an owner exists is read from the store.
  */
 export class GarbageCollector implements Controller {
-  readonly #api: Api;
+  readonly #client: Client;
+  readonly #informers: Informers;
+  readonly #kinds: Registry;
+  readonly #monitor: ResourceMonitor;
   readonly #identity: ControllerIdentity;
   readonly #events: EventRecorder;
   readonly #owners: OwnerLookup;
@@ -58,15 +72,18 @@ export class GarbageCollector implements Controller {
   #listed = Promise.resolve();
   #unsubscribe = () => {};
 
-  constructor({ api, identity, events, aggregatedApis, newQueue }: ControllerContext) {
-    this.#api = api;
-    this.#events = events;
-    this.#identity = identity;
-    this.#owners = new OwnerLookup(api, aggregatedApis);
-    const { registry, dialect } = api;
+  constructor(context: ControllerContext) {
+    const { client, informers, kinds, monitor, dialect, aggregatedApis, newQueue } = context;
+    this.#client = client;
+    this.#informers = informers;
+    this.#kinds = kinds;
+    this.#monitor = monitor;
+    this.#events = context.events;
+    this.#identity = context.identity;
+    this.#owners = new OwnerLookup(monitor, kinds, aggregatedApis);
     this.#kindPrefixes = [
-      registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,
-      registry.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix,
+      kinds.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions').prefix,
+      kinds.kind(dialect.groupName('apiregistration'), 'v1', 'apiservices').prefix,
     ];
     this.#toDelete = newQueue({
       name: 'garbage_collector_attempt_to_delete',
@@ -80,9 +97,7 @@ export class GarbageCollector implements Controller {
   }
 
   start(): void {
-    this.#unsubscribe = this.#api.store.subscribe((changes) => {
-      for (const change of changes) this.#onChange(change);
-    });
+    this.#unsubscribe = this.#monitor.subscribe((change) => this.#onChange(change));
     this.#listed = this.#listAll();
   }
 
@@ -105,37 +120,33 @@ export class GarbageCollector implements Controller {
 
   /** The initial list. Concurrent changes arrive through the subscription. */
   async #listAll(): Promise<void> {
-    const reading = {};
-    this.#currentList = reading;
-    const isOver = () => this.#currentList !== reading;
-    for (const { prefix } of this.#api.registry.stored) {
-      if (prefix === ignoredPrefix) continue;
-      await walk(
-        this.#api.store,
-        `${prefix}/`,
-        (object) => this.#onUpsert(object, '', ownerReferencesJson(object)),
-        isOver,
-      );
+    const list = {};
+    this.#currentList = list;
+    const isOver = () => this.#currentList !== list;
+    const visit = (object: MonitoredObject) => this.#onUpsert(object, '', ownerReferencesJson(object));
+    for (const resource of this.#kinds.stored) {
+      if (resource.prefix !== ignoredPrefix) await this.#monitor.walk(resource, visit, isOver);
     }
   }
 
-  #onChange({ prefix, type, object, previous }: Change): void {
+  #onChange({ prefix, type, object, previous }: ResourceChange): void {
     if (prefix === ignoredPrefix) return;
     if (this.#kindPrefixes.includes(prefix)) this.#requeueUnresolved();
-    const before = previous ? ownerReferencesJson(previous) : '';
-    const after = type === 'deleted' ? '' : ownerReferencesJson(object);
+    const oldOwners = previous ? ownerReferencesJson(previous) : '';
+    const newOwners = type === 'deleted' ? '' : ownerReferencesJson(object);
     if (type === 'deleted') {
       this.#unresolvedOwners.delete(object.key);
-      if (before !== '') this.#updateGraph(object, before, after);
+      if (oldOwners !== '') this.#updateGraph(object, oldOwners, newOwners);
       this.#onDelete(object);
-    } else this.#onUpsert(object, before, after);
+    } else this.#onUpsert(object, oldOwners, newOwners);
   }
 
-  #onUpsert(object: StoredObject, before: string, after: string): void {
-    if (before !== after) this.#updateGraph(object, before, after);
-    const ending = deletingMetadata(object);
-    if (!ending) return;
-    const { uid = '', finalizers = [] } = ending;
+  /** `oldOwners` and `newOwners` are the JSON of ownerReferences. */
+  #onUpsert(object: MonitoredObject, oldOwners: string, newOwners: string): void {
+    if (oldOwners !== newOwners) this.#updateGraph(object, oldOwners, newOwners);
+    const terminating = deletingMetadata(object);
+    if (!terminating) return;
+    const { uid = '', finalizers = [] } = terminating;
     const { key } = object;
     if (!finalizers.includes(foregroundFinalizer)) this.#foregroundOwners.delete(uid);
     else if (!this.#foregroundOwners.has(uid)) {
@@ -146,18 +157,18 @@ export class GarbageCollector implements Controller {
     if (finalizers.includes(orphanFinalizer)) this.#toOrphan.add(key);
   }
 
-  #updateGraph({ key }: StoredObject, before: string, after: string): void {
-    const [old, owners] = [parseOwnerReferences(before), parseOwnerReferences(after)];
-    this.#graph.remove(key, old);
+  #updateGraph({ key }: MonitoredObject, oldOwnersJson: string, newOwnersJson: string): void {
+    const [oldOwners, owners] = [parseOwnerReferences(oldOwnersJson), parseOwnerReferences(newOwnersJson)];
+    this.#graph.remove(key, oldOwners);
     this.#graph.add(key, owners);
-    for (const { uid } of old) this.#requeueUnblocked(uid);
+    for (const { uid } of oldOwners) this.#requeueUnblocked(uid);
     if (owners.length === 0) return;
     const namespace = this.#namespaceOf(key);
     const mayBeAlone = (owner: OwnerReference) => this.#owners.stateOf(namespace, owner) !== 'there';
     if (owners.length > maxInlineOwners || owners.some(mayBeAlone)) this.#toDelete.add(key);
   }
 
-  #onDelete(object: StoredObject): void {
+  #onDelete(object: MonitoredObject): void {
     if (this.#graph.isEmpty && this.#foregroundOwners.size === 0) return;
     const uid = uidOf(object);
     this.#foregroundOwners.delete(uid);
@@ -177,7 +188,7 @@ export class GarbageCollector implements Controller {
   }
 
   #namespaceOf(key: string): string {
-    return this.#api.registry.storedAt(key)?.namespaceAndName(key).namespace ?? '';
+    return this.#kinds.storedAt(key)?.namespaceAndName(key).namespace ?? '';
   }
 
   /** Repeats, as the store may be reset during the initial list. */
@@ -189,37 +200,33 @@ export class GarbageCollector implements Controller {
     await this.#untilListed();
     const found = this.#find(key);
     if (!found) return;
-    const { target, metadata } = found;
-    if (!metadata.deletionTimestamp) await this.#reconcileOwners(key, target, metadata);
+    const { metadata } = found;
+    if (!metadata.deletionTimestamp) await this.#reconcileOwners(key, found);
     else if (metadata.finalizers?.includes(foregroundFinalizer) && !this.#graph.isBlocked(metadata.uid!)) {
-      await this.#removeFinalizer(target, metadata, foregroundFinalizer);
+      await this.#removeFinalizer(found, foregroundFinalizer);
     }
   }
 
   /** Deletes an object without remaining owners, or removes its dangling references. */
-  async #reconcileOwners(key: string, target: Target, metadata: ObjectMetadata): Promise<void> {
-    const { uid = '', ownerReferences = [], finalizers = [] } = metadata;
+  async #reconcileOwners(key: string, found: FoundObject): Promise<void> {
+    const { uid = '', ownerReferences = [], finalizers = [] } = found.metadata;
     if (ownerReferences.length === 0) return;
-    const sorted = await this.#owners.classify(target.namespace, ownerReferences);
-    const { there, absent, leaving, outOfReach, unknown } = sorted;
-    await this.#warnOfOtherNamespaces(target, metadata, [...absent, ...outOfReach]);
+    const byState = await this.#owners.classify(found.namespace, ownerReferences);
+    const { there, absent, leaving, outOfReach, unknown } = byState;
+    await this.#warnOfOtherNamespaces(found, [...absent, ...outOfReach]);
     if (unknown.length > 0) this.#unresolvedOwners.add(key);
     if (unknown.length > 0 || outOfReach.length > 0) return;
     if (there.length > 0) {
-      const lost = [...absent, ...leaving].map((owner) => owner.uid);
-      if (lost.length > 0) await this.#removeOwners(target, metadata, new Set(lost));
+      const dangling = [...absent, ...leaving].map((owner) => owner.uid);
+      if (dangling.length > 0) await this.#removeOwners(found, new Set(dangling));
     } else if (leaving.length > 0 && this.#graph.dependentsOf(uid).size > 0) {
       // Breaks circles of owners that would wait for each other forever.
-      const isRound = this.#dependentsOf(uid).some(isWaitingForDependents);
-      const state = isRound ? await this.#unblock(target, metadata) : metadata;
-      await this.#delete(target, state, 'Foreground');
+      const isCycle = this.#dependentsOf(uid).some(isWaitingForDependents);
+      await this.#delete(isCycle ? await this.#unblock(key, found) : found, 'Foreground');
     } else {
-      const wish = finalizers.includes(orphanFinalizer) ? 'Orphan' : undefined;
-      await this.#delete(
-        target,
-        metadata,
-        wish ?? (finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background'),
-      );
+      const orphan = finalizers.includes(orphanFinalizer) ? 'Orphan' : undefined;
+      const foreground = finalizers.includes(foregroundFinalizer) ? 'Foreground' : undefined;
+      await this.#delete(found, orphan ?? foreground ?? 'Background');
     }
   }
 
@@ -227,103 +234,96 @@ export class GarbageCollector implements Controller {
     await this.#untilListed();
     const found = this.#find(key);
     if (!found) return;
-    const { target, metadata } = found;
-    const { uid = '', deletionTimestamp, finalizers = [] } = metadata;
+    const { uid = '', deletionTimestamp, finalizers = [] } = found.metadata;
     if (!deletionTimestamp || !finalizers.includes(orphanFinalizer)) return;
     const dependents = [...this.#graph.dependentsOf(uid).keys()];
     for (let start = 0; start < dependents.length; start += concurrency) {
       if (this.#stopped.signal.aborted) return;
-      const some = dependents.slice(start, start + concurrency).flatMap((each) => this.#find(each) ?? []);
-      await Promise.all(some.map((one) => this.#removeOwners(one.target, one.metadata, new Set([uid]))));
+      const batch = dependents.slice(start, start + concurrency).flatMap((each) => this.#find(each) ?? []);
+      await Promise.all(batch.map((dependent) => this.#removeOwners(dependent, new Set([uid]))));
     }
-    await this.#removeFinalizer(target, metadata, orphanFinalizer);
+    await this.#removeFinalizer(found, orphanFinalizer);
   }
 
-  #find(key: string): { readonly target: Target; readonly metadata: ObjectMetadata } | undefined {
-    const resource = this.#api.registry.storedAt(key);
-    const stored = resource && this.#api.store.get(key);
-    const metadata = stored && storedMetadata(stored);
-    return metadata && { target: { resource, ...resource.namespaceAndName(key), subresource: '' }, metadata };
+  #find(key: string): FoundObject | undefined {
+    const resource = this.#kinds.storedAt(key);
+    const object = resource && this.#monitor.get(key);
+    const metadata = object && storedMetadata(object);
+    return metadata && { resource, ...resource.namespaceAndName(key), metadata };
   }
 
-  #dependentsOf(uid: string): StoredObject[] {
-    return [...this.#graph.dependentsOf(uid).keys()].flatMap((key) => this.#api.store.get(key) ?? []);
+  #dependentsOf(uid: string): MonitoredObject[] {
+    return [...this.#graph.dependentsOf(uid).keys()].flatMap((key) => this.#monitor.get(key) ?? []);
   }
 
   async #delete(
-    target: Target,
-    { uid = '', resourceVersion = '' }: ObjectMetadata,
+    found: FoundObject,
     propagationPolicy: ValidatedDeleteOptions['propagationPolicy'],
   ): Promise<void> {
-    const options = { ...defaultDeleteOptions, propagationPolicy, preconditions: { uid, resourceVersion } };
-    const { signal } = this.#stopped;
-    const request = {
-      user: this.#identity.user,
-      warnings: [],
-      signal,
-      audit: undefined,
-      deadlineMs: undefined,
-      externalLatencyMs: 0,
-    };
-    await ignoreNotFound(deleteObject(this.#api, target, options, request));
+    const { uid = '', resourceVersion = '' } = found.metadata;
+    const options = { propagationPolicy, preconditions: { uid, resourceVersion } };
+    const caller = { user: this.#identity.user, signal: this.#stopped.signal };
+    const lister = this.#informers.listerOf(found.resource);
+    await this.#client.deleteByKey(lister, keyOf(found), options, caller);
   }
 
-  #removeOwners(target: Target, metadata: ObjectMetadata, owners: ReadonlySet<string>): Promise<void> {
-    return this.#change(target, metadata, (object) => {
-      const kept = (object.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
-      if (kept.length > 0) object.ownerReferences = kept;
-      else delete object.ownerReferences;
+  #removeOwners(found: FoundObject, owners: ReadonlySet<string>): Promise<void> {
+    return this.#patch(found, (metadata) => {
+      const kept = (metadata.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
+      if (kept.length > 0) metadata.ownerReferences = kept;
+      else delete metadata.ownerReferences;
     });
   }
 
-  #removeFinalizer(target: Target, metadata: ObjectMetadata, finalizer: string): Promise<void> {
-    return this.#change(target, metadata, (object) => removeFinalizer(object, finalizer));
+  #removeFinalizer(found: FoundObject, finalizer: string): Promise<void> {
+    return this.#patch(found, (metadata) => removeFinalizer(metadata, finalizer));
   }
 
-  async #unblock(target: Target, metadata: ObjectMetadata): Promise<ObjectMetadata> {
-    await this.#change(target, metadata, (object) => {
-      for (const owner of object.ownerReferences ?? []) {
+  async #unblock(key: string, found: FoundObject): Promise<FoundObject> {
+    await this.#patch(found, (metadata) => {
+      for (const owner of metadata.ownerReferences ?? []) {
         if (owner.blockOwnerDeletion) owner.blockOwnerDeletion = false;
       }
     });
-    return this.#find(target.resource.key(target.namespace, target.name))?.metadata ?? metadata;
+    return this.#find(key) ?? found;
   }
 
-  #change(
-    target: Target,
-    metadata: ObjectMetadata,
-    change: (metadata: ObjectMetadata) => void,
-  ): Promise<void> {
-    return patchMetadata(this.#api, this.#identity, target, metadata, change);
+  /** Updates the metadata. The uid is a precondition: a new object with the same name is not changed. */
+  async #patch(found: FoundObject, change: (metadata: ObjectMetadata) => void): Promise<void> {
+    const lister = this.#informers.listerOf<ApiObject>(found.resource);
+    const patch = ({ metadata }: ApiObject) => {
+      change(metadata);
+      metadata.uid = found.metadata.uid ?? '';
+    };
+    await ignoreNotFound(this.#client.mutate(lister, keyOf(found), patch, this.#identity));
   }
 
-  async #warnOfOtherNamespaces(
-    target: Target,
-    metadata: ObjectMetadata,
-    owners: readonly OwnerReference[],
-  ): Promise<void> {
-    const turns = new CooperativeYield();
+  async #warnOfOtherNamespaces(found: FoundObject, owners: readonly OwnerReference[]): Promise<void> {
+    const { resource, namespace, name, metadata } = found;
+    const { apiVersion, kind } = resource;
+    const namespaces = this.#informers.lister({ group: '', version: 'v1', resource: 'namespaces' });
+    const yielder = new CooperativeYield();
     for (const owner of owners) {
-      await turns.next();
-      const kind = this.#owners.kindOf(owner);
-      if (!kind?.definition.namespaced || !(await existsInOtherNamespace(this.#api.store, kind, owner)))
-        continue;
-      const { resource, namespace, name: own } = target;
-      const { apiVersion, kind: ownKind } = resource;
-      const where = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+      await yielder.next();
+      const ownerKind = this.#owners.kindOf(owner);
+      if (!ownerKind?.definition.namespaced) continue;
+      if (!(await existsInOtherNamespace(this.#monitor, namespaces, ownerKind, owner))) continue;
+      const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
       this.#events.record({
         involvedObject: {
           apiVersion,
-          kind: ownKind,
-          name: own,
+          kind,
+          name,
           uid: metadata.uid!,
           ...(namespace && { namespace }),
         },
         type: 'Warning',
         reason: 'OwnerRefInvalidNamespace',
-        message: `ownerRef ${where} does not exist in namespace "${namespace}"`,
-        component: name,
+        message: `ownerRef ${reference} does not exist in namespace "${namespace}"`,
+        component,
       });
     }
   }
 }
+
+const keyOf = ({ namespace, name }: FoundObject) => (namespace === '' ? name : `${namespace}/${name}`);

@@ -2,12 +2,11 @@
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { LruCache } from '../../base/lru-cache.ts';
 import type { ObjectMetadata, OwnerReference } from '../../kind/api-object.ts';
+import { foregroundFinalizer } from '../../kind/delete-options.ts';
 import type { Registry, ServedResource } from '../../kind/registry.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
-import type { Api } from '../../registry/api.ts';
-import { foregroundFinalizer } from '../../registry/verbs/delete.ts';
-import type { StoredObject } from '../../store/store.ts';
 import type { AggregatedApis } from '../runtime/aggregated-apis.ts';
+import type { MonitoredObject, ResourceMonitor } from '../runtime/resource-monitor.ts';
 import { uidOf } from './owner-references.ts';
 
 /**
@@ -23,16 +22,16 @@ export type OwnerState = 'there' | 'absent' | 'leaving' | 'outOfReach' | 'unknow
 const remembered = 4096;
 
 export class OwnerLookup {
-  readonly #api: Api;
+  readonly #monitor: ResourceMonitor;
   readonly #aggregatedApis: AggregatedApis;
-  readonly #kinds: Kinds;
+  readonly #kinds: KindIndex;
   /** Namespaces of recently deleted owners by uid, for kinds that were removed together with their objects. */
   readonly #gone = new LruCache<string>(remembered);
 
-  constructor(api: Api, aggregatedApis: AggregatedApis) {
-    this.#api = api;
+  constructor(monitor: ResourceMonitor, kinds: Registry, aggregatedApis: AggregatedApis) {
+    this.#monitor = monitor;
     this.#aggregatedApis = aggregatedApis;
-    this.#kinds = new Kinds(api.registry);
+    this.#kinds = new KindIndex(kinds);
   }
 
   /** Groups owners by their state. `namespace` is '' for a cluster-scoped dependent. */
@@ -75,14 +74,14 @@ export class OwnerLookup {
       return was === '' || was === namespace ? 'absent' : 'unknown';
     }
     if (kind.definition.namespaced && namespace === '') return 'outOfReach';
-    const stored = this.#api.store.get(kind.key(namespace, owner.name));
+    const stored = this.#monitor.get(kind.key(namespace, owner.name));
     if (!stored || uidOf(stored) !== owner.uid) return 'absent';
     return isWaitingForDependents(stored) ? 'leaving' : 'there';
   }
 }
 
 /** Served kinds by apiVersion and kind. */
-class Kinds {
+class KindIndex {
   readonly #registry: Registry;
   #from: Registry['resources'] | undefined;
   readonly #byName = new Map<string, ServedResource>();
@@ -92,11 +91,11 @@ class Kinds {
   }
 
   find(apiVersion: string, kind: string): ServedResource | undefined {
-    if (this.#from !== this.#registry.resources) this.#learn(this.#registry.resources);
+    if (this.#from !== this.#registry.resources) this.#rebuild(this.#registry.resources);
     return this.#byName.get(`${apiVersion} ${kind}`);
   }
 
-  #learn(resources: Registry['resources']): void {
+  #rebuild(resources: Registry['resources']): void {
     this.#from = resources;
     this.#byName.clear();
     for (const resource of resources) {
@@ -110,11 +109,11 @@ class Kinds {
 const mark = Buffer.from('"deletionTimestamp":"');
 
 /** The metadata of an object that is being deleted; undefined for others. */
-export function deletingMetadata(stored: StoredObject): ObjectMetadata | undefined {
+export function deletingMetadata(stored: MonitoredObject): ObjectMetadata | undefined {
   if (!stored.json.includes(mark)) return undefined;
   const metadata = storedMetadata(stored);
   return metadata?.deletionTimestamp ? metadata : undefined;
 }
 
-export const isWaitingForDependents = (stored: StoredObject) =>
+export const isWaitingForDependents = (stored: MonitoredObject) =>
   deletingMetadata(stored)?.finalizers?.includes(foregroundFinalizer) ?? false;

@@ -1,20 +1,20 @@
 // Tests of reading ownerReferences from stored bytes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StoredObject } from '../../store/store.ts';
+import type { MonitoredObject } from '../runtime/resource-monitor.ts';
 import { ownerReferencesJson, parseOwnerReferences } from './owner-references.ts';
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'ö]}"', uid: 'u1' };
 
 /** The part of a stored object that these functions read. */
-function stored(metadata: object, rest: object = {}): StoredObject {
+function stored(metadata: object, rest: object = {}): MonitoredObject {
   const text = JSON.stringify({
     kind: 'Pod',
     metadata: { uid: 'u', resourceVersion: '7', ...metadata },
     ...rest,
   });
   const json = Buffer.from(text);
-  return { json, revisionAt: json.indexOf('"7"') + 1, revisionLength: 1 } as StoredObject;
+  return { json, revisionAt: json.indexOf('"7"') + 1, revisionLength: 1 } as MonitoredObject;
 }
 
 test('owners are found in the metadata of the object, and not in what it holds', () => {

@@ -1,13 +1,13 @@
 // garbage-collector-controller: reads ownerReferences and uid from stored bytes without parsing the object.
 import { endOfContainer, isIncomplete } from '../../codec/json/parse.ts';
 import type { OwnerReference } from '../../kind/api-object.ts';
-import type { StoredObject } from '../../store/store.ts';
+import type { MonitoredObject } from '../runtime/resource-monitor.ts';
 
 const start = Buffer.from('"ownerReferences":[');
 const uidStart = Buffer.from('"uid":"');
 
 /** The JSON of metadata.ownerReferences; '' without owners. */
-export function ownerReferencesJson({ json, revisionAt, revisionLength }: StoredObject): string {
+export function ownerReferencesJson({ json, revisionAt, revisionLength }: MonitoredObject): string {
   const at = json.indexOf(start, revisionAt);
   // A match after the metadata belongs to an embedded object, such as a pod template.
   if (at < 0 || !isIncomplete(json.toString('latin1', revisionAt + revisionLength + 1, at))) return '';
@@ -26,7 +26,7 @@ export function parseOwnerReferences(text: string): readonly OwnerReference[] {
 const none: readonly OwnerReference[] = [];
 
 /** The uid directly precedes the resourceVersion. */
-export function uidOf({ json, revisionAt }: StoredObject): string {
+export function uidOf({ json, revisionAt }: MonitoredObject): string {
   const at = json.lastIndexOf(uidStart, revisionAt);
   if (at < 0) return '';
   const from = at + uidStart.length;

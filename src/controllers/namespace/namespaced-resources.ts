@@ -4,9 +4,7 @@ import type { InformerObject } from '../../client/informer-object.ts';
 import type { Lister } from '../../client/lister.ts';
 import type { ErrorSubject } from '../../errors/catalogue.ts';
 
-
 import { foregroundFinalizer, orphanFinalizer } from '../../kind/delete-options.ts';
-
 
 import type { AggregatedRequest, AggregatedResource } from '../runtime/aggregated-apis.ts';
 import { RemainingCounter, type RemainingObjects } from './remaining-content.ts';

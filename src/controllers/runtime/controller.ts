@@ -14,6 +14,7 @@ import type { User } from '../../request/user.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { AggregatedApis } from './aggregated-apis.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import type { ResourceMonitor } from './resource-monitor.ts';
 import type { ScaleClient } from './scale-client.ts';
 import type { WorkQueueFactory } from './work-queue.ts';
 
@@ -48,6 +49,7 @@ export interface ControllerContext {
   readonly informers: Informers;
   /** The served kinds, upstream's RESTMapper. */
   readonly kinds: Registry;
+  readonly monitor: ResourceMonitor;
   readonly scales: ScaleClient;
   readonly dialect: Dialect;
   readonly clock: Clock;

@@ -6,8 +6,8 @@ import type { Lister } from '../../client/lister.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
+import { removeFinalizer } from '../runtime/finalizers.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
-import { removeFinalizer } from '../runtime/patch-metadata.ts';
 
 const pods = { group: '', version: 'v1', resource: 'pods' } as const;
 

@@ -4,9 +4,11 @@ import { conflict, internalError, invalidObject, notFound } from '../../errors/c
 import { invalid } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 
-
-import { type ValidatedDeleteOptions, foregroundFinalizer, orphanFinalizer } from '../../kind/delete-options.ts';
-
+import {
+  foregroundFinalizer,
+  orphanFinalizer,
+  type ValidatedDeleteOptions,
+} from '../../kind/delete-options.ts';
 
 import type { ServedResource } from '../../kind/registry.ts';
 import {
