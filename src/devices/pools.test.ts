@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { poolsOf, type Slice } from './pools.ts';
+import { type PoolSlice, poolsOf } from './pools.ts';
 
-const slice = (pool: string, generation: number, names: string[], count = 1): Slice => ({
+const slice = (pool: string, generation: number, names: string[], count = 1): PoolSlice => ({
   driver: 'd',
   pool,
   generation,

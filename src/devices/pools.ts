@@ -7,11 +7,11 @@ export interface PooledDevice extends Device {
   readonly name: string;
 }
 
-/** A part of a pool, as a driver publishes it. */
-export interface Slice {
+/** The pool part of a ResourceSlice. */
+export interface PoolSlice {
   readonly driver: string;
   readonly pool: string;
-  /** Which state of the pool it belongs to, and how many slices that has. */
+  /** spec.pool.generation; only slices of the latest generation count. */
   readonly generation: number;
   readonly count: number;
   readonly devices: readonly PooledDevice[];
@@ -21,24 +21,24 @@ export interface Slice {
 export interface Pools {
   /** The devices of the latest generation of each pool. */
   readonly devices: readonly PooledDevice[];
-  /** How many more there are that belong to a state before. */
+  /** The number of devices of older generations. */
   readonly outdated: number;
-  /** The pools of which some slices are not there yet. */
+  /** Pools with missing slices. */
   readonly incomplete: readonly string[];
 }
 
-/** Puts slices together to pools. Slices of an older generation no longer count. */
-export function poolsOf(slices: readonly Slice[]): Pools {
-  const newest = new Map<string, number>();
-  const idOf = ({ driver, pool }: Slice) => `${driver}/${pool}`;
+/** Groups slices into pools and drops slices of older generations. */
+export function poolsOf(slices: readonly PoolSlice[]): Pools {
+  const latestGeneration = new Map<string, number>();
+  const idOf = ({ driver, pool }: PoolSlice) => `${driver}/${pool}`;
   for (const slice of slices) {
-    newest.set(idOf(slice), Math.max(newest.get(idOf(slice)) ?? 0, slice.generation));
+    latestGeneration.set(idOf(slice), Math.max(latestGeneration.get(idOf(slice)) ?? 0, slice.generation));
   }
-  const current = slices.filter((slice) => slice.generation === newest.get(idOf(slice)));
-  const there = new Map<string, number>();
-  for (const slice of current) there.set(idOf(slice), (there.get(idOf(slice)) ?? 0) + 1);
-  const incomplete = current.filter((slice) => there.get(idOf(slice))! < slice.count).map(idOf);
+  const current = slices.filter((slice) => slice.generation === latestGeneration.get(idOf(slice)));
+  const presentSlices = new Map<string, number>();
+  for (const slice of current) presentSlices.set(idOf(slice), (presentSlices.get(idOf(slice)) ?? 0) + 1);
+  const incomplete = current.filter((slice) => presentSlices.get(idOf(slice))! < slice.count).map(idOf);
   const devices = current.flatMap((slice) => slice.devices);
-  const all = slices.reduce((sum, slice) => sum + slice.devices.length, 0);
-  return { devices, outdated: all - devices.length, incomplete: [...new Set(incomplete)] };
+  const deviceCount = slices.reduce((sum, slice) => sum + slice.devices.length, 0);
+  return { devices, outdated: deviceCount - devices.length, incomplete: [...new Set(incomplete)] };
 }

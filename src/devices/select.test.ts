@@ -14,7 +14,7 @@ const device = (name: string, cores: number) => ({
 const devices = [device('a', 4), device('b', 8), device('c', 16)];
 const cores = "device.attributes['gpu.example.com'].cores";
 const matching = (...selectors: string[]) =>
-  select(expressions, selectors, devices).verdicts.map(({ device: { name }, matches, failed }) => [
+  select(expressions, selectors, devices).evaluations.map(({ device: { name }, matches, failed }) => [
     name,
     matches,
     failed,
@@ -37,9 +37,9 @@ test('a class without selectors matches every device', () => {
 
 test('an unknown attribute, or a result that is neither true nor false, aborts the selection', () => {
   const missing = select(expressions, [`${cores} < 8 || device.attributes['x'].y == 1`], devices);
-  assert.equal(missing.verdicts.length, 1);
+  assert.equal(missing.evaluations.length, 1);
   assert.deepEqual(missing.aborted, { device: devices[1], selector: 0, problem: 'no such key: y' });
   const number = select(expressions, ['true', cores], devices);
-  assert.deepEqual(number.verdicts, []);
+  assert.deepEqual(number.evaluations, []);
   assert.equal(number.aborted?.problem, 'the result is neither true nor false');
 });

@@ -5,18 +5,17 @@ import type { Cel } from '../cel/on-demand.ts';
 /** The cost limit of an expression: estimated on write, and at runtime. */
 const costLimit = 1_000_000;
 
-/** Why an expression cannot select devices: it is wrong, or takes too much. */
+/** An expression that does not compile, or whose estimated cost exceeds the limit. */
 export type SelectorProblem = { readonly invalid: string } | { readonly tooComplex: string };
 
-/** Whether a device fits, or why that cannot be said. */
+/** The result for one device, or the evaluation error. */
 export type SelectorResult = { readonly fits: boolean } | { readonly problem: string };
 
-/** Compiles and evaluates the expressions that select devices. */
 export class SelectorExpressions {
   readonly #cel: Cel;
-  /** New expressions may only use what the previous release has, too; stored ones may use everything. */
-  readonly #written: Environment;
-  readonly #stored: Environment;
+  /** New expressions may only use functions of the previous release, so that a rollback can evaluate them. */
+  readonly #newEnvironment: Environment;
+  readonly #storedEnvironment: Environment;
   readonly #programs;
 
   constructor(cel: Cel, serviceName: string) {
@@ -26,14 +25,14 @@ export class SelectorExpressions {
         .environmentOf({ serviceName, forDevices: true, ...(minor !== undefined && { minor }) })
         .extend(variables);
     this.#cel = cel;
-    this.#written = environmentOf(cel.compatibleMinor);
-    this.#stored = environmentOf();
+    this.#newEnvironment = environmentOf(cel.compatibleMinor);
+    this.#storedEnvironment = environmentOf();
     this.#programs = new cel.ProgramCache();
   }
 
   /** The error of an expression. `isStored`: the old object has it already. */
   problemOf(expression: string, isStored: boolean): SelectorProblem | undefined {
-    const environment = isStored ? this.#stored : this.#written;
+    const environment = isStored ? this.#storedEnvironment : this.#newEnvironment;
     const compiled = environment.compile(expression);
     const invalid = this.#problemOf(environment, compiled);
     if (invalid !== undefined) return { invalid };
@@ -41,10 +40,10 @@ export class SelectorExpressions {
     return max > costLimit ? { tooComplex: 'too complex, exceeds cost limit' } : undefined;
   }
 
-  /** Whether a device fits an expression that is stored. */
+  /** Evaluates a stored expression for a device. */
   select(expression: string, device: Device): SelectorResult {
-    const compiled = this.#programs.compile(this.#stored, expression);
-    const invalid = this.#problemOf(this.#stored, compiled);
+    const compiled = this.#programs.compile(this.#storedEnvironment, expression);
+    const invalid = this.#problemOf(this.#storedEnvironment, compiled);
     if (invalid !== undefined) return { problem: invalid };
     const result = (compiled as Program).evaluate({ device }, { costLimit });
     if ('problem' in result) return { problem: result.problem };

@@ -1,13 +1,13 @@
 // The OpenAPI paths and schemas of custom resources, rendered and compressed once per definition.
 import type { ServedResource } from '../kind/registry.ts';
-import { schemasBesideCustom } from './builder/custom/custom-schemas.ts';
+import { builtInSchemasForCustomResources } from './builder/custom/custom-schemas.ts';
 import {
   type OpenApiWorker,
   type RenderedCustomResource,
   renderCustomResource,
 } from './builder/custom/render.ts';
 import type { PathItem } from './builder/document.ts';
-import type { DocumentFormat, Encoding } from './builder/document-encoding.ts';
+import type { DocumentEncoding, DocumentFormat } from './builder/document-encoding.ts';
 import { encodings3 } from './builder/encoding.ts';
 import type { Parameter2 } from './builder/v2.ts';
 import { type CompressedPart, compressPart, compressTexts } from './document-parts.ts';
@@ -61,7 +61,7 @@ export class CustomResourceParts {
   }
 
   #sharedSchemasPart(
-    encoding: Encoding<PathItem, never>,
+    encoding: DocumentEncoding<PathItem, never>,
     format: DocumentFormat,
     hasScale: boolean,
   ): Promise<CompressedPart> {
@@ -69,7 +69,7 @@ export class CustomResourceParts {
     let part = this.#sharedSchemas.get(key);
     if (!part) {
       const { dialect, publishEnums } = this.#context;
-      part = compressPart(encoding, {}, schemasBesideCustom(dialect, hasScale, publishEnums));
+      part = compressPart(encoding, {}, builtInSchemasForCustomResources(dialect, hasScale, publishEnums));
       this.#sharedSchemas.set(key, part);
     }
     return part;
@@ -80,7 +80,7 @@ export class CustomResourceParts {
     version: 2 | 3,
     format: DocumentFormat,
   ): Promise<RenderedCustomResource> {
-    const rendered = await this.#worker?.textsOf(resource, version, format);
+    const rendered = await this.#worker?.render(resource, version, format);
     return rendered ?? renderCustomResource(this.#context.dialect, resource, version, format);
   }
 }

@@ -2,7 +2,7 @@
 import { CooperativeYield } from '../base/cooperative-yield.ts';
 import { DeflatedChunk } from '../codec/gzip/deflated-chunk.ts';
 import type { Schema } from './builder/document.ts';
-import type { Encoding } from './builder/document-encoding.ts';
+import type { DocumentEncoding } from './builder/document-encoding.ts';
 
 /** The compressed paths and schemas of some resources. */
 export interface CompressedPart {
@@ -11,7 +11,7 @@ export interface CompressedPart {
 }
 
 export async function compressPart<Item>(
-  encoding: Encoding<Item, never>,
+  encoding: DocumentEncoding<Item, never>,
   paths: Readonly<Record<string, Item>>,
   schemas: Readonly<Record<string, Schema>>,
 ): Promise<CompressedPart> {
@@ -30,7 +30,7 @@ export async function compressTexts(texts: {
 
 /** Joins the parts to one gzip stream without encoding or compressing them again. */
 export async function joinParts<Item, Frame>(
-  encoding: Encoding<Item, Frame>,
+  encoding: DocumentEncoding<Item, Frame>,
   frame: Frame,
   parts: readonly CompressedPart[],
 ): Promise<Buffer> {
@@ -43,7 +43,7 @@ export async function joinParts<Item, Frame>(
     parts.map((part) => part.schemas),
     separator,
   );
-  const { before, between, after } = encoding.around(frame, lengthOf(paths), lengthOf(schemas));
+  const { before, between, after } = encoding.encodeFrame(frame, lengthOf(paths), lengthOf(schemas));
   return DeflatedChunk.toGzip(
     [
       await DeflatedChunk.deflate(before),

@@ -5,7 +5,12 @@ import type { ServedResource } from '../kind/registry.ts';
 import { compareText } from '../kind/version-priority.ts';
 import type { Document, PathItem } from './builder/document.ts';
 import { type MediaTypes, mediaTypes } from './builder/media-types.ts';
-import { groupReading, otherReadings, readingPath, versionReading } from './builder/other-paths.ts';
+import {
+  groupPath,
+  groupVersionPath,
+  nonResourcePathItem,
+  nonResourcePaths,
+} from './builder/non-resource-paths.ts';
 import { ResourcePaths } from './builder/resource-paths.ts';
 import { Schemas } from './builder/schemas.ts';
 
@@ -39,10 +44,10 @@ export function documentMakers(
 ): ReadonlyMap<string, MakeDocument> {
   const types = mediaTypes(context.dialect, context.cbor);
   const makers: [string, MakeDocument][] = [];
-  for (const [name, reading] of Object.entries(otherReadings(types))) {
+  for (const [name, reading] of Object.entries(nonResourcePaths(types))) {
     makers.push([
       name,
-      () => buildDocument(context, (schemas) => readingPath(reading, schemas, context.dialect)),
+      () => buildDocument(context, (schemas) => nonResourcePathItem(reading, schemas, context.dialect)),
     ]);
   }
   for (const [apiVersion, members] of groupBy(resources, ({ apiVersion }) => apiVersion)) {
@@ -50,10 +55,10 @@ export function documentMakers(
   }
   for (const [group, [member]] of groupBy(resources, ({ group }) => group)) {
     if (group === '') continue;
-    const reading = groupReading(`/apis/${group}`, member!.definition.group, types);
+    const reading = groupPath(`/apis/${group}`, member!.definition.group, types);
     makers.push([
       nameOf(group, group),
-      () => buildDocument(context, (schemas) => readingPath(reading, schemas, context.dialect)),
+      () => buildDocument(context, (schemas) => nonResourcePathItem(reading, schemas, context.dialect)),
     ]);
   }
   return new Map(makers.sort(([a], [b]) => compareText(a, b)));
@@ -71,10 +76,10 @@ function versionDocument(
   const { dialect } = context;
   return buildDocument(context, (schemas) => {
     const { group, apiVersion, definition } = members[0]!;
-    const reading = versionReading(`/${nameOf(group, apiVersion)}`, definition, types);
+    const reading = groupVersionPath(`/${nameOf(group, apiVersion)}`, definition, types);
     const resourcePaths = new ResourcePaths(schemas, types, dialect);
     for (const member of members) resourcePaths.add(member);
-    return { ...readingPath(reading, schemas, dialect), ...resourcePaths.paths };
+    return { ...nonResourcePathItem(reading, schemas, dialect), ...resourcePaths.paths };
   });
 }
 

@@ -46,7 +46,7 @@ function fieldRefValue({ metadata }: Pod, path: string): string {
 /** Formats labels or annotations as the kubelet does: one `key="value"` line per entry, ordered by key. */
 function formatMap(pairs: Readonly<Record<string, string>> = {}): string {
   return Object.entries(pairs)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join('\n');
 }

@@ -59,11 +59,11 @@ export async function keepVolume(options: KeepOptions): Promise<KeptVolume> {
   };
 }
 
-function filesEqual(before: readonly VolumeFile[], after: readonly VolumeFile[]): boolean {
+function filesEqual(oldFiles: readonly VolumeFile[], newFiles: readonly VolumeFile[]): boolean {
   return (
-    before.length === after.length &&
-    before.every(({ path, mode, content }, i) => {
-      const other = after[i]!;
+    oldFiles.length === newFiles.length &&
+    oldFiles.every(({ path, mode, content }, i) => {
+      const other = newFiles[i]!;
       return path === other.path && mode === other.mode && content.equals(other.content);
     })
   );

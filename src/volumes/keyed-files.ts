@@ -4,7 +4,7 @@ import { type VolumeFiles, VolumeProblem } from './volume-files.ts';
 import type { KeyedObject } from './volume-reader.ts';
 
 export interface KeyedVolumeSource {
-  readonly called: 'ConfigMap' | 'Secret';
+  readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
   readonly items?: readonly KeyToPath[];
   readonly optional?: boolean;
@@ -17,12 +17,12 @@ export function addKeyedFiles(
   source: KeyedVolumeSource,
   object: KeyedObject | undefined,
 ): void {
-  const { called, name, items = [], optional = false, defaultMode } = source;
+  const { kind, name, items = [], optional = false, defaultMode } = source;
   if (!object) {
     if (optional) return;
-    throw new VolumeProblem(`${called} ${JSON.stringify(name)} not found, and it is not optional`);
+    throw new VolumeProblem(`${kind} ${JSON.stringify(name)} not found, and it is not optional`);
   }
-  const contents = decodeContents(called, object);
+  const contents = decodeContents(kind, object);
   if (items.length === 0) {
     for (const [key, content] of contents) files.add(key, defaultMode, content);
     return;
@@ -32,17 +32,17 @@ export function addKeyedFiles(
     if (content) files.add(path, mode ?? defaultMode, content);
     else if (!optional) {
       throw new VolumeProblem(
-        `${called} ${JSON.stringify(name)} has no key ${JSON.stringify(key)}, and it is not optional`,
+        `${kind} ${JSON.stringify(name)} has no key ${JSON.stringify(key)}, and it is not optional`,
       );
     }
   }
 }
 
 function decodeContents(
-  called: KeyedVolumeSource['called'],
+  kind: KeyedVolumeSource['kind'],
   { data = {}, binaryData = {} }: KeyedObject,
 ): Map<string, Buffer> {
-  const encoding = called === 'Secret' ? 'base64' : 'utf8';
+  const encoding = kind === 'Secret' ? 'base64' : 'utf8';
   const contents = new Map<string, Buffer>();
   for (const [key, value] of Object.entries(data)) contents.set(key, Buffer.from(value, encoding));
   for (const [key, value] of Object.entries(binaryData)) contents.set(key, Buffer.from(value, 'base64'));

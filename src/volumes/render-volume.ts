@@ -63,12 +63,12 @@ async function addProjection(
   const namespace = pod.metadata.namespace ?? '';
   if (configMap) {
     const { name = '' } = configMap;
-    const source = { ...configMap, called: 'ConfigMap', name, defaultMode } as const;
+    const source = { ...configMap, kind: 'ConfigMap', name, defaultMode } as const;
     addKeyedFiles(files, source, await reader.configMap(namespace, name));
   }
   if (secret) {
     const { name = '' } = secret;
-    const source = { ...secret, called: 'Secret', name, defaultMode } as const;
+    const source = { ...secret, kind: 'Secret', name, defaultMode } as const;
     addKeyedFiles(files, source, await reader.secret(namespace, name));
   }
   if (downwardAPI) await addDownwardAPIFiles(files, pod, downwardAPI.items ?? [], defaultMode, reader);

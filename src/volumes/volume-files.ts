@@ -26,7 +26,7 @@ export class VolumeFiles {
   }
 
   sorted(): VolumeFile[] {
-    return [...this.#files.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+    return [...this.#files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 }
 

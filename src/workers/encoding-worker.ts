@@ -31,7 +31,7 @@ export class EncodingWorker implements SerializationWorker, OpenApiWorker {
     return outcome.is === 'written' ? asBuffer(outcome.bytes) : undefined;
   }
 
-  async textsOf(
+  async render(
     { group, version, definition: { plural, published } }: ServedResource,
     openApi: 2 | 3,
     form: DocumentFormat,

@@ -10,8 +10,8 @@ export function printDevicesAsTable(
   { selectors, pools, selected }: ClassSelection,
   terminal: Terminal,
 ): void {
-  const { verdicts, aborted } = selected;
-  const rows = verdicts.map(({ device, matches, failed }) => [
+  const { evaluations, aborted } = selected;
+  const rows = evaluations.map(({ device, matches, failed }) => [
     idOf(device),
     matches ? 'yes' : 'no',
     failed === undefined ? '' : `not ${shortened(selectors[failed]!)}`,
@@ -27,14 +27,14 @@ export function printDevicesAsTable(
 
 export function printDevicesAsJson(
   className: string,
-  { selectors, pools, selected: { verdicts, aborted } }: ClassSelection,
+  { selectors, pools, selected: { evaluations, aborted } }: ClassSelection,
   terminal: Terminal,
 ): void {
   const named = ({ driver, pool, name }: PooledDevice) => ({ driver, pool, device: name });
   const data = {
     class: className,
     selectors,
-    devices: verdicts.map(({ device, matches, failed }) => ({
+    devices: evaluations.map(({ device, matches, failed }) => ({
       ...named(device),
       matches,
       ...(failed !== undefined && { failedSelector: failed }),

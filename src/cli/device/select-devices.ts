@@ -3,7 +3,7 @@ import * as cel from '../../cel/index.ts';
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { type Pools, poolsOf } from '../../devices/pools.ts';
 import { readSlice } from '../../devices/read-slice.ts';
-import { type Selected, select } from '../../devices/select.ts';
+import { type DeviceSelection, select } from '../../devices/select.ts';
 import { SelectorExpressions } from '../../devices/selector-expressions.ts';
 import { dialects } from '../../dialect/index.ts';
 import type { Connection } from '../cluster/connection.ts';
@@ -15,7 +15,7 @@ import { readObject } from '../cluster/read-object.ts';
 export interface ClassSelection {
   readonly selectors: readonly string[];
   readonly pools: Pools;
-  readonly selected: Selected;
+  readonly selected: DeviceSelection;
 }
 
 export async function selectDevices(connection: Connection, className: string): Promise<ClassSelection> {

@@ -5,8 +5,8 @@ import type { ServedResource } from '../../kind/registry.ts';
 import { type Method, methods } from './document.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { capitalized, type OperationNames } from './operation-names.ts';
-import type { Endpoint } from './operations.ts';
-import { pretty, queryParameters } from './parameters.ts';
+import type { OperationSpec } from './operations.ts';
+import { prettyParameter, queryParameters } from './parameters.ts';
 
 /** The operations of a connect subresource, by path suffix. */
 export function connectionEndpoints(
@@ -14,37 +14,37 @@ export function connectionEndpoints(
   { verbs, connect }: Subresource,
   names: OperationNames,
   types: MediaTypes,
-): readonly (readonly [below: string, endpoints: readonly Endpoint[]])[] {
+): readonly (readonly [below: string, endpoints: readonly OperationSpec[]])[] {
   const { group, version } = resource;
   const kind = connect?.kind ?? '';
   const options = connectOptions[kind];
   const parameters = options ? queryParameters(options) : [];
-  const anyText = contentOf(['*/*'], { type: 'string' });
+  const anyContent = contentOf(['*/*'], { type: 'string' });
   if (kind === resource.kind) {
-    const log: Endpoint = {
+    const log: OperationSpec = {
       method: 'get',
-      operationId: names.of('read'),
-      description: `Read the ${names.what}.`,
-      parameters: [...parameters, pretty],
-      answers: { 200: contentOf(['text/plain', ...types.objects], { type: 'string' }) },
+      operationId: names.operationId('read'),
+      description: `Read the ${names.kindText}.`,
+      parameters: [...parameters, prettyParameter],
+      responses: { 200: contentOf(['text/plain', ...types.objects], { type: 'string' }) },
       action: 'get',
       kind: { group, version, kind },
     };
     return [['', [log]]];
   }
-  const connecting = (method: Method, after = ''): Endpoint => ({
+  const connectOperation = (method: Method, suffix = ''): OperationSpec => ({
     method,
-    operationId: names.of('connect', { before: capitalized(method), after }),
-    description: `Connect to the ${names.what}.`,
+    operationId: names.operationId('connect', { prefix: capitalized(method), suffix }),
+    description: `Connect to the ${names.kindText}.`,
     parameters,
-    answers: { 200: anyText },
+    responses: { 200: anyContent },
     action: 'connect',
     kind: { group, version, kind },
   });
   // A subresource that accepts DELETE proxies every method.
-  if (!verbs.includes('delete')) return [['', [connecting('get'), connecting('post')]]];
+  if (!verbs.includes('delete')) return [['', [connectOperation('get'), connectOperation('post')]]];
   return [
-    ['', methods.map((method) => connecting(method))],
-    ['/{path}', methods.map((method) => connecting(method, 'WithPath'))],
+    ['', methods.map((method) => connectOperation(method))],
+    ['/{path}', methods.map((method) => connectOperation(method, 'WithPath'))],
   ];
 }

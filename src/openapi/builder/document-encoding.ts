@@ -1,4 +1,4 @@
-// How an OpenAPI document is encoded: JSON or Protobuf, joined from encoded parts.
+// OpenAPI document encoding: JSON or Protobuf, joined from encoded parts.
 import type { Document, Schema } from './document.ts';
 import type { Document2 } from './v2.ts';
 
@@ -9,17 +9,17 @@ export type Frame2 = Omit<Document2, 'paths' | 'definitions'>;
 export type Frame3 = Pick<Document, 'openapi' | 'info'>;
 
 /** How to encode a document that is joined from encoded paths and schemas. */
-export interface Encoding<Item, Frame> {
+export interface DocumentEncoding<Item, Frame> {
   /** Paths, and schemas, by name. */
   paths(paths: Readonly<Record<string, Item>>): Buffer;
   schemas(schemas: Readonly<Record<string, Schema>>): Buffer;
   /** The bytes between two parts. */
   readonly separator: Buffer;
-  /** The bytes around the paths and the schemas, whose lengths are given. */
-  around(frame: Frame, pathsLength: number, schemasLength: number): Surroundings;
+  /** The bytes before, between and after the encoded paths and schemas. */
+  encodeFrame(frame: Frame, pathsLength: number, schemasLength: number): EncodedFrame;
 }
 
-interface Surroundings {
+interface EncodedFrame {
   readonly before: Buffer;
   readonly between: Buffer;
   readonly after: Buffer;

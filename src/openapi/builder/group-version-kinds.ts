@@ -19,9 +19,9 @@ const groupsOfPackages: Readonly<Record<string, string>> = {
 };
 
 /** Types that belong to every version of every group, past ones included. */
-const everywhere: readonly string[] = ['meta/v1.DeleteOptions', 'meta/v1.WatchEvent'];
+const typesOfEveryGroupVersion: readonly string[] = ['meta/v1.DeleteOptions', 'meta/v1.WatchEvent'];
 
-const everyVersion: Readonly<Record<string, readonly string[]>> = {
+const groupVersions: Readonly<Record<string, readonly string[]>> = {
   '': ['v1'],
   admission: ['v1', 'v1beta1'],
   admissionregistration: ['v1', 'v1alpha1', 'v1beta1'],
@@ -50,19 +50,24 @@ const everyVersion: Readonly<Record<string, readonly string[]>> = {
   storagemigration: ['v1alpha1'],
 };
 
-/** Groups that upstream's apiextensions server does not know. */
-const notBesideCustom: readonly string[] = ['admission', 'apiextensions', 'apiregistration', 'imagepolicy'];
+/** Groups that the documents of upstream's apiextensions server leave out. */
+const groupsOutsideApiextensions: readonly string[] = [
+  'admission',
+  'apiextensions',
+  'apiregistration',
+  'imagepolicy',
+];
 
-/** The kinds of a type; none if it is only a part of kinds. `besideCustom`: in a document of custom resources. */
+/** The kinds of a type; none if it is only a part of kinds. `forCustomResources`: in a document of custom resources. */
 export function groupVersionKinds(
   type: Struct<unknown>,
   dialect: Dialect,
-  besideCustom = false,
+  forCustomResources = false,
 ): readonly GroupVersionKind[] {
   const [packageName = '', kind = ''] = type.fullName.split('.');
-  if (everywhere.includes(type.fullName)) {
-    return Object.entries(everyVersion)
-      .filter(([group]) => !besideCustom || !notBesideCustom.includes(group))
+  if (typesOfEveryGroupVersion.includes(type.fullName)) {
+    return Object.entries(groupVersions)
+      .filter(([group]) => !forCustomResources || !groupsOutsideApiextensions.includes(group))
       .flatMap(([group, versions]) =>
         versions.map((version) => ({ group: dialect.groupName(group), version, kind })),
       );

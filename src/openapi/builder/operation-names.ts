@@ -1,32 +1,32 @@
 // Operation ids: readCoreV1NamespacedPod and the like.
 import type { ResourceDefinition } from '../../kind/definition.ts';
 
-type Named = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;
+type NamedResource = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'namespaced'>;
 
 /** The names of the operations of a resource or subresource. */
 export class OperationNames {
-  /** The kind, as it reads in descriptions. */
-  readonly what: string;
-  readonly #resource: Named;
+  /** The kind in descriptions, with the subresource: `status of the Pod`. */
+  readonly kindText: string;
+  readonly #resource: NamedResource;
   readonly #groupVersion: string;
   readonly #subresource: string;
 
-  constructor(resource: Named, subresource = '') {
+  constructor(resource: NamedResource, subresource = '') {
     this.#resource = resource;
     this.#groupVersion = groupWord(resource.group) + capitalized(resource.version);
     this.#subresource = capitalized(subresource);
-    this.what = subresource === '' ? resource.kind : `${subresource} of the ${resource.kind}`;
+    this.kindText = subresource === '' ? resource.kind : `${subresource} of the ${resource.kind}`;
   }
 
-  of(verb: string, { after = '', before = '' } = {}): string {
+  operationId(verb: string, { suffix = '', prefix = '' } = {}): string {
     const { kind, namespaced } = this.#resource;
     const scope = namespaced ? 'Namespaced' : '';
-    return verb + this.#groupVersion + before + scope + kind + this.#subresource + after;
+    return verb + this.#groupVersion + prefix + scope + kind + this.#subresource + suffix;
   }
 
-  /** Of an operation across namespaces. */
-  everywhere(verb: string, after = ''): string {
-    return `${verb}${this.#groupVersion}${this.#resource.kind}${after}ForAllNamespaces`;
+  /** The id of a list or watch across all namespaces. */
+  operationIdForAllNamespaces(verb: string, suffix = ''): string {
+    return `${verb}${this.#groupVersion}${this.#resource.kind}${suffix}ForAllNamespaces`;
   }
 }
 

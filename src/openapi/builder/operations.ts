@@ -11,29 +11,29 @@ import {
 import type { GroupVersionKind } from './group-version-kinds.ts';
 import { sorted } from './parameters.ts';
 
-export interface Endpoint {
+export interface OperationSpec {
   readonly method: Method;
   readonly operationId: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly body?: { readonly content: MediaTypeObjects; readonly required: boolean };
   /** Responses by status code. */
-  readonly answers: Readonly<Record<number, MediaTypeObjects>>;
+  readonly responses: Readonly<Record<number, MediaTypeObjects>>;
   readonly action?: string;
   readonly kind?: GroupVersionKind;
 }
 
-const reasons: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+const statusTexts: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
 
 /** A path item. Parameters that all operations share are listed once. */
-export function pathItem(endpoints: readonly Endpoint[], tag: string, dialect: Dialect): PathItem {
+export function pathItem(endpoints: readonly OperationSpec[], tag: string, dialect: Dialect): PathItem {
   const shared = (endpoints[0]?.parameters ?? []).filter((parameter) =>
-    endpoints.every(({ parameters }) => parameters?.some((other) => isSame(parameter, other))),
+    endpoints.every(({ parameters }) => parameters?.some((candidate) => isSame(parameter, candidate))),
   );
-  const isOwn = (parameter: Parameter) => !shared.some((other) => isSame(parameter, other));
+  const isNotShared = (parameter: Parameter) => !shared.some((candidate) => isSame(parameter, candidate));
   const operations = [...endpoints]
     .sort((a, b) => methods.indexOf(a.method) - methods.indexOf(b.method))
-    .map((endpoint) => [endpoint.method, operation(endpoint, tag, isOwn, dialect)] as const);
+    .map((endpoint) => [endpoint.method, operation(endpoint, tag, isNotShared, dialect)] as const);
   return {
     ...Object.fromEntries(operations),
     ...(shared.length > 0 && { parameters: sorted(shared) }),
@@ -45,25 +45,25 @@ function isSame(a: Parameter, b: Parameter): boolean {
 }
 
 function operation(
-  { operationId, description, parameters = [], body, answers, action, kind }: Endpoint,
+  { operationId, description, parameters = [], body, responses, action, kind }: OperationSpec,
   tag: string,
-  isOwn: (parameter: Parameter) => boolean,
+  isNotShared: (parameter: Parameter) => boolean,
   { extensionPrefix }: Dialect,
 ): Operation {
-  const own = parameters.filter(isOwn);
-  const responses = Object.entries(answers).map(([code, content]) => [
+  const ownParameters = parameters.filter(isNotShared);
+  const responseEntries = Object.entries(responses).map(([code, content]) => [
     code,
-    { description: reasons[code] ?? '', content },
+    { description: statusTexts[code] ?? '', content },
   ]);
   return {
     tags: [tag],
     description,
     operationId,
-    ...(own.length > 0 && { parameters: sorted(own) }),
+    ...(ownParameters.length > 0 && { parameters: sorted(ownParameters) }),
     ...(body && {
       requestBody: { content: body.content, ...(body.required && { required: true as const }) },
     }),
-    responses: { ...Object.fromEntries(responses), 401: { description: 'Unauthorized' } },
+    responses: { ...Object.fromEntries(responseEntries), 401: { description: 'Unauthorized' } },
     ...(action !== undefined && { [`${extensionPrefix}action`]: action }),
     ...(kind && { [`${extensionPrefix}group-version-kind`]: kind }),
   };

@@ -9,9 +9,9 @@ import type { Parameter } from './document.ts';
 const types: Partial<Record<Form, string>> = { bool: 'boolean', int32: 'integer', int64: 'integer' };
 
 /** The query parameters of an options type. Lists repeat the parameter. */
-export function queryParameters(options: Struct<unknown>, leftOut: readonly string[] = []): Parameter[] {
+export function queryParameters(options: Struct<unknown>, excluded: readonly string[] = []): Parameter[] {
   return Object.entries<Field>(options.fields)
-    .filter(([name, { type }]) => isQueryable(type.form) && !leftOut.includes(name))
+    .filter(([name, { type }]) => isQueryable(type.form) && !excluded.includes(name))
     .filter(([name]) => name !== 'kind' && name !== 'apiVersion')
     .map(([name, { doc, type }]) => {
       const { form } = type instanceof ListType ? type.element : type;
@@ -27,26 +27,28 @@ function query(name: string, type: string, description: string): Parameter {
   return { name, in: 'query', description, schema: { type, uniqueItems: true } };
 }
 
-export const pretty = query(
+export const prettyParameter = query(
   'pretty',
   'string',
-  'With true, the answer is indented. Without it, it is for browsers, curl and wget.',
+  'If true, the response is indented. The default is true for browsers, curl and wget.',
 );
 
-export const listing = queryParameters(ListOptions);
-export const reading = listing.filter(({ name }) => name === 'resourceVersion');
-export const creating = queryParameters(CreateOptions);
-export const updating = queryParameters(UpdateOptions);
-export const patching = queryParameters(PatchOptions);
-export const deleting = queryParameters(DeleteOptions);
-export const deletingMany = [...deleting, ...queryParameters(ListOptions, ['allowWatchBookmarks', 'watch'])];
+export const listParameters = queryParameters(ListOptions);
+export const getParameters = listParameters.filter(({ name }) => name === 'resourceVersion');
+export const createParameters = queryParameters(CreateOptions);
+export const updateParameters = queryParameters(UpdateOptions);
+export const patchParameters = queryParameters(PatchOptions);
+export const deleteParameters = queryParameters(DeleteOptions);
+export const deleteCollectionParameters = [
+  ...deleteParameters,
+  ...queryParameters(ListOptions, ['allowWatchBookmarks', 'watch']),
+];
 
-/** The path parameters. */
 export function pathParameters(path: string, kind: string): Parameter[] {
   const descriptions: Readonly<Record<string, string>> = {
     name: `The name of the ${kind}.`,
-    namespace: 'The namespace to look in.',
-    path: 'The rest of the path, for who is asked in the end.',
+    namespace: 'The namespace of the object.',
+    path: 'The path that is passed to the backend.',
   };
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
@@ -59,6 +61,6 @@ export function pathParameters(path: string, kind: string): Parameter[] {
 
 /** In the order of upstream's documents. */
 export function sorted(parameters: readonly Parameter[]): Parameter[] {
-  const key = ({ name, in: place }: Parameter) => `${name} ${place}`;
+  const key = ({ name, in: location }: Parameter) => `${name} ${location}`;
   return [...parameters].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

@@ -10,17 +10,17 @@ import type { GroupVersionKind } from './group-version-kinds.ts';
 import { contentOf, type MediaTypes } from './media-types.ts';
 import { Patch, WatchEvent } from './meta-types.ts';
 import { OperationNames, tagOf } from './operation-names.ts';
-import { type Endpoint, pathItem } from './operations.ts';
+import { type OperationSpec, pathItem } from './operations.ts';
 import {
-  creating,
-  deleting,
-  deletingMany,
-  listing,
-  patching,
+  createParameters,
+  deleteCollectionParameters,
+  deleteParameters,
+  getParameters,
+  listParameters,
+  patchParameters,
   pathParameters,
-  pretty,
-  reading,
-  updating,
+  prettyParameter,
+  updateParameters,
 } from './parameters.ts';
 import type { SchemaRefs } from './schemas.ts';
 
@@ -44,52 +44,56 @@ export class ResourcePaths {
     const { plural, namespaced, subresources, verbs } = resource.definition;
     const collection = namespaced ? `/namespaces/{namespace}/${plural}` : `/${plural}`;
     const names = new OperationNames(resource.definition);
-    const at = (path: string, endpoints: readonly Endpoint[]) => this.#put(resource, path, endpoints);
+    const add = (path: string, endpoints: readonly OperationSpec[]) => this.#put(resource, path, endpoints);
 
     if (namespaced && verbs.includes('list')) {
-      at(`/${plural}`, [this.#list(resource, names, names.everywhere('list'))]);
+      add(`/${plural}`, [this.#list(resource, names, names.operationIdForAllNamespaces('list'))]);
     }
-    at(collection, this.#collection(resource, names, verbs));
-    at(`${collection}/{name}`, this.#object(resource, names, verbs, resource));
+    add(collection, this.#collection(resource, names, verbs));
+    add(`${collection}/{name}`, this.#object(resource, names, verbs, resource));
     for (const [name, subresource] of Object.entries(subresources)) {
-      for (const [below, endpoints] of this.#subresource(resource, name, subresource)) {
-        at(`${collection}/{name}/${name}${below}`, endpoints);
+      for (const [subpath, endpoints] of this.#subresource(resource, name, subresource)) {
+        add(`${collection}/{name}/${name}${subpath}`, endpoints);
       }
     }
     if (!verbs.includes('watch') || this.#isCustom) return;
     if (namespaced)
-      at(`/watch/${plural}`, [this.#watch(resource, names.everywhere('watch', 'List'), 'watchlist')]);
-    at(`/watch${collection}`, [this.#watch(resource, names.of('watch', { after: 'List' }), 'watchlist')]);
-    at(`/watch${collection}/{name}`, [this.#watch(resource, names.of('watch'), 'watch')]);
+      add(`/watch/${plural}`, [
+        this.#watch(resource, names.operationIdForAllNamespaces('watch', 'List'), 'watchlist'),
+      ]);
+    add(`/watch${collection}`, [
+      this.#watch(resource, names.operationId('watch', { suffix: 'List' }), 'watchlist'),
+    ]);
+    add(`/watch${collection}/{name}`, [this.#watch(resource, names.operationId('watch'), 'watch')]);
   }
 
-  #put(resource: ServedResource, below: string, endpoints: readonly Endpoint[]): void {
+  #put(resource: ServedResource, subpath: string, endpoints: readonly OperationSpec[]): void {
     if (endpoints.length === 0) return;
-    const path = `${rootOf(resource)}${below}`;
+    const path = `${rootOf(resource)}${subpath}`;
     const inPath = pathParameters(path, resource.kind);
-    const whole = endpoints.map((endpoint) => ({
+    const operations = endpoints.map((endpoint) => ({
       ...endpoint,
       parameters: [...inPath, ...(endpoint.parameters ?? [])],
     }));
-    this.paths[path] = pathItem(whole, tagOf(resource.definition), this.#dialect);
+    this.paths[path] = pathItem(operations, tagOf(resource.definition), this.#dialect);
   }
 
-  #collection(kind: ServedKind, names: OperationNames, verbs: readonly Verb[]): Endpoint[] {
-    const endpoints: Endpoint[] = [];
-    if (verbs.includes('list')) endpoints.push(this.#list(kind, names, names.of('list')));
+  #collection(kind: ServedKind, names: OperationNames, verbs: readonly Verb[]): OperationSpec[] {
+    const endpoints: OperationSpec[] = [];
+    if (verbs.includes('list')) endpoints.push(this.#list(kind, names, names.operationId('list')));
     if (verbs.includes('create')) endpoints.push(this.#create(kind, names));
     if (verbs.includes('deletecollection')) {
       endpoints.push({
         method: 'delete',
-        operationId: names.of('delete', { before: 'Collection' }),
-        description: `Delete every ${names.what} that the selectors choose.`,
+        operationId: names.operationId('delete', { prefix: 'Collection' }),
+        description: `Delete every ${names.kindText} that the selectors choose.`,
         ...(this.#isCustom
-          ? { parameters: [...listing, pretty] }
+          ? { parameters: [...listParameters, prettyParameter] }
           : {
-              parameters: [...deletingMany, pretty],
+              parameters: [...deleteCollectionParameters, prettyParameter],
               body: { content: this.#sent(this.#schemas.refTo(DeleteOptions)), required: false },
             }),
-        answers: { 200: this.#objects(this.#schemas.refTo(Status)) },
+        responses: { 200: this.#objects(this.#schemas.refTo(Status)) },
         action: 'deletecollection',
         kind: kindOf(kind),
       });
@@ -102,19 +106,19 @@ export class ResourcePaths {
     names: OperationNames,
     verbs: readonly Verb[],
     resource: ServedResource,
-  ): Endpoint[] {
+  ): OperationSpec[] {
     const schema = this.#schemas.refToKind(kind);
     const object = this.#objects(schema);
     const shared = { kind: kindOf(this.#isCustom ? resource : kind) };
-    const endpoints: Endpoint[] = [];
+    const endpoints: OperationSpec[] = [];
     if (verbs.includes('get')) {
       endpoints.push({
         ...shared,
         method: 'get',
-        operationId: names.of('read'),
-        description: `Read the ${names.what}.`,
-        parameters: this.#isCustom ? [...reading, pretty] : [pretty],
-        answers: { 200: object },
+        operationId: names.operationId('read'),
+        description: `Read the ${names.kindText}.`,
+        parameters: this.#isCustom ? [...getParameters, prettyParameter] : [prettyParameter],
+        responses: { 200: object },
         action: 'get',
       });
     }
@@ -122,11 +126,11 @@ export class ResourcePaths {
       endpoints.push({
         ...shared,
         method: 'put',
-        operationId: names.of('replace'),
-        description: `Replace the ${names.what}.`,
-        parameters: [...updating, pretty],
+        operationId: names.operationId('replace'),
+        description: `Replace the ${names.kindText}.`,
+        parameters: [...updateParameters, prettyParameter],
         body: { content: this.#sent(schema), required: true },
-        answers: { 200: object, 201: object },
+        responses: { 200: object, 201: object },
         action: 'put',
       });
     }
@@ -135,11 +139,11 @@ export class ResourcePaths {
       endpoints.push({
         ...shared,
         method: 'patch',
-        operationId: names.of('patch'),
-        description: `Change parts of the ${names.what}.`,
-        parameters: [...patching, pretty],
+        operationId: names.operationId('patch'),
+        description: `Change parts of the ${names.kindText}.`,
+        parameters: [...patchParameters, prettyParameter],
         body: { content: contentOf(this.#types.patches, this.#schemas.refTo(Patch)), required: true },
-        answers: this.#isCustom ? { 200: object } : { 200: object, 201: object },
+        responses: this.#isCustom ? { 200: object } : { 200: object, 201: object },
         action: 'patch',
       });
     }
@@ -150,7 +154,7 @@ export class ResourcePaths {
     resource: ServedResource,
     name: string,
     subresource: Subresource,
-  ): readonly (readonly [below: string, endpoints: readonly Endpoint[]])[] {
+  ): readonly (readonly [below: string, endpoints: readonly OperationSpec[]])[] {
     const { verbs, connect } = subresource;
     const names = new OperationNames(resource.definition, name);
     if (connect) return connectionEndpoints(resource, subresource, names, this.#types);
@@ -159,57 +163,59 @@ export class ResourcePaths {
     return [['', this.#object(kind, names, verbs, resource)]];
   }
 
-  #create(kind: ServedKind, names: OperationNames): Endpoint {
+  #create(kind: ServedKind, names: OperationNames): OperationSpec {
     const schema = this.#schemas.refToKind(kind);
     const object = this.#objects(schema);
     return {
       method: 'post',
-      operationId: names.of('create'),
-      description: `Create a ${names.what}.`,
-      parameters: [...creating, pretty],
+      operationId: names.operationId('create'),
+      description: `Create a ${names.kindText}.`,
+      parameters: [...createParameters, prettyParameter],
       body: { content: this.#sent(schema), required: true },
-      answers: { 200: object, 201: object, 202: object },
+      responses: { 200: object, 201: object, 202: object },
       action: 'post',
       kind: kindOf(kind),
     };
   }
 
-  #delete(kind: ServedKind, names: OperationNames, { definition }: ServedResource): Endpoint {
+  #delete(kind: ServedKind, names: OperationNames, { definition }: ServedResource): OperationSpec {
     // The published response of deleting a namespace is a Status.
     const { strategy, plural } = definition;
     const returnsObject = strategy.deleteReturnsObject && plural !== 'namespaces';
-    const answer = this.#objects(returnsObject ? this.#schemas.refToKind(kind) : this.#schemas.refTo(Status));
+    const response = this.#objects(
+      returnsObject ? this.#schemas.refToKind(kind) : this.#schemas.refTo(Status),
+    );
     return {
       method: 'delete',
-      operationId: names.of('delete'),
-      description: `Delete the ${names.what}.`,
-      parameters: [...deleting, pretty],
+      operationId: names.operationId('delete'),
+      description: `Delete the ${names.kindText}.`,
+      parameters: [...deleteParameters, prettyParameter],
       body: { content: this.#sent(this.#schemas.refTo(DeleteOptions)), required: false },
-      answers: { 200: answer, 202: answer },
+      responses: { 200: response, 202: response },
       action: 'delete',
       kind: kindOf(kind),
     };
   }
 
-  #list(kind: ServedKind, names: OperationNames, operationId: string): Endpoint {
+  #list(kind: ServedKind, names: OperationNames, operationId: string): OperationSpec {
     return {
       method: 'get',
       operationId,
-      description: `List or watch objects of kind ${names.what}.`,
-      parameters: [...listing, pretty],
-      answers: { 200: contentOf(this.#types.lists, this.#schemas.refToList(kind)) },
+      description: `List or watch objects of kind ${names.kindText}.`,
+      parameters: [...listParameters, prettyParameter],
+      responses: { 200: contentOf(this.#types.lists, this.#schemas.refToList(kind)) },
       action: 'list',
       kind: kindOf(kind),
     };
   }
 
-  #watch(kind: ServedKind, operationId: string, action: 'watch' | 'watchlist'): Endpoint {
+  #watch(kind: ServedKind, operationId: string, action: 'watch' | 'watchlist'): OperationSpec {
     return {
       method: 'get',
       operationId,
       description: 'Watch for changes. The older way: the parameter watch of a list does the same.',
-      parameters: [...listing, pretty],
-      answers: { 200: contentOf(this.#types.lists, this.#schemas.refTo(WatchEvent)) },
+      parameters: [...listParameters, prettyParameter],
+      responses: { 200: contentOf(this.#types.lists, this.#schemas.refTo(WatchEvent)) },
       action,
       kind: kindOf(kind),
     };

@@ -9,13 +9,13 @@ import { StringType } from '../../schema/scalars.ts';
 import { type Field, field, Struct, struct } from '../../schema/struct.ts';
 import type { Form, Type } from '../../schema/type.ts';
 import type { Schema } from './document.ts';
+import { type FieldOverride, fieldOverride } from './field-overrides.ts';
 import { groupVersionKinds } from './group-version-kinds.ts';
-import { type Particular, particularOf } from './particulars.ts';
 
 /** The prefix of references to schemas. */
 export const refPrefix = '#/components/schemas/';
 
-/** The source of kind schemas. */
+/** References to the schemas of kinds and their lists. */
 export interface SchemaRefs {
   refTo(type: Struct<unknown>): Schema;
   refToKind(kind: ServedKind): Schema;
@@ -32,26 +32,26 @@ const scalars: Partial<Record<Form, Schema>> = {
 };
 
 /** Types that are no structs but have a named schema. */
-const special: Readonly<Record<string, { readonly fullName: string; readonly schema: Schema }>> = {
+const specialTypes: Readonly<Record<string, { readonly fullName: string; readonly schema: Schema }>> = {
   'v1.Time': {
     fullName: 'meta/v1.Time',
-    schema: { description: 'A moment, to the second.', type: 'string', format: 'date-time' },
+    schema: { description: 'An RFC 3339 timestamp with seconds.', type: 'string', format: 'date-time' },
   },
   'v1.MicroTime': {
     fullName: 'meta/v1.MicroTime',
-    schema: { description: 'A moment, to the microsecond.', type: 'string', format: 'date-time' },
+    schema: { description: 'An RFC 3339 timestamp with microseconds.', type: 'string', format: 'date-time' },
   },
   'v1.FieldsV1': {
     fullName: 'meta/v1.FieldsV1',
     schema: {
       description:
-        'A set of fields as a tree: `f:name` is a field, `k:{…}` an element by its keys, `v:…` one by its value, `i:n` one by its place, and `.` the thing itself.',
+        'A set of fields as a tree: `f:name` is a field, `k:{…}` a list item by its keys, `v:…` one by its value, `i:n` one by its index, and `.` the field itself.',
       type: 'object',
     },
   },
   'runtime.RawExtension': {
     fullName: 'runtime.RawExtension',
-    schema: { description: 'An object of any kind, kept as it is.', type: 'object' },
+    schema: { description: 'An object of any kind, stored unchanged.', type: 'object' },
   },
   'resource.Quantity': {
     fullName: 'resource.Quantity',
@@ -63,7 +63,7 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
   },
   'v1.JSON': {
     fullName: 'apiextensions/v1.JSON',
-    schema: { description: 'Any JSON: a text, a number, true, false, null, a list or an object.' },
+    schema: { description: 'Any JSON value: a string, a number, true, false, null, an array or an object.' },
   },
   'v1.JSONSchemaPropsOrBool': {
     fullName: 'apiextensions/v1.JSONSchemaPropsOrBool',
@@ -75,12 +75,12 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
   },
   'v1.JSONSchemaPropsOrStringArray': {
     fullName: 'apiextensions/v1.JSONSchemaPropsOrStringArray',
-    schema: { description: 'A schema, or a list of texts.' },
+    schema: { description: 'A schema, or a list of strings.' },
   },
   'intstr.IntOrString': {
     fullName: 'intstr.IntOrString',
     schema: {
-      description: 'A number, or a text such as the name of a port or a percentage.',
+      description: 'A number, or a string such as the name of a port or a percentage.',
       format: 'int-or-string',
       oneOf: [{ type: 'integer' }, { type: 'string' }],
     },
@@ -91,16 +91,16 @@ const special: Readonly<Record<string, { readonly fullName: string; readonly sch
 export class Schemas implements SchemaRefs {
   readonly #dialect: Dialect;
   readonly #publishEnums: boolean;
-  readonly #extension: string;
-  readonly #besideCustom: boolean;
+  readonly #extensionPrefix: string;
+  readonly #forCustomResources: boolean;
   readonly #schemas = new Map<string, Schema>();
 
-  /** `besideCustom`: in a document of custom resources. */
-  constructor(dialect: Dialect, publishEnums: boolean, besideCustom = false) {
+  /** `forCustomResources`: in a document of custom resources. */
+  constructor(dialect: Dialect, publishEnums: boolean, forCustomResources = false) {
     this.#dialect = dialect;
     this.#publishEnums = publishEnums;
-    this.#extension = dialect.extensionPrefix;
-    this.#besideCustom = besideCustom;
+    this.#extensionPrefix = dialect.extensionPrefix;
+    this.#forCustomResources = forCustomResources;
   }
 
   /** All schemas by name; undefined if there are none. */
@@ -129,14 +129,14 @@ export class Schemas implements SchemaRefs {
 
   #structSchema(type: Struct<unknown>): Schema {
     const fields: [string, Field][] = Object.entries(type.fields);
-    const about = (name: string) => particularOf(type.fullName, name);
+    const overrideOf = (name: string) => fieldOverride(type.fullName, name);
     const required = fields
-      .filter(([name, field]) => field.required || about(name).required)
+      .filter(([name, field]) => field.required || overrideOf(name).required)
       .map(([name]) => name);
     const properties = fields
-      .map(([name, field]) => [name, this.#property(field, about(name))] as const)
+      .map(([name, field]) => [name, this.#property(field, overrideOf(name))] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const kinds = groupVersionKinds(type, this.#dialect, this.#besideCustom);
+    const kinds = groupVersionKinds(type, this.#dialect, this.#forCustomResources);
     const { union } = type.options;
     return {
       ...(type.doc !== '' && { description: type.doc }),
@@ -151,20 +151,20 @@ export class Schemas implements SchemaRefs {
     };
   }
 
-  #property(field: Field, particular: Particular): Schema {
-    const { element } = particular;
+  #property(field: Field, override: FieldOverride): Schema {
+    const { element } = override;
     return this.#withReference(element === undefined ? field.type : renamed(field.type, element), {
       ...(field.doc !== '' && { description: field.doc }),
       ...asDefault(announcedDefault(field)),
-      ...this.#mergeExtensions(field, particular),
+      ...this.#mergeExtensions(field, override),
     });
   }
 
   /** The schema of a field. A reference allows no siblings, so it is wrapped in allOf. */
-  #withReference(type: Type, beside: Schema): Schema {
-    const { $ref, ...own } = this.#schemaOf(type);
-    if ($ref === undefined) return { ...beside, ...own };
-    return Object.keys(beside).length === 0 ? { $ref } : { ...beside, allOf: [{ $ref }] };
+  #withReference(type: Type, siblings: Schema): Schema {
+    const { $ref, ...schema } = this.#schemaOf(type);
+    if ($ref === undefined) return { ...siblings, ...schema };
+    return Object.keys(siblings).length === 0 ? { $ref } : { ...siblings, allOf: [{ $ref }] };
   }
 
   #schemaOf(type: Type): Schema {
@@ -183,16 +183,16 @@ export class Schemas implements SchemaRefs {
   }
 
   #specialRef(type: Type): Schema {
-    const known = special[type.name];
-    if (!known) throw new Error(`no OpenAPI schema for type ${type.name}`);
-    const name = this.#dialect.schemaName(known.fullName);
-    this.#schemas.set(name, known.schema);
+    const entry = specialTypes[type.name];
+    if (!entry) throw new Error(`no OpenAPI schema for type ${type.name}`);
+    const name = this.#dialect.schemaName(entry.fullName);
+    this.#schemas.set(name, entry.schema);
     return { $ref: refPrefix + name };
   }
 
-  #mergeExtensions(field: Field, particular: Particular): Schema {
+  #mergeExtensions(field: Field, override: FieldOverride): Schema {
     const { type } = field;
-    const merge: ListMerge = particular.merge ?? (type instanceof ListType ? type.merge : {});
+    const merge: ListMerge = override.merge ?? (type instanceof ListType ? type.merge : {});
     const atomic = type instanceof MapType && type.atomic ? 'atomic' : undefined;
     return this.#extensions({
       'list-map-keys': merge.keys,
@@ -204,8 +204,8 @@ export class Schemas implements SchemaRefs {
   }
 
   #extensions(values: Readonly<Record<string, unknown>>): Schema {
-    const said = Object.entries(values).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(said.map(([name, value]) => [this.#extension + name, value]));
+    const present = Object.entries(values).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(present.map(([name, value]) => [this.#extensionPrefix + name, value]));
   }
 }
 
@@ -215,15 +215,15 @@ function listOf(schema: Struct<unknown>): Struct<unknown> {
     `${schema.fullName}List`,
     {
       ...typeMeta,
-      metadata: field(1, ListMeta, { doc: aboutListMetadata }),
+      metadata: field(1, ListMeta, { doc: listMetadataDescription }),
       items: field(2, list(schema), { required: true, doc: 'The objects.' }),
     },
-    { doc: aboutList(schema.fullName.slice(schema.fullName.indexOf('.') + 1)) },
+    { doc: listDescription(schema.fullName.slice(schema.fullName.indexOf('.') + 1)) },
   );
 }
 
-export const aboutList = (kind: string) => `A list of objects of kind ${kind}.`;
-export const aboutListMetadata = 'The standard list metadata.';
+export const listDescription = (kind: string) => `A list of objects of kind ${kind}.`;
+export const listMetadataDescription = 'The standard list metadata.';
 
 /** The list type with its elements renamed. */
 function renamed(type: Type, name: string): Type {

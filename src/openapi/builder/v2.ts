@@ -42,10 +42,10 @@ interface Reference {
 }
 
 /** Parameters that are inlined wherever they are used. */
-const neverShared: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
+const inlinedParameters: readonly string[] = ['name', 'dryRun', 'fieldValidation'];
 
 /** The part of a v3 document that the v2 document can express. */
-export interface Part2 {
+export interface Version2Part {
   readonly paths: Document2['paths'];
   readonly definitions: Document2['definitions'];
   /** The shared parameters of the paths. */
@@ -53,7 +53,7 @@ export interface Part2 {
 }
 
 /** Converts a document to a part of the v2 document. `isCustom`: custom resources consume what they produce. */
-export function toVersion2({ paths, components }: Version3Part, isCustom = false): Part2 {
+export function toVersion2({ paths, components }: Version3Part, isCustom = false): Version2Part {
   const conversion = new Conversion(isCustom);
   const items = Object.entries(paths).map(([path, item]) => [path, conversion.pathItem(item)]);
   const definitions = Object.entries(components.schemas ?? {});
@@ -86,18 +86,18 @@ class Conversion {
     const { parameters } = item;
     return {
       ...Object.fromEntries(operations),
-      ...(parameters && { parameters: parameters.map((parameter) => this.#shared(converted(parameter))) }),
+      ...(parameters && { parameters: parameters.map((parameter) => this.#shared(toParameter2(parameter))) }),
     };
   }
 
   #operation({ requestBody, responses, parameters = [], description, ...rest }: Operation): Operation2 {
     const { tags, operationId, ...extensions } = rest;
-    const own = parameters.map(converted);
-    if (requestBody) own.unshift(bodyParameter(requestBody));
+    const ownParameters = parameters.map(toParameter2);
+    if (requestBody) ownParameters.unshift(bodyParameter(requestBody));
     const [ok] = Object.values(responses);
-    const produces = inUsualOrder(Object.keys(ok?.content ?? {}));
+    const produces = sortMediaTypes(Object.keys(ok?.content ?? {}));
     const consumes = this.#isCustom
-      ? inUsualOrder(Object.keys((requestBody ?? ok)?.content ?? {}))
+      ? sortMediaTypes(Object.keys((requestBody ?? ok)?.content ?? {}))
       : consumedBy(requestBody, extensions, ok?.content ?? {}, produces);
     return {
       description,
@@ -106,11 +106,16 @@ class Conversion {
       schemes: ['https'],
       tags,
       operationId,
-      ...(own.length > 0 && { parameters: own.map((parameter) => this.#shared(parameter)) }),
+      ...(ownParameters.length > 0 && {
+        parameters: ownParameters.map((parameter) => this.#shared(parameter)),
+      }),
       responses: Object.fromEntries(
         Object.entries(responses).map(([code, { description: reason, content }]) => {
-          const [one] = Object.values(content ?? {});
-          return [code, { description: reason, ...(one && { schema: withoutVersion3(one.schema) }) }];
+          const [mediaType] = Object.values(content ?? {});
+          return [
+            code,
+            { description: reason, ...(mediaType && { schema: withoutVersion3(mediaType.schema) }) },
+          ];
         }),
       ),
       ...extensions,
@@ -119,9 +124,9 @@ class Conversion {
 
   /** A reference to a shared parameter, or the parameter itself. */
   #shared(parameter: Parameter2): Parameter2 | Reference {
-    const ofOneKind =
+    const isKindBody =
       parameter.in === 'body' && !/\.(DeleteOptions|Patch)$/.test(parameter.schema?.$ref ?? '');
-    if (ofOneKind || neverShared.includes(parameter.name)) return parameter;
+    if (isKindBody || inlinedParameters.includes(parameter.name)) return parameter;
     const digest = createHash('sha256').update(JSON.stringify(parameter)).digest('base64url').slice(0, 8);
     const name = `${parameter.name}-${digest}`;
     this.shared.set(name, parameter);
@@ -129,17 +134,17 @@ class Conversion {
   }
 }
 
-function converted({ schema, description, name, in: place, required }: Parameter): Parameter2 {
-  return { ...schema, description, name, in: place, ...(required && { required }) } as Parameter2;
+function toParameter2({ schema, description, name, in: location, required }: Parameter): Parameter2 {
+  return { ...schema, description, name, in: location, ...(required && { required }) } as Parameter2;
 }
 
 function bodyParameter({ content, required }: NonNullable<Operation['requestBody']>): Parameter2 {
-  const [one] = Object.values(content);
+  const [mediaType] = Object.values(content);
   return {
     name: 'body',
     in: 'body',
     ...(required && { required }),
-    schema: withoutVersion3(one?.schema ?? {}),
+    schema: withoutVersion3(mediaType?.schema ?? {}),
   };
 }
 
@@ -150,13 +155,13 @@ function consumedBy(
   content: NonNullable<Operation['requestBody']>['content'],
   produces: readonly string[],
 ): readonly string[] {
-  if (requestBody) return inUsualOrder(Object.keys(requestBody.content));
+  if (requestBody) return sortMediaTypes(Object.keys(requestBody.content));
   if (Object.keys(extensions).length > 0) return ['*/*'];
   return Object.values(content).some(({ schema }) => schema.$ref !== undefined) ? produces : [];
 }
 
 /** The order of media types in v2. */
-const usualOrder = [
+const mediaTypeOrder = [
   /^text\/plain$/,
   /^application\/json$/,
   /^application\/yaml$/,
@@ -170,10 +175,10 @@ const usualOrder = [
   /\/apply-patch\+yaml$/,
 ];
 
-function inUsualOrder(types: readonly string[]): string[] {
+function sortMediaTypes(types: readonly string[]): string[] {
   const rank = (type: string) => {
-    const at = usualOrder.findIndex((pattern) => pattern.test(type));
-    return at < 0 ? usualOrder.length : at;
+    const index = mediaTypeOrder.findIndex((pattern) => pattern.test(type));
+    return index < 0 ? mediaTypeOrder.length : index;
   };
   return [...types].sort((a, b) => rank(a) - rank(b));
 }

@@ -11,8 +11,8 @@ import type { ServedKind, ServedResource } from '../../../kind/registry.ts';
 import type { Struct } from '../../../schema/struct.ts';
 import type { Schema } from '../document.ts';
 import { Patch } from '../meta-types.ts';
-import { aboutList, aboutListMetadata, refPrefix, type SchemaRefs, Schemas } from '../schemas.ts';
-import { type ObjectParts, publishedSchema } from './published-schema.ts';
+import { listDescription, listMetadataDescription, refPrefix, type SchemaRefs, Schemas } from '../schemas.ts';
+import { type CommonProperties, publishedSchema } from './published-schema.ts';
 
 /** The schemas of custom resources by name. */
 export class CustomSchemas implements SchemaRefs {
@@ -37,7 +37,7 @@ export class CustomSchemas implements SchemaRefs {
   }
 
   /** The schemas of a custom resource and its list. */
-  of(resource: ServedResource, version: 2 | 3): Record<string, Schema> {
+  schemasOf(resource: ServedResource, version: 2 | 3): Record<string, Schema> {
     return {
       [nameOf(resource, resource.kind)]: this.#object(resource, version),
       [nameOf(resource, listKindOf(resource))]: this.#list(resource),
@@ -47,29 +47,30 @@ export class CustomSchemas implements SchemaRefs {
   #object(resource: ServedResource, version: 2 | 3): Schema {
     const names = extensionNames(this.#dialect);
     const schema = resource.definition.published?.schema() ?? {};
-    const marks = this.#marks(resource, resource.kind);
+    const extensions = this.#extensions(resource, resource.kind);
     // OpenAPI v2 cannot express that an object may have unspecified fields.
-    if (version === 2 && schema[names.preserveUnknownFields] === true) return { type: 'object', ...marks };
-    const parts = this.#objectParts();
-    const { properties, ...rest } = publishedSchema(schema, { names, version, embedded: parts });
-    return { ...rest, properties: { ...properties, ...parts }, ...marks };
+    if (version === 2 && schema[names.preserveUnknownFields] === true)
+      return { type: 'object', ...extensions };
+    const common = this.#commonProperties();
+    const { properties, ...rest } = publishedSchema(schema, { names, version, embedded: common });
+    return { ...rest, properties: { ...properties, ...common }, ...extensions };
   }
 
   #list(resource: ServedResource): Schema {
     return {
-      description: aboutList(resource.kind),
+      description: listDescription(resource.kind),
       type: 'object',
       required: ['items'],
       properties: {
-        ...this.#typeParts(),
+        ...this.#typeMetaProperties(),
         items: { description: 'The objects.', type: 'array', items: this.refToKind(resource) },
-        metadata: { description: aboutListMetadata, allOf: [this.refTo(ListMeta)] },
+        metadata: { description: listMetadataDescription, allOf: [this.refTo(ListMeta)] },
       },
-      ...this.#marks(resource, listKindOf(resource)),
+      ...this.#extensions(resource, listKindOf(resource)),
     };
   }
 
-  #marks({ group, version, definition }: ServedResource, kind: string): Schema {
+  #extensions({ group, version, definition }: ServedResource, kind: string): Schema {
     const { extensionPrefix: prefix } = this.#dialect;
     const fields = definition.selectableFieldNames ?? [];
     return {
@@ -80,12 +81,12 @@ export class CustomSchemas implements SchemaRefs {
     };
   }
 
-  #objectParts(): ObjectParts {
-    const description = 'What every object has: its name, labels and so on.';
-    return { ...this.#typeParts(), metadata: { description, allOf: [this.refTo(ObjectMeta)] } };
+  #commonProperties(): CommonProperties {
+    const description = 'The standard object metadata.';
+    return { ...this.#typeMetaProperties(), metadata: { description, allOf: [this.refTo(ObjectMeta)] } };
   }
 
-  #typeParts(): Pick<ObjectParts, 'apiVersion' | 'kind'> {
+  #typeMetaProperties(): Pick<CommonProperties, 'apiVersion' | 'kind'> {
     const { apiVersion, kind } = typeMeta;
     return {
       apiVersion: { description: apiVersion.doc, type: 'string' },
@@ -95,7 +96,7 @@ export class CustomSchemas implements SchemaRefs {
 }
 
 /** The built-in schemas that custom resources refer to. */
-export function schemasBesideCustom(
+export function builtInSchemasForCustomResources(
   dialect: Dialect,
   hasScale: boolean,
   publishEnums: boolean,

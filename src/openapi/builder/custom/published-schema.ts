@@ -7,7 +7,7 @@ import {
 import type { Schema } from '../document.ts';
 
 /** JSON Schema keywords that are published unchanged. */
-const plainWords = [
+const copiedKeywords = [
   'description',
   'type',
   'format',
@@ -29,106 +29,106 @@ const plainWords = [
 ] as const satisfies readonly (keyof JSONSchemaProps & keyof Schema)[];
 
 /** The fields of every API object. */
-export interface ObjectParts {
+export interface CommonProperties {
   readonly apiVersion: Schema;
   readonly kind: Schema;
   readonly metadata: Schema;
 }
 
-/** Of what a schema is published in. */
-export interface Publishing {
+export interface PublishOptions {
   readonly names: ExtensionNames;
   /** The fields of an embedded resource. */
-  readonly embedded: ObjectParts;
-  /** v2 is less strict, so that its clients do not reject what the server accepts. */
+  readonly embedded: CommonProperties;
+  /** v2 schemas are relaxed, so that clients do not reject objects that the server accepts. */
   readonly version: 2 | 3;
 }
 
-/** The published schema of a custom resource or of a part of it. There may be tens of thousands of parts. */
-export function publishedSchema(schema: JSONSchemaProps, publishing: Publishing): Schema {
-  const { names, version } = publishing;
+/** Converts a schema and its subschemas. Called for tens of thousands of subschemas, so it avoids intermediate objects. */
+export function publishedSchema(schema: JSONSchemaProps, options: PublishOptions): Schema {
+  const { names, version } = options;
   const extensions = extensionsOf(schema, names);
   const { preserveUnknownFields, embeddedResource } = extensions;
-  const isVague = version === 2 && (preserveUnknownFields === true || schema.nullable === true);
-  const own: WritableSchema = {};
-  for (const word of plainWords) {
-    const value = schema[word];
-    if (!isUnsaid(value) && !(isVague && word === 'type')) own[word] = value;
+  const isRelaxed = version === 2 && (preserveUnknownFields === true || schema.nullable === true);
+  const result: WritableSchema = {};
+  for (const keyword of copiedKeywords) {
+    const value = schema[keyword];
+    if (!isDefault(value) && !(isRelaxed && keyword === 'type')) result[keyword] = value;
   }
-  if (version === 3) addOnlyVersion3(own, schema, extensions.intOrString === true, publishing);
-  if (!isVague) addParts(own, schema, publishing);
+  if (version === 3) addVersion3Keywords(result, schema, extensions.intOrString === true, options);
+  if (!isRelaxed) addSubschemas(result, schema, options);
   const { additionalProperties: values } = schema;
   if (values !== undefined) {
-    own.additionalProperties = typeof values === 'boolean' ? values : publishedSchema(values, publishing);
+    result.additionalProperties = typeof values === 'boolean' ? values : publishedSchema(values, options);
   }
   for (const key in names) {
     const name = names[key as keyof ExtensionNames];
     const value = schema[name];
-    if (!isUnsaid(value)) own[name] = value;
+    if (!isDefault(value)) result[name] = value;
   }
   const isEmbedded = embeddedResource && !(version === 2 && preserveUnknownFields);
-  return isEmbedded ? asEmbedded(own as Schema, publishing.embedded) : (own as Schema);
+  return isEmbedded ? asEmbedded(result as Schema, options.embedded) : (result as Schema);
 }
 
 type WritableSchema = Record<string, unknown>;
 
-/** Empty and false keywords are defaults. */
-const isUnsaid = (value: unknown) =>
+/** Keywords with these values are omitted. */
+const isDefault = (value: unknown) =>
   value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-function addOnlyVersion3(
-  own: WritableSchema,
+function addVersion3Keywords(
+  result: WritableSchema,
   schema: JSONSchemaProps,
-  isNumberOrText: boolean,
-  publishing: Publishing,
+  isIntOrString: boolean,
+  options: PublishOptions,
 ): void {
-  const { default: initial, nullable, not } = schema;
-  if (nullable) own.nullable = nullable;
-  if (initial !== undefined && initial !== null) own.default = initial;
-  const alternatives = alternativesOf(schema, isNumberOrText);
-  for (const word of ['allOf', 'oneOf', 'anyOf'] as const) {
-    const schemas = alternatives[word];
-    if (schemas.length > 0) own[word] = schemas.map((one) => publishedSchema(one, publishing));
+  const { default: defaultValue, nullable, not } = schema;
+  if (nullable) result.nullable = nullable;
+  if (defaultValue !== undefined && defaultValue !== null) result.default = defaultValue;
+  const alternatives = alternativesOf(schema, isIntOrString);
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+    const schemas = alternatives[keyword];
+    if (schemas.length > 0)
+      result[keyword] = schemas.map((alternative) => publishedSchema(alternative, options));
   }
-  if (not) own.not = publishedSchema(not, publishing);
+  if (not) result.not = publishedSchema(not, options);
 }
 
-const numberOrText: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
+const intOrStringTypes: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
 const none: readonly JSONSchemaProps[] = [];
 
-const saysNumberOrText = (anyOf: readonly JSONSchemaProps[]) =>
+const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[]) =>
   anyOf.length === 2 && anyOf[0]?.type === 'integer' && anyOf[1]?.type === 'string';
 
 /** x-int-or-string in standard keywords. */
 function alternativesOf(
   schema: JSONSchemaProps,
-  isNumberOrText: boolean,
+  isIntOrString: boolean,
 ): Record<'allOf' | 'oneOf' | 'anyOf', readonly JSONSchemaProps[]> {
   const { allOf = none, oneOf = none, anyOf = none } = schema;
-  const isSaid = saysNumberOrText(anyOf) || saysNumberOrText(allOf[0]?.anyOf ?? none);
-  if (!isNumberOrText || isSaid) return { allOf, oneOf, anyOf };
-  if (anyOf.length === 0) return { allOf, oneOf, anyOf: numberOrText };
-  return { allOf: [{ anyOf: [...numberOrText] }, ...allOf], oneOf, anyOf };
+  const isDeclared = isIntOrStringAnyOf(anyOf) || isIntOrStringAnyOf(allOf[0]?.anyOf ?? none);
+  if (!isIntOrString || isDeclared) return { allOf, oneOf, anyOf };
+  if (anyOf.length === 0) return { allOf, oneOf, anyOf: intOrStringTypes };
+  return { allOf: [{ anyOf: [...intOrStringTypes] }, ...allOf], oneOf, anyOf };
 }
 
-function addParts(
-  own: WritableSchema,
+function addSubschemas(
+  result: WritableSchema,
   { items, properties = {} }: JSONSchemaProps,
-  publishing: Publishing,
+  options: PublishOptions,
 ): void {
-  if (items && !Array.isArray(items)) own.items = publishedSchema(items, publishing);
+  if (items && !Array.isArray(items)) result.items = publishedSchema(items, options);
   const names = Object.keys(properties);
   // A property may be named `__proto__`.
   if (names.length > 0) {
-    own.properties = Object.fromEntries(
-      names.map((name) => [name, publishedSchema(properties[name]!, publishing)]),
+    result.properties = Object.fromEntries(
+      names.map((name) => [name, publishedSchema(properties[name]!, options)]),
     );
   }
 }
 
 /** An embedded resource requires kind and apiVersion. */
-function asEmbedded(schema: Schema, embedded: ObjectParts): Schema {
+function asEmbedded(schema: Schema, embedded: CommonProperties): Schema {
   const { required = [], properties = {} } = schema;
   const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
   return { ...schema, required: [...required, ...missing], properties: { ...properties, ...embedded } };

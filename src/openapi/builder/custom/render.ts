@@ -22,24 +22,24 @@ export async function renderCustomResource(
   dialect: Dialect,
   resource: ServedResource,
   version: 2 | 3,
-  form: DocumentFormat,
+  format: DocumentFormat,
 ): Promise<RenderedCustomResource> {
-  const turns = new CooperativeYield();
-  const all = new CustomSchemas(dialect);
-  const schemas = all.of(resource, version);
-  await turns.next();
-  const paths = pathsOf(dialect, all, resource);
+  const cooperativeYield = new CooperativeYield();
+  const customSchemas = new CustomSchemas(dialect);
+  const schemas = customSchemas.schemasOf(resource, version);
+  await cooperativeYield.next();
+  const paths = pathsOf(dialect, customSchemas, resource);
   if (version === 3) {
-    const { paths: writePaths, schemas: writeSchemas } = encodings3[form];
+    const { paths: writePaths, schemas: writeSchemas } = encodings3[format];
     return { paths: writePaths(paths), schemas: writeSchemas(schemas), parameters: new Map() };
   }
-  const part = toVersion2({ paths, components: { schemas } }, true);
-  await turns.next();
-  const { paths: writePaths, schemas: writeSchemas } = encodings2[form];
+  const version2 = toVersion2({ paths, components: { schemas } }, true);
+  await cooperativeYield.next();
+  const { paths: writePaths, schemas: writeSchemas } = encodings2[format];
   return {
-    paths: writePaths(part.paths),
-    schemas: writeSchemas(part.definitions),
-    parameters: part.parameters,
+    paths: writePaths(version2.paths),
+    schemas: writeSchemas(version2.definitions),
+    parameters: version2.parameters,
   };
 }
 
@@ -56,9 +56,9 @@ function pathsOf(
 /** A worker thread that renders very large custom resources. */
 export interface OpenApiWorker {
   /** Undefined if the caller has to render it. */
-  textsOf(
+  render(
     resource: ServedResource,
     version: 2 | 3,
-    form: DocumentFormat,
+    format: DocumentFormat,
   ): Promise<RenderedCustomResource | undefined>;
 }

@@ -3,17 +3,13 @@ import type { JsonValue } from '../../../codec/json/json-value.ts';
 import { WireWriter } from '../../../codec/protobuf/wire-writer.ts';
 import { encodeYaml } from '../../../codec/yaml/encode.ts';
 
-/**
- * How a part of a document is written as a Protobuf message. The writer goes from the end to the start, so fields are
- * written in reverse.
- */
-export type Message = (writer: WireWriter, value: Values) => void;
+/** Encodes a value as a Protobuf message. WireWriter writes from the end to the start, so fields are written in reverse. */
+export type Message = (writer: WireWriter, value: MessageValue) => void;
 
-/** Writes a field, number and all. Nothing is written for what is not there. */
-type FieldWriter = (writer: WireWriter, value: unknown, all: Values) => void;
+/** Writes a field with its number; an absent value writes nothing. */
+type FieldWriter = (writer: WireWriter, value: unknown, parent: MessageValue) => void;
 
-/** A part of a document: any object. */
-export type Values = Readonly<Record<string, unknown>>;
+export type MessageValue = Readonly<Record<string, unknown>>;
 
 /** A message whose fields are those of an object; `fields` are in the order in which they are written. */
 export function message(fields: Readonly<Record<string, FieldWriter>>): Message {
@@ -23,23 +19,24 @@ export function message(fields: Readonly<Record<string, FieldWriter>>): Message 
   };
 }
 
-/** A message with one field, the number of which says what it holds. */
-export function either(choose: (value: Values) => readonly [number: number, message: Message]): Message {
+/** A message with a single field (a oneof); its number depends on the value. */
+export function oneOfMessage(
+  choose: (value: MessageValue) => readonly [number: number, message: Message],
+): Message {
   return (writer, value) => {
     const [number, chosen] = choose(value);
     delimited(writer, number, () => chosen(writer, value));
   };
 }
 
-/** A value as a message of its own. */
-export function written(type: Message, value: object): Buffer {
+export function encodeMessage(type: Message, value: object): Buffer {
   const writer = new WireWriter(1 << 14);
-  type(writer, value as Values);
+  type(writer, value as MessageValue);
   return writer.finish();
 }
 
-/** What stands before a message of this length that is a field. */
-export function opening(number: number, length: number): Buffer {
+/** The tag and length prefix of a message field. */
+export function fieldHeader(number: number, length: number): Buffer {
   const writer = new WireWriter(16);
   writer.varint(length);
   writer.tag(number, 2);
@@ -47,29 +44,29 @@ export function opening(number: number, length: number): Buffer {
 }
 
 function delimited(writer: WireWriter, number: number, body: () => void): void {
-  const before = writer.length;
+  const end = writer.length;
   body();
-  writer.delimit(number, before);
+  writer.delimit(number, end);
 }
 
 function writeText(writer: WireWriter, number: number, text: string): void {
   delimited(writer, number, () => writer.text(text));
 }
 
-export function text(number: number): FieldWriter {
+export function stringField(number: number): FieldWriter {
   return (writer, value) => {
     if (typeof value === 'string' && value !== '') writeText(writer, number, value);
   };
 }
 
-export function texts(number: number): FieldWriter {
+export function repeatedStringField(number: number): FieldWriter {
   return (writer, value) => {
     if (!Array.isArray(value)) return;
-    for (const one of value.toReversed()) writeText(writer, number, String(one));
+    for (const item of value.toReversed()) writeText(writer, number, String(item));
   };
 }
 
-export function flag(number: number): FieldWriter {
+export function boolField(number: number): FieldWriter {
   return (writer, value) => {
     if (value !== true) return;
     writer.varint(1);
@@ -77,7 +74,7 @@ export function flag(number: number): FieldWriter {
   };
 }
 
-export function int(number: number): FieldWriter {
+export function intField(number: number): FieldWriter {
   return (writer, value) => {
     if (typeof value !== 'number' || value === 0) return;
     writer.bigVarint(BigInt(value));
@@ -85,7 +82,7 @@ export function int(number: number): FieldWriter {
   };
 }
 
-export function double(number: number): FieldWriter {
+export function doubleField(number: number): FieldWriter {
   return (writer, value) => {
     if (typeof value !== 'number' || value === 0) return;
     writer.double(value);
@@ -93,59 +90,60 @@ export function double(number: number): FieldWriter {
   };
 }
 
-/** The schema of a map's values, or whether there may be any. */
-export function additionalSchema(number: number, schema: Message): FieldWriter {
+/** additionalProperties: a schema or a boolean. */
+export function additionalPropertiesField(number: number, schema: Message): FieldWriter {
   const either = (writer: WireWriter, value: unknown) => {
-    if (typeof value === 'object') delimited(writer, 1, () => schema(writer, value as Values));
-    else flag(2)(writer, value, {});
+    if (typeof value === 'object') delimited(writer, 1, () => schema(writer, value as MessageValue));
+    else boolField(2)(writer, value, {});
   };
   return (writer, value) => {
     if (value !== undefined) delimited(writer, number, () => either(writer, value));
   };
 }
 
-export function part(number: number, type: Message): FieldWriter {
+export function messageField(number: number, type: Message): FieldWriter {
   return (writer, value) => {
-    if (value !== undefined) delimited(writer, number, () => type(writer, value as Values));
+    if (value !== undefined) delimited(writer, number, () => type(writer, value as MessageValue));
   };
 }
 
-export function parts(number: number, type: Message): FieldWriter {
+export function repeatedMessageField(number: number, type: Message): FieldWriter {
   return (writer, value) => {
     if (!Array.isArray(value)) return;
-    for (const one of value.toReversed()) delimited(writer, number, () => type(writer, one as Values));
+    for (const item of value.toReversed())
+      delimited(writer, number, () => type(writer, item as MessageValue));
   };
 }
 
-/** An object with names of its own, as messages of a name and a value each. */
-export function entries(number: number, type: Message): FieldWriter {
+/** A map, as repeated messages of name and value. */
+export function mapField(number: number, type: Message): FieldWriter {
   return (writer, value) => {
     if (value === undefined) return;
-    for (const [name, one] of Object.entries(value as Values).reverse()) {
+    for (const [name, item] of Object.entries(value as MessageValue).reverse()) {
       delimited(writer, number, () => {
-        delimited(writer, 2, () => type(writer, one as Values));
+        delimited(writer, 2, () => type(writer, item as MessageValue));
         writeText(writer, 1, name);
       });
     }
   };
 }
 
-/** Any value, as YAML. */
-const anything: Message = (writer, value) => writeText(writer, 2, encodeYaml(value as JsonValue));
+/** gnostic's Any: the value as YAML. */
+const anyValue: Message = (writer, value) => writeText(writer, 2, encodeYaml(value as JsonValue));
 
-export const anyValues = (number: number): FieldWriter => parts(number, anything);
+export const repeatedAnyField = (number: number): FieldWriter => repeatedMessageField(number, anyValue);
 
-/** Whatever has a name that begins with `x-`. */
-export function extensions(number: number): FieldWriter {
-  const write = entries(number, anything);
-  return (writer, _, all) => {
-    const own = Object.entries(all).filter(([name]) => name.startsWith('x-'));
-    write(writer, Object.fromEntries(own), all);
+/** The properties whose name begins with `x-`. */
+export function extensionsField(number: number): FieldWriter {
+  const write = mapField(number, anyValue);
+  return (writer, _, parent) => {
+    const extensions = Object.entries(parent).filter(([name]) => name.startsWith('x-'));
+    write(writer, Object.fromEntries(extensions), parent);
   };
 }
 
-/** A default: a number, a truth value or a text; for an object an empty message. */
-export function defaultValue(number: number): FieldWriter {
+/** gnostic's DefaultType: a number, boolean or string; an empty message for an object. */
+export function defaultField(number: number): FieldWriter {
   return (writer, value) => {
     if (value === undefined) return;
     delimited(writer, number, () => {

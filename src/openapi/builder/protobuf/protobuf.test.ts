@@ -192,7 +192,7 @@ test('a v2 document is written field by field as gnostic numbers them', () => {
     securityDefinitions: document.components.securitySchemes,
     security: [{ BearerToken: [] }],
   };
-  const { before, between, after } = protobuf2.around(frame, paths.length, schemas.length);
+  const { before, between, after } = protobuf2.encodeFrame(frame, paths.length, schemas.length);
   const written = Buffer.concat([before, paths, between, schemas, after]);
   assert.equal(written.toString('hex'), expected.toString('hex'));
 });

@@ -1,145 +1,151 @@
 // OpenAPI v2 documents as Protobuf (gnostic openapiv2).
-import type { Encoding, Frame2 } from '../document-encoding.ts';
+import type { DocumentEncoding, Frame2 } from '../document-encoding.ts';
 import type { PathItem2 } from '../v2.ts';
 import {
-  additionalSchema,
-  anyValues,
-  double,
-  either,
-  entries,
-  extensions,
-  flag,
-  int,
+  additionalPropertiesField,
+  boolField,
+  doubleField,
+  encodeMessage,
+  extensionsField,
+  fieldHeader,
+  intField,
   type Message,
+  mapField,
   message,
-  opening,
-  part,
-  parts,
-  text,
-  texts,
-  written,
+  messageField,
+  oneOfMessage,
+  repeatedAnyField,
+  repeatedMessageField,
+  repeatedStringField,
+  stringField,
 } from './message.ts';
 
 /** The messages of gnostic's `openapi_v2`, as far as documents of the API need them. */
 
 const schema: Message = (writer, value) => schemaFields(writer, value);
-const onlySchema: Message = either(() => [1, schema]);
+const onlySchema: Message = oneOfMessage(() => [1, schema]);
 const namedSchemas = entriesOf(1, schema);
-/** A type is a list of names, of which there is one. */
-const typeName = (number: number) => part(number, (writer, value) => texts(1)(writer, [value], {}));
+/** gnostic's TypeItem: a list with one type name. */
+const typeName = (number: number) =>
+  messageField(number, (writer, value) => repeatedStringField(1)(writer, [value], {}));
 
 const schemaFields = message({
-  $ref: text(1),
-  format: text(2),
-  title: text(3),
-  description: text(4),
-  multipleOf: double(6),
-  maximum: double(7),
-  exclusiveMaximum: flag(8),
-  minimum: double(9),
-  exclusiveMinimum: flag(10),
-  maxLength: int(11),
-  minLength: int(12),
-  pattern: text(13),
-  maxItems: int(14),
-  minItems: int(15),
-  uniqueItems: flag(16),
-  maxProperties: int(17),
-  minProperties: int(18),
-  required: texts(19),
-  enum: anyValues(20),
-  additionalProperties: additionalSchema(21, schema),
+  $ref: stringField(1),
+  format: stringField(2),
+  title: stringField(3),
+  description: stringField(4),
+  multipleOf: doubleField(6),
+  maximum: doubleField(7),
+  exclusiveMaximum: boolField(8),
+  minimum: doubleField(9),
+  exclusiveMinimum: boolField(10),
+  maxLength: intField(11),
+  minLength: intField(12),
+  pattern: stringField(13),
+  maxItems: intField(14),
+  minItems: intField(15),
+  uniqueItems: boolField(16),
+  maxProperties: intField(17),
+  minProperties: intField(18),
+  required: repeatedStringField(19),
+  enum: repeatedAnyField(20),
+  additionalProperties: additionalPropertiesField(21, schema),
   type: typeName(22),
-  items: part(23, onlySchema),
-  properties: part(25, namedSchemas),
-  extensions: extensions(31),
+  items: messageField(23, onlySchema),
+  properties: messageField(25, namedSchemas),
+  extensions: extensionsField(31),
 });
 
 const bodyParameter = message({
-  description: text(1),
-  name: text(2),
-  in: text(3),
-  required: flag(4),
-  schema: part(5, schema),
+  description: stringField(1),
+  name: stringField(2),
+  in: stringField(3),
+  required: boolField(4),
+  schema: messageField(5, schema),
 });
 const queryParameter = message({
-  required: flag(1),
-  in: text(2),
-  description: text(3),
-  name: text(4),
-  type: text(6),
-  uniqueItems: flag(20),
+  required: boolField(1),
+  in: stringField(2),
+  description: stringField(3),
+  name: stringField(4),
+  type: stringField(6),
+  uniqueItems: boolField(20),
 });
 const pathParameter = message({
-  required: flag(1),
-  in: text(2),
-  description: text(3),
-  name: text(4),
-  type: text(5),
-  uniqueItems: flag(19),
+  required: boolField(1),
+  in: stringField(2),
+  description: stringField(3),
+  name: stringField(4),
+  type: stringField(5),
+  uniqueItems: boolField(19),
 });
-const otherParameter = either((value) => (value.in === 'path' ? [4, pathParameter] : [3, queryParameter]));
-const parameter = either((value) => (value.in === 'body' ? [1, bodyParameter] : [2, otherParameter]));
-const parameterOrReference = either((value) =>
-  value.$ref === undefined ? [1, parameter] : [2, message({ $ref: text(1) })],
+const otherParameter = oneOfMessage((value) =>
+  value.in === 'path' ? [4, pathParameter] : [3, queryParameter],
+);
+const parameter = oneOfMessage((value) => (value.in === 'body' ? [1, bodyParameter] : [2, otherParameter]));
+const parameterOrReference = oneOfMessage((value) =>
+  value.$ref === undefined ? [1, parameter] : [2, message({ $ref: stringField(1) })],
 );
 
-const response = either(() => [1, message({ description: text(1), schema: part(2, onlySchema) })]);
+const response = oneOfMessage(() => [
+  1,
+  message({ description: stringField(1), schema: messageField(2, onlySchema) }),
+]);
 
 const operation = message({
-  tags: texts(1),
-  description: text(3),
-  operationId: text(5),
-  produces: texts(6),
-  consumes: texts(7),
-  parameters: parts(8, parameterOrReference),
-  responses: part(9, entriesOf(1, response)),
-  schemes: texts(10),
-  extensions: extensions(13),
+  tags: repeatedStringField(1),
+  description: stringField(3),
+  operationId: stringField(5),
+  produces: repeatedStringField(6),
+  consumes: repeatedStringField(7),
+  parameters: repeatedMessageField(8, parameterOrReference),
+  responses: messageField(9, entriesOf(1, response)),
+  schemes: repeatedStringField(10),
+  extensions: extensionsField(13),
 });
 
 const pathItem = message({
-  get: part(2, operation),
-  put: part(3, operation),
-  post: part(4, operation),
-  delete: part(5, operation),
-  options: part(6, operation),
-  head: part(7, operation),
-  patch: part(8, operation),
-  parameters: parts(9, parameterOrReference),
+  get: messageField(2, operation),
+  put: messageField(3, operation),
+  post: messageField(4, operation),
+  delete: messageField(5, operation),
+  options: messageField(6, operation),
+  head: messageField(7, operation),
+  patch: messageField(8, operation),
+  parameters: repeatedMessageField(9, parameterOrReference),
 });
 
-const securityDefinition = either(() => [
+const securityDefinition = oneOfMessage(() => [
   2,
-  message({ type: text(1), name: text(2), in: text(3), description: text(4) }),
+  message({ type: stringField(1), name: stringField(2), in: stringField(3), description: stringField(4) }),
 ]);
 
 const pathEntries = entriesOf(2, pathItem);
 
-const beginning = message({
-  swagger: text(1),
-  info: part(2, message({ title: text(1), version: text(2) })),
+const frameStart = message({
+  swagger: stringField(1),
+  info: messageField(2, message({ title: stringField(1), version: stringField(2) })),
 });
-const end = message({
-  parameters: part(10, entriesOf(1, parameter)),
-  security: parts(
+const frameEnd = message({
+  parameters: messageField(10, entriesOf(1, parameter)),
+  security: repeatedMessageField(
     12,
-    entriesOf(1, (writer, value) => texts(1)(writer, value, {})),
+    entriesOf(1, (writer, value) => repeatedStringField(1)(writer, value, {})),
   ),
-  securityDefinitions: part(13, entriesOf(1, securityDefinition)),
+  securityDefinitions: messageField(13, entriesOf(1, securityDefinition)),
 });
 
 function entriesOf(number: number, type: Message): Message {
-  return (writer, value) => entries(number, type)(writer, value, value);
+  return (writer, value) => mapField(number, type)(writer, value, value);
 }
 
-export const protobuf2: Encoding<PathItem2, Frame2> = {
-  paths: (paths) => written(pathEntries, paths),
-  schemas: (schemas) => written(namedSchemas, schemas),
+export const protobuf2: DocumentEncoding<PathItem2, Frame2> = {
+  paths: (paths) => encodeMessage(pathEntries, paths),
+  schemas: (schemas) => encodeMessage(namedSchemas, schemas),
   separator: Buffer.alloc(0),
-  around: (frame, pathsLength, schemasLength) => ({
-    before: Buffer.concat([written(beginning, frame), opening(8, pathsLength)]),
-    between: opening(9, schemasLength),
-    after: written(end, frame),
+  encodeFrame: (frame, pathsLength, schemasLength) => ({
+    before: Buffer.concat([encodeMessage(frameStart, frame), fieldHeader(8, pathsLength)]),
+    between: fieldHeader(9, schemasLength),
+    after: encodeMessage(frameEnd, frame),
   }),
 };

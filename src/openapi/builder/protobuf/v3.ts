@@ -1,147 +1,157 @@
 // OpenAPI v3 documents as Protobuf (gnostic openapiv3).
 import type { Document, PathItem } from '../document.ts';
-import type { Encoding, Frame3 } from '../document-encoding.ts';
+import type { DocumentEncoding, Frame3 } from '../document-encoding.ts';
 import {
-  additionalSchema,
-  anyValues,
-  defaultValue,
-  double,
-  either,
-  entries,
-  extensions,
-  flag,
-  int,
+  additionalPropertiesField,
+  boolField,
+  defaultField,
+  doubleField,
+  encodeMessage,
+  extensionsField,
+  fieldHeader,
+  intField,
   type Message,
+  mapField,
   message,
-  opening,
-  part,
-  parts,
-  text,
-  texts,
-  written,
+  messageField,
+  oneOfMessage,
+  repeatedAnyField,
+  repeatedMessageField,
+  repeatedStringField,
+  stringField,
 } from './message.ts';
 
 /** The messages of gnostic's `openapi_v3`, as far as documents of the API need them. */
 
-const reference = message({ $ref: text(1) });
+const reference = message({ $ref: stringField(1) });
 
-/** Either the thing itself, or a reference to it. */
+/** A oneof of the message and a reference to it. */
 function orReference(type: Message): Message {
-  return either((value) => (value.$ref === undefined ? [1, type] : [2, reference]));
+  return oneOfMessage((value) => (value.$ref === undefined ? [1, type] : [2, reference]));
 }
 
 const schema: Message = (writer, value) => schemaFields(writer, value);
 const schemaOrReference = orReference(schema);
 /** An array of one schema. */
-const onlySchema: Message = either(() => [1, schemaOrReference]);
+const onlySchema: Message = oneOfMessage(() => [1, schemaOrReference]);
 const namedSchemas: Message = entriesOf(schemaOrReference);
 
 const schemaFields = message({
-  nullable: flag(1),
-  title: text(9),
-  multipleOf: double(10),
-  maximum: double(11),
-  exclusiveMaximum: flag(12),
-  minimum: double(13),
-  exclusiveMinimum: flag(14),
-  maxLength: int(15),
-  minLength: int(16),
-  pattern: text(17),
-  maxItems: int(18),
-  minItems: int(19),
-  uniqueItems: flag(20),
-  maxProperties: int(21),
-  minProperties: int(22),
-  required: texts(23),
-  enum: anyValues(24),
-  type: text(25),
-  allOf: parts(26, schemaOrReference),
-  oneOf: parts(27, schemaOrReference),
-  anyOf: parts(28, schemaOrReference),
-  not: part(29, schema),
-  items: part(30, onlySchema),
-  properties: part(31, namedSchemas),
-  additionalProperties: additionalSchema(32, schemaOrReference),
-  default: defaultValue(33),
-  description: text(34),
-  format: text(35),
-  extensions: extensions(36),
+  nullable: boolField(1),
+  title: stringField(9),
+  multipleOf: doubleField(10),
+  maximum: doubleField(11),
+  exclusiveMaximum: boolField(12),
+  minimum: doubleField(13),
+  exclusiveMinimum: boolField(14),
+  maxLength: intField(15),
+  minLength: intField(16),
+  pattern: stringField(17),
+  maxItems: intField(18),
+  minItems: intField(19),
+  uniqueItems: boolField(20),
+  maxProperties: intField(21),
+  minProperties: intField(22),
+  required: repeatedStringField(23),
+  enum: repeatedAnyField(24),
+  type: stringField(25),
+  allOf: repeatedMessageField(26, schemaOrReference),
+  oneOf: repeatedMessageField(27, schemaOrReference),
+  anyOf: repeatedMessageField(28, schemaOrReference),
+  not: messageField(29, schema),
+  items: messageField(30, onlySchema),
+  properties: messageField(31, namedSchemas),
+  additionalProperties: additionalPropertiesField(32, schemaOrReference),
+  default: defaultField(33),
+  description: stringField(34),
+  format: stringField(35),
+  extensions: extensionsField(36),
 });
 
-const content = entriesOf(message({ schema: part(1, schemaOrReference) }));
+const content = entriesOf(message({ schema: messageField(1, schemaOrReference) }));
 
 const parameter = orReference(
   message({
-    name: text(1),
-    in: text(2),
-    description: text(3),
-    required: flag(4),
-    schema: part(10, schemaOrReference),
+    name: stringField(1),
+    in: stringField(2),
+    description: stringField(3),
+    required: boolField(4),
+    schema: messageField(10, schemaOrReference),
   }),
 );
 
 const responses = message({
-  all: (writer, _, all) =>
-    entries(2, orReference(message({ description: text(1), content: part(3, content) })))(writer, all, all),
+  all: (writer, _, parent) =>
+    mapField(2, orReference(message({ description: stringField(1), content: messageField(3, content) })))(
+      writer,
+      parent,
+      parent,
+    ),
 });
 
 const operation = message({
-  tags: texts(1),
-  description: text(3),
-  operationId: text(5),
-  parameters: parts(6, parameter),
-  requestBody: part(7, orReference(message({ content: part(2, content), required: flag(3) }))),
-  responses: part(8, responses),
-  extensions: extensions(13),
+  tags: repeatedStringField(1),
+  description: stringField(3),
+  operationId: stringField(5),
+  parameters: repeatedMessageField(6, parameter),
+  requestBody: messageField(
+    7,
+    orReference(message({ content: messageField(2, content), required: boolField(3) })),
+  ),
+  responses: messageField(8, responses),
+  extensions: extensionsField(13),
 });
 
 const pathItem = message({
-  get: part(4, operation),
-  put: part(5, operation),
-  post: part(6, operation),
-  delete: part(7, operation),
-  options: part(8, operation),
-  head: part(9, operation),
-  patch: part(10, operation),
-  parameters: parts(13, parameter),
+  get: messageField(4, operation),
+  put: messageField(5, operation),
+  post: messageField(6, operation),
+  delete: messageField(7, operation),
+  options: messageField(8, operation),
+  head: messageField(9, operation),
+  patch: messageField(10, operation),
+  parameters: repeatedMessageField(13, parameter),
 });
 
 const securityScheme = orReference(
-  message({ type: text(1), description: text(2), name: text(3), in: text(4) }),
+  message({ type: stringField(1), description: stringField(2), name: stringField(3), in: stringField(4) }),
 );
 
-const beginningFields = {
-  openapi: text(1),
-  info: part(2, message({ title: text(1), version: text(6) })),
+const frameFields = {
+  openapi: stringField(1),
+  info: messageField(2, message({ title: stringField(1), version: stringField(6) })),
 };
-const beginning = message(beginningFields);
+const frameStart = message(frameFields);
 
 const document = message({
-  ...beginningFields,
-  paths: part(4, entriesOf(pathItem)),
-  components: part(
+  ...frameFields,
+  paths: messageField(4, entriesOf(pathItem)),
+  components: messageField(
     5,
-    message({ schemas: part(1, namedSchemas), securitySchemes: part(7, entriesOf(securityScheme)) }),
+    message({
+      schemas: messageField(1, namedSchemas),
+      securitySchemes: messageField(7, entriesOf(securityScheme)),
+    }),
   ),
 });
 
 function entriesOf(type: Message): Message {
-  return (writer, value) => entries(1, type)(writer, value, value);
+  return (writer, value) => mapField(1, type)(writer, value, value);
 }
 
 export function version3ToProtobuf(value: Document): Buffer {
-  return written(document, value);
+  return encodeMessage(document, value);
 }
 
-export const protobuf3: Encoding<PathItem, Frame3> = {
-  paths: (paths) => written(entriesOf(pathItem), paths),
-  schemas: (schemas) => written(namedSchemas, schemas),
+export const protobuf3: DocumentEncoding<PathItem, Frame3> = {
+  paths: (paths) => encodeMessage(entriesOf(pathItem), paths),
+  schemas: (schemas) => encodeMessage(namedSchemas, schemas),
   separator: Buffer.alloc(0),
-  around: (frame, pathsLength, schemasLength) => {
-    const components = opening(1, schemasLength);
+  encodeFrame: (frame, pathsLength, schemasLength) => {
+    const components = fieldHeader(1, schemasLength);
     return {
-      before: Buffer.concat([written(beginning, frame), opening(4, pathsLength)]),
-      between: Buffer.concat([opening(5, components.length + schemasLength), components]),
+      before: Buffer.concat([encodeMessage(frameStart, frame), fieldHeader(4, pathsLength)]),
+      between: Buffer.concat([fieldHeader(5, components.length + schemasLength), components]),
       after: Buffer.alloc(0),
     };
   },

@@ -10,7 +10,7 @@ import { pathItem } from './operations.ts';
 import type { Schemas } from './schemas.ts';
 
 /** A path that is no resource and supports only GET. */
-interface Reading {
+interface NonResourcePath {
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
@@ -21,50 +21,50 @@ interface Reading {
 }
 
 /** The path of a group version: `/apis/apps/v1/`. */
-export function versionReading(
+export function groupVersionPath(
   root: string,
   groupVersion: { readonly group: string; readonly version: string },
   types: MediaTypes,
-): Reading {
+): NonResourcePath {
   const { group, version } = groupVersion;
   return {
     path: `${root}/`,
     operationId: `get${groupWord(group)}${capitalized(version)}APIResources`,
     tag: tagOf(groupVersion),
-    description: 'Which resources this version of the group has.',
+    description: 'The resources of this group version.',
     types: types.objects,
     schema: APIResourceList,
   };
 }
 
 /** The path of a group: `/apis/apps/`. */
-export function groupReading(root: string, group: string, types: MediaTypes): Reading {
+export function groupPath(root: string, group: string, types: MediaTypes): NonResourcePath {
   return {
     path: `${root}/`,
     operationId: `get${groupWord(group)}APIGroup`,
     tag: tagOf({ group }),
-    description: 'Which versions the group has.',
+    description: 'The versions of the group.',
     types: types.discovery,
     schema: APIGroup,
   };
 }
 
 /** The paths outside all groups, by the name of their document. */
-export function otherReadings({ discovery }: MediaTypes): Readonly<Record<string, Reading>> {
+export function nonResourcePaths({ discovery }: MediaTypes): Readonly<Record<string, NonResourcePath>> {
   const json = ['application/json'];
   return {
     '.well-known/openid-configuration': {
       path: '/.well-known/openid-configuration/',
       operationId: 'getServiceAccountIssuerOpenIDConfiguration',
       tag: 'WellKnown',
-      description: 'Who issues the tokens of ServiceAccounts, and how to check them.',
+      description: 'The OpenID Connect discovery document of the service account token issuer.',
       types: json,
     },
     api: {
       path: '/api/',
       operationId: 'getCoreAPIVersions',
       tag: 'core',
-      description: 'Which versions the core group has.',
+      description: 'The versions of the core group.',
       types: discovery,
       schema: APIVersions,
     },
@@ -72,7 +72,7 @@ export function otherReadings({ discovery }: MediaTypes): Readonly<Record<string
       path: '/apis/',
       operationId: 'getAPIVersions',
       tag: 'apis',
-      description: 'Which groups there are.',
+      description: 'The served API groups.',
       types: discovery,
       schema: APIGroupList,
     },
@@ -80,31 +80,31 @@ export function otherReadings({ discovery }: MediaTypes): Readonly<Record<string
       path: '/openid/v1/jwks/',
       operationId: 'getServiceAccountIssuerOpenIDKeyset',
       tag: 'openid',
-      description: 'The public keys that the tokens of ServiceAccounts are signed with.',
+      description: 'The public keys that verify service account tokens.',
       types: ['application/jwk-set+json'],
     },
     version: {
       path: '/version/',
       operationId: 'getCodeVersion',
       tag: 'version',
-      description: 'Which release of the API this is.',
+      description: 'The version of the server.',
       types: json,
       schema: VersionInfo,
     },
   };
 }
 
-export function readingPath(
-  { path, operationId, tag, description, types, schema }: Reading,
+export function nonResourcePathItem(
+  { path, operationId, tag, description, types, schema }: NonResourcePath,
   schemas: Schemas,
   dialect: Dialect,
 ): Record<string, PathItem> {
-  const answer: Schema = schema ? schemas.refTo(schema) : { type: 'string' };
+  const responseSchema: Schema = schema ? schemas.refTo(schema) : { type: 'string' };
   const endpoint = {
     method: 'get',
     operationId,
     description,
-    answers: { 200: contentOf(types, answer) },
+    responses: { 200: contentOf(types, responseSchema) },
   } as const;
   return { [path]: pathItem([endpoint], tag, dialect) };
 }

@@ -1,18 +1,18 @@
-// Schema details that upstream's documents have for single types.
+// OpenAPI details of single fields that upstream publishes but does not enforce.
 import type { ListMerge } from '../../schema/collections.ts';
 
-/** Details of a field that only the published documents have. */
-export interface Particular {
+/** Published details of a field that differ from its schema. */
+export interface FieldOverride {
   readonly required?: true;
   /** The published merge strategy of a field that is no list, or is never merged. */
   readonly merge?: ListMerge;
-  /** Another name for the struct of its elements. */
+  /** The published name of the item type. */
   readonly element?: string;
 }
 
-const atomic: Particular = { merge: { type: 'atomic' } };
+const atomic: FieldOverride = { merge: { type: 'atomic' } };
 
-const particulars: Readonly<Record<string, Particular>> = {
+const fieldOverrides: Readonly<Record<string, FieldOverride>> = {
   'admissionregistration/v1alpha1.MutatingAdmissionPolicySpec.matchConditions': {
     element: 'admissionregistration/v1alpha1.MatchCondition',
   },
@@ -26,9 +26,9 @@ const particulars: Readonly<Record<string, Particular>> = {
   },
 };
 
-const none: Particular = {};
+const none: FieldOverride = {};
 
 /** The details of a field of the struct with this name (`core/v1.Pod`). */
-export function particularOf(struct: string, field: string): Particular {
-  return particulars[`${struct}.${field}`] ?? none;
+export function fieldOverride(struct: string, field: string): FieldOverride {
+  return fieldOverrides[`${struct}.${field}`] ?? none;
 }
