@@ -7,7 +7,7 @@ import { type Exchange, HttpExchange } from '../transport/exchange.ts';
 import { authorityOf, type Backend, escapePath } from '../transport/proxy/backend.ts';
 import { forward } from '../transport/proxy/forward.ts';
 import { forwardedHeaders } from '../transport/proxy/forwarded-headers.ts';
-import { sendNoSuchPage, sendText, sendWith, textType } from '../transport/response.ts';
+import { sendPageNotFound, sendText, sendWithHeaders, textType } from '../transport/response.ts';
 import { ServiceResolutionError } from '../webhook/service-resolver.ts';
 import type { RegisteredService } from './api-services.ts';
 import { identityHeadersFor } from './identity.ts';
@@ -48,7 +48,7 @@ export class ServiceProxy {
     { remote, isAvailable }: RegisteredService & { readonly remote: RemoteServer },
   ): Promise<void> {
     // The aggregated server might resolve `..` to a path that this server has not authorized.
-    if (exchange.info.path.split('/').some(isDotSegment)) return sendNoSuchPage(exchange);
+    if (exchange.info.path.split('/').some(isDotSegment)) return sendPageNotFound(exchange);
     if (!isAvailable) return sendText(exchange, 503, 'service unavailable\n');
     // A proxied watch releases its APF seat.
     if (exchange.info.verb === 'watch') exchange.seat?.release();
@@ -56,7 +56,7 @@ export class ServiceProxy {
       await this.#forward(exchange, remote);
     } catch (error) {
       if (error instanceof RedirectError) {
-        sendWith(exchange, 502, ['Content-Type', textType], error.message);
+        sendWithHeaders(exchange, 502, ['Content-Type', textType], error.message);
       } else if (error instanceof ProxyError) {
         sendText(exchange, error.code, `${error.message}\n`);
       } else throw error;
@@ -82,8 +82,8 @@ export class ServiceProxy {
         new ProxyError(
           isUpgrade ? `error dialing backend: ${reason}` : `error trying to reach service: ${reason}`,
         ),
-      refuse: (response) => (isUpgrade ? upgradeError(response) : redirectError(response)),
-      isOfApi: true,
+      rejectResponse: (response) => (isUpgrade ? upgradeError(response) : redirectError(response)),
+      isAggregated: true,
     });
   }
 

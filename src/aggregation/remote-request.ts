@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { serverVerification } from '../pki/trust.ts';
-import { type Backend, requestTo, whyUnreachable } from '../transport/proxy/backend.ts';
+import { type Backend, connectionErrorText, requestBackend } from '../transport/proxy/backend.ts';
 import type { ServiceResolver } from '../webhook/service-resolver.ts';
 import type { RemoteServer } from './remote-server.ts';
 
@@ -59,7 +59,7 @@ export async function sendRemote(
   clock: Clock,
 ): Promise<RemoteResponse> {
   const { method = 'GET', path, headers, body: content, signal, timeoutMs, maxResponseBytes } = request;
-  const outgoing = requestTo(backend, { method, path, headers }, clock);
+  const outgoing = requestBackend(backend, { method, path, headers }, clock);
   let timeoutError: NoResponse | undefined;
   let isConnected = false;
   outgoing.once('socket', (socket) => {
@@ -87,7 +87,7 @@ export async function sendRemote(
     const body = maxResponseBytes === 0 ? Buffer.alloc(0) : await readBody(response, maxResponseBytes);
     return { code: response.statusCode ?? 0, headers: response.headers, body };
   } catch (error) {
-    throw timeoutError ?? new NoResponse(whyUnreachable(error as Error, backend));
+    throw timeoutError ?? new NoResponse(connectionErrorText(error as Error, backend));
   } finally {
     stopTimer();
     signal?.removeEventListener('abort', cancel);

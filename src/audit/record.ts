@@ -5,7 +5,7 @@ import type { AuditContext, AuditedObjectMeta } from '../request/audit.ts';
 import type { Decision } from '../request/authorizer.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { User } from '../request/user.ts';
-import { encodeJson, withoutMarkup } from '../transport/json-text.ts';
+import { encodeJson, escapeHtml } from '../transport/json-text.ts';
 import type { AuditCaller, RequestFragments } from './caller.ts';
 import type { AuditStage, RequestAuditConfig } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
@@ -184,7 +184,7 @@ export class AuditRecord implements AuditContext {
   }
 
   #objectJson(json: string): string {
-    return withoutMarkup(this.config.omitManagedFields ? withoutManagedFields(json) : json);
+    return escapeHtml(this.config.omitManagedFields ? withoutManagedFields(json) : json);
   }
 }
 

@@ -12,7 +12,7 @@ import type { ConversionTarget } from '../serializers/offer.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { encodeJson } from '../transport/json-text.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
-import { sendBytes, sendWith, writeHead } from '../transport/response.ts';
+import { sendBytes, sendWithHeaders, writeHead } from '../transport/response.ts';
 import {
   aggregatedGroups,
   type DiscoveredGroup,
@@ -137,7 +137,7 @@ export class Discovery implements PathFamily {
     const representation = { type, pretty: pretty || asksForPretty(exchange) };
     const document = bytes.get(version)!();
     exchange.audit?.setResponseObject(document);
-    sendWith(exchange, 200, headers, discoveryBody(exchange, document, representation), 'public');
+    sendWithHeaders(exchange, 200, headers, discoveryBody(exchange, document, representation), 'public');
   }
 
   #current(): EncodedDocuments {

@@ -8,7 +8,7 @@ import { choose } from '../serializers/negotiate.ts';
 import { sendContent } from '../transport/content.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { PathFamily, PathHandler } from '../transport/path-table.ts';
-import { acceptsGzip, jsonType, sendWith, textType } from '../transport/response.ts';
+import { acceptsGzip, jsonType, sendWithHeaders, textType } from '../transport/response.ts';
 import type { OpenApiWorker } from './builder/custom/render.ts';
 import type { DocumentFormat } from './builder/document-encoding.ts';
 import { documentUrl, OpenApiDocuments, plainBytes, type RemoteOpenApiSource } from './documents.ts';
@@ -65,7 +65,7 @@ export class OpenApi implements PathFamily {
   async #sendIndex(exchange: Exchange): Promise<void> {
     sendContent(exchange, {
       bytes: Buffer.from(await this.#documents.index()),
-      modified: this.#clock.now(),
+      modifiedAtMs: this.#clock.now(),
       headers: [],
       contentHeaders: ['Content-Type', textType],
     });
@@ -75,30 +75,30 @@ export class OpenApi implements PathFamily {
   async #sendVersion3(exchange: Exchange, name: string): Promise<void> {
     const document = await this.#documents.version3(name);
     if (!document) {
-      sendWith(exchange, 404, [], '');
+      sendWithHeaders(exchange, 404, [], '');
       return;
     }
     const vary = ['Vary', 'Accept'];
     const format = negotiateFormat(exchange, 'v3');
     if (!format) {
-      sendWith(exchange, 406, vary, '');
+      sendWithHeaders(exchange, 406, vary, '');
       return;
     }
     const { hash } = document;
     const requestedHash = exchange.query.get('hash');
     if (requestedHash && requestedHash !== hash) {
       const headers = ['Content-Type', format.contentType, 'Etag', `"${hash}"`, ...vary];
-      sendWith(exchange, 301, [...headers, 'Location', documentUrl(name, hash)], '');
+      sendWithHeaders(exchange, 301, [...headers, 'Location', documentUrl(name, hash)], '');
       return;
     }
     const expires = new Date(this.#clock.now() + yearMs).toUTCString().replace('GMT', 'UTC');
     sendContent(exchange, {
       bytes: await plainBytes(document, format.name),
       etag: hash,
-      modified: document.modified,
+      modifiedAtMs: document.modified,
       headers: requestedHash ? [...vary, 'Expires', expires] : vary,
       contentHeaders: ['Content-Type', format.contentType],
-      ...(requestedHash && { caching: 'public, immutable' }),
+      ...(requestedHash && { cacheControl: 'public, immutable' }),
     });
   }
 
@@ -106,7 +106,7 @@ export class OpenApi implements PathFamily {
     const vary = ['Vary', 'Accept-Encoding', 'Vary', 'Accept'];
     const format = negotiateFormat(exchange, 'v2');
     if (!format) {
-      sendWith(exchange, 406, vary, '');
+      sendWithHeaders(exchange, 406, vary, '');
       return;
     }
     const document = await this.#documents.version2(format.name);
@@ -114,7 +114,7 @@ export class OpenApi implements PathFamily {
     sendContent(exchange, {
       bytes: gzipped ? await document.gzipped(format.name) : await plainBytes(document, format.name),
       etag: document.hash,
-      modified: document.modified,
+      modifiedAtMs: document.modified,
       headers: vary,
       contentHeaders: ['Content-Type', format.contentType, ...(gzipped ? ['Content-Encoding', 'gzip'] : [])],
     });

@@ -10,7 +10,7 @@ import type { RowTemplates } from '../http/responses/list/row-templates.ts';
 import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import { ConversionCache } from '../registry/verbs/converted-states.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { BodyBuffers } from '../transport/chunked-body.ts';
+import { BufferPool } from '../transport/chunked-body.ts';
 import type { ServerOptions } from './options.ts';
 
 type RequestHandler = ConstructorParameters<typeof HttpServer>[0]['handleResource'];
@@ -30,7 +30,7 @@ export function newResourceHandler(
     ...parts,
     deprecatedApis: new DeprecatedApis(meters, parts.api.dialect),
     minRequestTimeout,
-    bodyBuffers: new BodyBuffers(parts.api.clock),
+    bufferPool: new BufferPool(parts.api.clock),
     encodedItems: new EncodedChunkCache<JoinedItems>(protobufCacheBytes),
     tableRows: new EncodedChunkCache<RowTemplates>(tableRowCacheBytes),
     convertedStates: new ConversionCache(),

@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import { type Clock, every } from '../base/clock.ts';
 
 /** Space for the chunk size before its bytes: up to six hexadecimal digits and CRLF. */
-const headRoom = 8;
-const tailRoom = 2;
+const headBytes = 8;
+const tailBytes = 2;
 /** Large enough that the cost of a write is small against encryption and the copy to the kernel. */
-const bufferSize = 256 * 1024;
-const capacity = bufferSize - headRoom - tailRoom;
+const bufferBytes = 256 * 1024;
+const capacityBytes = bufferBytes - headBytes - tailBytes;
 /** Maximum number of pooled buffers. */
-const mostSpares = 64;
+const maxPooledBuffers = 64;
 /** Buffers that stay unused for this long are freed. */
-const restMs = 5_000;
+const idleCheckMs = 5_000;
 
 /** Pool of buffers for list responses: allocating and collecting them costs more than filling them. */
-export class BodyBuffers {
+export class BufferPool {
   readonly #clock: Clock;
   readonly #spare: Buffer[] = [];
   /** The minimum of free buffers since the last check. */
@@ -25,20 +25,20 @@ export class BodyBuffers {
     this.#clock = clock;
   }
 
-  get spares(): number {
+  get freeCount(): number {
     return this.#spare.length;
   }
 
-  take(): Buffer {
-    const spare = this.#spare.pop();
+  acquire(): Buffer {
+    const free = this.#spare.pop();
     this.#unneeded = Math.min(this.#unneeded, this.#spare.length);
-    return spare ?? Buffer.allocUnsafeSlow(bufferSize);
+    return free ?? Buffer.allocUnsafeSlow(bufferBytes);
   }
 
-  give(buffer: Buffer): void {
-    if (this.#spare.length >= mostSpares) return;
+  release(buffer: Buffer): void {
+    if (this.#spare.length >= maxPooledBuffers) return;
     this.#spare.push(buffer);
-    this.#stopLooking ??= every(this.#clock, restMs, () => this.#giveUpUnneeded());
+    this.#stopLooking ??= every(this.#clock, idleCheckMs, () => this.#giveUpUnneeded());
   }
 
   #giveUpUnneeded(): void {
@@ -56,26 +56,31 @@ export class BodyBuffers {
  * object has sent the head and will send the end.
  */
 export class ChunkedBody {
-  readonly #buffers: BodyBuffers;
+  readonly #buffers: BufferPool;
   readonly #socket: Socket;
   #buffer: Buffer;
   #filled = 0;
 
-  constructor(socket: Socket, buffers: BodyBuffers) {
+  constructor(socket: Socket, buffers: BufferPool) {
     this.#buffers = buffers;
     this.#socket = socket;
-    this.#buffer = buffers.take();
+    this.#buffer = buffers.acquire();
   }
 
   /** Copies from `start` on as much as fits and returns how much; the rest follows after the next `send`. */
-  put(piece: Buffer, start: number): number {
-    const taken = piece.copy(this.#buffer, headRoom + this.#filled, start, start + capacity - this.#filled);
-    this.#filled += taken;
-    return taken;
+  put(chunk: Buffer, start: number): number {
+    const copied = chunk.copy(
+      this.#buffer,
+      headBytes + this.#filled,
+      start,
+      start + capacityBytes - this.#filled,
+    );
+    this.#filled += copied;
+    return copied;
   }
 
   get isFull(): boolean {
-    return this.#filled === capacity;
+    return this.#filled === capacityBytes;
   }
 
   /** Sends the buffered bytes. False: backpressure, wait for `drain`. */
@@ -83,16 +88,16 @@ export class ChunkedBody {
     if (this.#filled === 0) return true;
     const buffer = this.#buffer;
     const head = `${this.#filled.toString(16)}\r\n`;
-    const start = headRoom - head.length;
+    const start = headBytes - head.length;
     buffer.write(head, start, 'latin1');
-    const end = headRoom + this.#filled;
+    const end = headBytes + this.#filled;
     buffer.write('\r\n', end, 'latin1');
-    this.#buffer = this.#buffers.take();
+    this.#buffer = this.#buffers.acquire();
     this.#filled = 0;
-    return this.#socket.write(buffer.subarray(start, end + tailRoom), () => this.#buffers.give(buffer));
+    return this.#socket.write(buffer.subarray(start, end + tailBytes), () => this.#buffers.release(buffer));
   }
 
   close(): void {
-    this.#buffers.give(this.#buffer);
+    this.#buffers.release(this.#buffer);
   }
 }

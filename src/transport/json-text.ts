@@ -1,14 +1,14 @@
 /** JSON as the API writes it: without what could end a script element, so that no browser reads markup in it. */
 export function encodeJson(value: unknown): string {
-  return withoutMarkup(JSON.stringify(value));
+  return escapeHtml(JSON.stringify(value));
 }
 
 /** JSON with those characters escaped. */
-export function withoutMarkup(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, escapeOf);
+export function escapeHtml(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, unicodeEscape);
 }
 
-function escapeOf(character: string): string {
+function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
@@ -31,13 +31,13 @@ export class JsonIndenter {
   push(chunk: Buffer): Buffer {
     // Most bytes are copied as they are; indentation is what grows the text.
     let out = Buffer.allocUnsafe(chunk.length * 2 + 64);
-    let at = 0;
+    let length = 0;
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]!;
-      if (at + this.#depth * 2 + 8 > out.length)
+      if (length + this.#depth * 2 + 8 > out.length)
         out = Buffer.concat([out, Buffer.allocUnsafe(out.length + this.#depth * 2)]);
       if (this.#inString) {
-        out[at++] = byte;
+        out[length++] = byte;
         if (this.#escaped) this.#escaped = false;
         else if (byte === backslash) this.#escaped = true;
         else if (byte === quote) this.#inString = false;
@@ -47,29 +47,29 @@ export class JsonIndenter {
       const closes = byte === 0x7d || byte === 0x5d;
       if (closes) {
         this.#depth--;
-        if (!this.#justOpened) at = this.#breakLine(out, at);
+        if (!this.#justOpened) length = this.#breakLine(out, length);
         this.#justOpened = false;
-        out[at++] = byte;
+        out[length++] = byte;
         continue;
       }
       if (this.#justOpened) {
-        at = this.#breakLine(out, at);
+        length = this.#breakLine(out, length);
         this.#justOpened = false;
       }
-      out[at++] = byte;
+      out[length++] = byte;
       if (byte === quote) this.#inString = true;
       else if (byte === 0x7b || byte === 0x5b) {
         this.#depth++;
         this.#justOpened = true;
-      } else if (byte === 0x2c) at = this.#breakLine(out, at);
-      else if (byte === 0x3a) out[at++] = space;
+      } else if (byte === 0x2c) length = this.#breakLine(out, length);
+      else if (byte === 0x3a) out[length++] = space;
     }
-    return out.subarray(0, at);
+    return out.subarray(0, length);
   }
 
-  #breakLine(out: Buffer, at: number): number {
-    out[at++] = newline;
-    out.fill(space, at, at + this.#depth * 2);
-    return at + this.#depth * 2;
+  #breakLine(out: Buffer, length: number): number {
+    out[length++] = newline;
+    out.fill(space, length, length + this.#depth * 2);
+    return length + this.#depth * 2;
   }
 }

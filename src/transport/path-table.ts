@@ -2,7 +2,7 @@
 
 import type { Exchange } from './exchange.ts';
 import { encodeJson, JsonIndenter } from './json-text.ts';
-import { jsonType, sendBytes, sendNoSuchPage } from './response.ts';
+import { jsonType, sendBytes, sendPageNotFound } from './response.ts';
 
 export type PathHandler = (exchange: Exchange) => void | Promise<void>;
 
@@ -34,7 +34,7 @@ export class PathTable {
   handle(exchange: Exchange): void | Promise<void> {
     const { path } = exchange.info;
     const handler = this.#exact.get(path) ?? this.#inFamilies(path);
-    return handler === undefined ? sendNoSuchPage(exchange) : handler(exchange);
+    return handler === undefined ? sendPageNotFound(exchange) : handler(exchange);
   }
 
   #inFamilies(path: string): PathHandler | undefined {

@@ -14,58 +14,58 @@ import { warningHeaders } from './warnings.ts';
 const compress = promisify(gzip);
 
 /** Responses of get and list from this size on are compressed if the client accepts gzip. */
-export const compressFrom = 128 * 1024;
+export const minCompressedBytes = 128 * 1024;
 export const compressionLevel = 1;
 
 export const jsonType = 'application/json';
 export const textType = 'text/plain; charset=utf-8';
 
 /** Node writes head and body at once if both are strings; up to this size the copy is cheaper than a second write. */
-const joinUpTo = 16 * 1024;
+const maxJoinedBytes = 16 * 1024;
 
 /** Bytes of JSON that are indented before yielding to the event loop. */
-const indentedAtOnce = 64 * 1024;
+const indentChunkBytes = 64 * 1024;
 
-const defaultCaching = 'no-cache, private';
+const defaultCacheControl = 'no-cache, private';
 
 /** Writes status and headers. `headers` alternates names and values. */
 export function writeHead(
   exchange: Exchange,
   code: number,
   headers: string[],
-  caching = defaultCaching,
+  cacheControl = defaultCacheControl,
 ): void {
   exchange.audit?.responseStarted(code);
-  headers.push('Audit-Id', exchange.auditId, 'Cache-Control', caching);
+  headers.push('Audit-Id', exchange.auditId, 'Cache-Control', cacheControl);
   for (const text of exchange.responseHeaders) headers.push(text);
   if (exchange.warnings.length > 0) {
     for (const value of warningHeaders(exchange.warnings)) headers.push('Warning', value);
   }
   const { response } = exchange;
   if (response instanceof ServerResponse) response.writeHead(code, headers);
-  else response.writeHead(code, grouped(headers));
+  else response.writeHead(code, toHttp2Headers(headers));
 }
 
 /** HTTP/2 takes headers as an object; a repeated header has a list of values. */
-function grouped(headers: readonly string[]): Record<string, string | string[]> {
+function toHttp2Headers(headers: readonly string[]): Record<string, string | string[]> {
   // A backend may send a header named `__proto__`.
   const values: Record<string, string | string[]> = Object.create(null);
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!.toLowerCase();
     const value = headers[i + 1]!;
-    const before = values[name];
-    values[name] = before === undefined ? value : [before, value].flat();
+    const previous = values[name];
+    values[name] = previous === undefined ? value : [previous, value].flat();
   }
   return values;
 }
 
-const brokenOff = new Error('the response was aborted');
+const responseAborted = new Error('the response was aborted');
 
 /** Aborts a response, so that the client notices that it is incomplete. */
-export function breakOff(response: Exchange['response']): void {
+export function abortResponse(response: Exchange['response']): void {
   // Without an error, HTTP/2 would end the stream as if the response were complete.
   if (response instanceof ServerResponse) response.destroy();
-  else response.stream.destroy(brokenOff);
+  else response.stream.destroy(responseAborted);
 }
 
 /** Sends a whole body. Does nothing if the request has been answered already (it timed out). */
@@ -75,42 +75,42 @@ export function sendBytes(
   contentType: string,
   body: Buffer | string,
 ): void {
-  sendWith(exchange, code, ['Content-Type', contentType], body);
+  sendWithHeaders(exchange, code, ['Content-Type', contentType], body);
 }
 
 /** As sendBytes, with more headers (alternating names and values). */
-export function sendWith(
+export function sendWithHeaders(
   exchange: Exchange,
   code: number,
   headers: string[],
   body: Buffer | string,
-  caching = defaultCaching,
+  cacheControl = defaultCacheControl,
 ): void {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (bytes.length <= joinUpTo && response instanceof ServerResponse) {
-    endJoined(exchange, response, code, headers, bytes.toString('latin1'), caching);
+  if (bytes.length <= maxJoinedBytes && response instanceof ServerResponse) {
+    endInOneWrite(exchange, response, code, headers, bytes.toString('latin1'), cacheControl);
     return;
   }
   if (exchange instanceof HttpExchange) exchange.bytesSent += bytes.length;
   headers.push('Content-Length', String(bytes.length));
-  writeHead(exchange, code, headers, caching);
+  writeHead(exchange, code, headers, cacheControl);
   response.end(bytes);
 }
 
 /** Sends a small body, given as latin1, in one write with the headers. */
-function endJoined(
+function endInOneWrite(
   exchange: Exchange,
   response: ServerResponse,
   code: number,
   headers: string[],
   latin1: string,
-  caching: string,
+  cacheControl: string,
 ): void {
   if (exchange instanceof HttpExchange) exchange.bytesSent += latin1.length;
   headers.push('Content-Length', String(latin1.length));
-  writeHead(exchange, code, headers, caching);
+  writeHead(exchange, code, headers, cacheControl);
   response.end(latin1, 'latin1');
 }
 
@@ -123,34 +123,34 @@ export function sendJsonBytes(
 ): void | Promise<void> {
   const { response } = exchange;
   exchange.audit?.setResponseObject(json);
-  if (!pretty && json.length < joinUpTo && response instanceof ServerResponse) {
+  if (!pretty && json.length < maxJoinedBytes && response instanceof ServerResponse) {
     if (response.headersSent || response.destroyed) return;
-    endJoined(
+    endInOneWrite(
       exchange,
       response,
       code,
       ['Content-Type', jsonType],
       `${json.toString('latin1')}\n`,
-      defaultCaching,
+      defaultCacheControl,
     );
     return;
   }
   if (!pretty) return sendBody(exchange, code, jsonType, withLineFeed(json));
-  if (json.length > indentedAtOnce) {
-    return indentInTurns(json).then((body) => sendBody(exchange, code, jsonType, body));
+  if (json.length > indentChunkBytes) {
+    return indentInChunks(json).then((body) => sendBody(exchange, code, jsonType, body));
   }
   return sendBody(exchange, code, jsonType, new JsonIndenter().push(json));
 }
 
-async function indentInTurns(json: Buffer): Promise<Buffer> {
+async function indentInChunks(json: Buffer): Promise<Buffer> {
   const indenter = new JsonIndenter();
-  const turns = new CooperativeYield();
-  const pieces: Buffer[] = [];
-  for (let at = 0; at < json.length; at += indentedAtOnce) {
-    pieces.push(indenter.push(json.subarray(at, at + indentedAtOnce)));
-    await turns.next();
+  const cooperativeYield = new CooperativeYield();
+  const chunks: Buffer[] = [];
+  for (let offset = 0; offset < json.length; offset += indentChunkBytes) {
+    chunks.push(indenter.push(json.subarray(offset, offset + indentChunkBytes)));
+    await cooperativeYield.next();
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** Sends the body of a get or list response, compressed if it is large and the client accepts gzip. */
@@ -160,7 +160,7 @@ export function sendBody(
   contentType: string,
   body: Buffer,
 ): void | Promise<void> {
-  if (body.length < compressFrom || !isCompressedFor(exchange)) sendBytes(exchange, code, contentType, body);
+  if (body.length < minCompressedBytes || !isGzipUsed(exchange)) sendBytes(exchange, code, contentType, body);
   else return sendCompressed(exchange, code, contentType, body);
 }
 
@@ -171,7 +171,7 @@ async function sendCompressed(
   body: Buffer,
 ): Promise<void> {
   const headers = ['Content-Type', contentType, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding'];
-  sendWith(exchange, code, headers, await compress(body, { level: compressionLevel }));
+  sendWithHeaders(exchange, code, headers, await compress(body, { level: compressionLevel }));
 }
 
 function withLineFeed(json: Buffer): Buffer {
@@ -182,14 +182,14 @@ function withLineFeed(json: Buffer): Buffer {
 }
 
 /** Whether a large response to get or list is compressed. */
-export function isCompressedFor(exchange: Exchange): boolean {
+export function isGzipUsed(exchange: Exchange): boolean {
   return exchange.serializers.isCompressed && acceptsGzip(exchange);
 }
 
 /** Whether the client accepts gzip. Upstream ignores weights, so a weighted gzip does not count. */
 export function acceptsGzip(exchange: Exchange): boolean {
-  const accepted = exchange.request.headers['accept-encoding'];
-  return accepted?.split(',').some((encoding) => encoding.trim() === 'gzip') ?? false;
+  const acceptEncoding = exchange.request.headers['accept-encoding'];
+  return acceptEncoding?.split(',').some((encoding) => encoding.trim() === 'gzip') ?? false;
 }
 
 /** JSON as the API writes it: one line with a line feed, or indented without one. */
@@ -219,7 +219,7 @@ function writeStatus(
 ): void {
   const json = encodeValue(status, pretty && type === jsonType);
   const body = type === jsonType ? json : exchange.serializers.of(type).object(statusKind, Buffer.from(json));
-  sendWith(exchange, code, ['Content-Type', type, ...moreHeaders], body);
+  sendWithHeaders(exchange, code, ['Content-Type', type, ...moreHeaders], body);
 }
 
 const statusKind: WrittenKind = { apiVersion: 'v1', kind: 'Status', schema: StatusSchema };
@@ -229,14 +229,14 @@ export function sendError(exchange: Exchange, error: ApiError, moreHeaders: read
   const accept = exchange.request.headers.accept;
   const { mediaTypes, plainTypes, streams } = exchange.serializers;
   const types = exchange.isRouted ? mediaTypes : plainTypes;
-  const chosen = accept ? choose(accept, { types, streams }) : { type: jsonType, pretty: false };
-  const pretty = chosen === undefined || chosen.pretty || asksForPretty(exchange);
+  const negotiated = accept ? choose(accept, { types, streams }) : { type: jsonType, pretty: false };
+  const pretty = negotiated === undefined || negotiated.pretty || asksForPretty(exchange);
   const retryAfter = error.details?.retryAfterSeconds;
   const headers = retryAfter ? [...moreHeaders, 'Retry-After', String(retryAfter)] : moreHeaders;
-  const form = { type: chosen?.type ?? jsonType, pretty };
+  const representation = { type: negotiated?.type ?? jsonType, pretty };
   // As upstream, an error in a media type that the client does not accept is not recorded in the audit event.
-  const send = chosen === undefined ? writeStatus : sendStatusObject;
-  send(exchange, error.code, error.toStatus(), form, headers);
+  const send = negotiated === undefined ? writeStatus : sendStatusObject;
+  send(exchange, error.code, error.toStatus(), representation, headers);
 }
 
 export function sendText(
@@ -245,7 +245,7 @@ export function sendText(
   text: string,
   moreHeaders: readonly string[] = [],
 ): void {
-  sendWith(
+  sendWithHeaders(
     exchange,
     code,
     ['Content-Type', textType, 'X-Content-Type-Options', 'nosniff', ...moreHeaders],
@@ -253,7 +253,7 @@ export function sendText(
   );
 }
 
-export const sendNoSuchPage = (exchange: Exchange) => sendText(exchange, 404, '404 page not found\n');
+export const sendPageNotFound = (exchange: Exchange) => sendText(exchange, 404, '404 page not found\n');
 
 /** Sends the response head now, where the body may be long in coming. HTTP/2 does so by itself. */
 export function flushHead(response: Exchange['response']): void {

@@ -5,15 +5,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import { type Chunk, Pause } from '../base/chunk.ts';
 import type { Clock } from '../base/clock.ts';
-import { type BodyBuffers, ChunkedBody } from './chunked-body.ts';
+import { type BufferPool, ChunkedBody } from './chunked-body.ts';
 import { type Exchange, HttpExchange } from './exchange.ts';
 import { JsonIndenter } from './json-text.ts';
 import { ServerResponse } from './node-http.ts';
 import {
-  breakOff,
-  compressFrom,
+  abortResponse,
   compressionLevel,
-  isCompressedFor,
+  isGzipUsed,
+  minCompressedBytes,
   sendBytes,
   writeHead,
 } from './response.ts';
@@ -22,13 +22,13 @@ export interface StreamOptions {
   readonly contentType: string;
   readonly pretty: boolean;
   readonly clock: Clock;
-  readonly buffers: BodyBuffers;
+  readonly buffers: BufferPool;
   /** A client that reads nothing for this long is disconnected, in milliseconds. */
-  readonly slowestRead?: number;
+  readonly readTimeoutMs?: number;
 }
 
 /** Chunks are joined to writes of about this size; the encoder yields to the event loop after each. */
-const writeSize = 64 * 1024;
+const writeBytes = 64 * 1024;
 
 /**
  * Sends a body that is encoded while it is sent and never held in memory as a whole. A small body gets a Content-Length; a
@@ -45,7 +45,7 @@ export async function sendStream(
     const first: Buffer[] = [];
     let size = 0;
     let next = chunks.next();
-    while (!next.done && size < compressFrom) {
+    while (!next.done && size < minCompressedBytes) {
       if (next.value instanceof Pause) await next.value.wait();
       else {
         first.push(next.value);
@@ -54,7 +54,7 @@ export async function sendStream(
       next = chunks.next();
     }
     if (exchange.response.headersSent || exchange.response.destroyed) return;
-    if (next.done && size < compressFrom) {
+    if (next.done && size < minCompressedBytes) {
       return sendBytes(exchange, 200, options.contentType, Buffer.concat(first, size));
     }
     await sendWhileEncoding(exchange, rest(first, next, chunks), options);
@@ -79,12 +79,12 @@ async function sendWhileEncoding(
 ): Promise<void> {
   const { response } = exchange;
   const headers = ['Content-Type', options.contentType];
-  if (isCompressedFor(exchange)) {
+  if (isGzipUsed(exchange)) {
     writeHead(exchange, 200, [...headers, 'Content-Encoding', 'gzip', 'Vary', 'Accept-Encoding']);
     const gzip = createGzip({ level: compressionLevel, flush: constants.Z_NO_FLUSH });
     gzip.pipe(response);
     response.once('close', () => gzip.destroy());
-    gzip.on('error', () => breakOff(response));
+    gzip.on('error', () => abortResponse(response));
     return sendBatches(exchange, batched(chunks), gzip, options);
   }
   if (!(response instanceof ServerResponse) || exchange.request.httpVersionMinor === 0) {
@@ -130,8 +130,8 @@ async function sendChunks(
         await chunk.wait();
         continue;
       }
-      for (let at = 0; at < chunk.length; ) {
-        at += body.put(chunk, at);
+      for (let offset = 0; offset < chunk.length; ) {
+        offset += body.put(chunk, offset);
         if (!body.isFull) continue;
         if (body.send()) await nextTurn();
         else await drained(socket, exchange, options);
@@ -149,12 +149,12 @@ async function sendChunks(
 function drained(
   sink: NodeJS.EventEmitter,
   { response }: Exchange,
-  { clock, slowestRead = 30_000 }: StreamOptions,
+  { clock, readTimeoutMs = 30_000 }: StreamOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const giveUp = clock.after(slowestRead, () => breakOff(response));
+    const cancelTimeout = clock.after(readTimeoutMs, () => abortResponse(response));
     const done = () => {
-      giveUp();
+      cancelTimeout();
       sink.off('drain', done);
       response.off('close', done);
       resolve();
@@ -180,7 +180,7 @@ function* batched(chunks: Iterable<Chunk>): Generator<Chunk, void> {
     }
     batch.push(chunk);
     size += chunk.length;
-    if (size < writeSize) continue;
+    if (size < writeBytes) continue;
     yield batch.length === 1 ? chunk : Buffer.concat(batch, size);
     batch = [];
     size = 0;

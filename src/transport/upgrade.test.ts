@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
-import { readUpgrade, withoutUpgrade } from './upgrade.ts';
+import { encodeWithoutUpgrade, readUpgrade } from './upgrade.ts';
 
 function request(headers: Record<string, string>): IncomingMessage {
   const message = new IncomingMessage(new Socket());
@@ -43,6 +43,6 @@ test('withoutUpgrade writes the request again as it came, but for the upgrade', 
     Upgrade: 'h2c',
     'X-Name': 'é',
   });
-  const text = withoutUpgrade(message, Buffer.from('{}')).toString('latin1');
+  const text = encodeWithoutUpgrade(message, Buffer.from('{}')).toString('latin1');
   assert.equal(text, 'POST /a?b=c HTTP/1.1\r\nHost: h\r\nX-Name: é\r\nConnection: close\r\n\r\n{}');
 });

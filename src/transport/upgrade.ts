@@ -31,7 +31,7 @@ export function readUpgrade(
   return { socket, head, protocol, token };
 }
 
-export function asksForWebSocket(request: IncomingMessage): boolean {
+export function isWebSocketUpgrade(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
@@ -41,7 +41,7 @@ const hopByHop = new Set(['connection', 'upgrade', 'http2-settings']);
  * Node emits `upgrade` for every request with an Upgrade header. Requests that are served without one are written back
  * to the socket as plain requests, and their connection closes after the response.
  */
-export function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
+export function encodeWithoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
   let text = `${request.method} ${request.url} HTTP/${request.httpVersion}\r\n`;
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i]!;

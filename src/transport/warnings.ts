@@ -1,18 +1,18 @@
 // Warning headers (RFC 7234, code 299).
 /** The maximum length of all texts together; above it each text is truncated, and texts that do not fit are dropped. */
-const longestTotal = 4096;
-const longestWhenCut = 256;
+const maxTotalRunes = 4096;
+const maxTruncatedRunes = 256;
 
 /** The values of the `Warning` headers for these texts. */
 export function warningHeaders(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)];
-  const total = distinct.reduce((sum, text) => sum + runes(text), 0);
-  if (total <= longestTotal) return distinct.map(warningHeader);
+  const total = distinct.reduce((sum, text) => sum + countRunes(text), 0);
+  if (total <= maxTotalRunes) return distinct.map(warningHeader);
   const headers: string[] = [];
-  let left = longestTotal;
-  for (const text of new Set(distinct.map((text) => [...text].slice(0, longestWhenCut).join('')))) {
-    left -= runes(text);
-    if (left < 0) break;
+  let remaining = maxTotalRunes;
+  for (const text of new Set(distinct.map((text) => [...text].slice(0, maxTruncatedRunes).join('')))) {
+    remaining -= countRunes(text);
+    if (remaining < 0) break;
     headers.push(warningHeader(text));
   }
   return headers;
@@ -24,7 +24,7 @@ function warningHeader(text: string): string {
   return Buffer.from(`299 - "${printable}"`, 'utf8').toString('latin1');
 }
 
-function runes(text: string): number {
+function countRunes(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;

@@ -3,7 +3,7 @@ import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { type Exchange, HttpExchange } from './exchange.ts';
 import { ServerResponse } from './node-http.ts';
-import { breakOff, writeHead } from './response.ts';
+import { abortResponse, writeHead } from './response.ts';
 import type { WatchStream } from './watch-stream.ts';
 import { openWebSocket } from './web-socket.ts';
 
@@ -53,8 +53,8 @@ class PlainWatch implements WatchStream {
     return this.#response.writableLength;
   }
 
-  close(how: 'complete' | 'broken'): void {
-    if (how === 'complete') this.#response.end();
+  close(end: 'complete' | 'broken'): void {
+    if (end === 'complete') this.#response.end();
     else this.#response.destroy();
   }
 }
@@ -85,8 +85,8 @@ class ChunkedWatch implements WatchStream {
     return this.#socket.writableLength;
   }
 
-  close(how: 'complete' | 'broken'): void {
-    if (how === 'complete') this.#response.end();
+  close(end: 'complete' | 'broken'): void {
+    if (end === 'complete') this.#response.end();
     else this.#socket.destroy();
   }
 }
@@ -112,8 +112,8 @@ class Http2Watch implements WatchStream {
     return this.#response.stream.writableLength;
   }
 
-  close(how: 'complete' | 'broken'): void {
-    if (how === 'complete') this.#response.end();
-    else breakOff(this.#response);
+  close(end: 'complete' | 'broken'): void {
+    if (end === 'complete') this.#response.end();
+    else abortResponse(this.#response);
   }
 }

@@ -9,7 +9,7 @@ import { jsonType } from './response.ts';
 import type { WatchStream } from './watch-stream.ts';
 
 /** Clients send only control frames. */
-const largestMessage = 4096;
+const maxMessageBytes = 4096;
 
 /** As upstream, a WebSocket handshake without an Origin header is rejected. */
 export function lacksOrigin({ request }: Exchange): boolean {
@@ -31,7 +31,7 @@ export async function openWebSocket(exchange: HttpExchange, contentType: string)
     noServer: true,
     perMessageDeflate: false,
     clientTracking: false,
-    maxPayload: largestMessage,
+    maxPayload: maxMessageBytes,
     handleProtocols: () => upgrade.protocol ?? false,
   });
   response.detachSocket(upgrade.socket);
@@ -90,8 +90,8 @@ class WebSocketWatch implements WatchStream {
     return this.#socket.bufferedAmount;
   }
 
-  close(how: 'complete' | 'broken'): void {
-    if (how === 'complete') this.#socket.close(1000);
+  close(end: 'complete' | 'broken'): void {
+    if (end === 'complete') this.#socket.close(1000);
     else this.#socket.terminate();
   }
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
 import { serverVerification, systemRootCertificates, trustedCertificates } from '../pki/trust.ts';
-import { whyUnreachable } from '../transport/proxy/backend.ts';
+import { connectionErrorText } from '../transport/proxy/backend.ts';
 import { responseErrorMessage } from './response-error.ts';
 
 /** The resolved address of a webhook. */
@@ -159,7 +159,7 @@ class PendingWebhookCall {
       if (this.#abortError) throw this.#abortError;
       if (error instanceof WebhookCallError) throw error;
       if (request.reusedSocket && !this.#isReadingBody) throw new StaleConnection();
-      const reason = whyUnreachable(error as Error, { host, port: String(port) });
+      const reason = connectionErrorText(error as Error, { host, port: String(port) });
       throw this.#newError(reason);
     } finally {
       this.#isReadingBody = false;

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { negotiate } from '../../src/serializers/negotiate.ts';
-import { BodyBuffers } from '../../src/transport/chunked-body.ts';
+import { BufferPool } from '../../src/transport/chunked-body.ts';
 import { type Exchange, readBody } from '../../src/transport/exchange.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 import { sendStream } from '../../src/transport/stream.ts';
@@ -42,8 +42,8 @@ http.handle = async (exchange: Exchange) => {
       contentType: jsonType,
       pretty,
       clock: http.clock,
-      buffers: new BodyBuffers(http.clock),
-      slowestRead: 5_000,
+      buffers: new BufferPool(http.clock),
+      readTimeoutMs: 5_000,
     });
   }
   const size = Number(exchange.query.get('size') ?? '0');

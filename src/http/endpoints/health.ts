@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
-import { sendText, sendWith, textType } from '../../transport/response.ts';
+import { sendText, sendWithHeaders, textType } from '../../transport/response.ts';
 
 /** Rejects if the check fails. */
 export type HealthCheck = () => void | Promise<void>;
@@ -76,7 +76,7 @@ async function sendSummary(
 async function sendSingle(exchange: Exchange, check: HealthCheck): Promise<void> {
   try {
     await check();
-    sendWith(exchange, 200, ['Content-Type', textType], 'ok');
+    sendWithHeaders(exchange, 200, ['Content-Type', textType], 'ok');
   } catch (error) {
     sendText(exchange, 500, `internal server error: ${error instanceof Error ? error.message : error}\n`);
   }

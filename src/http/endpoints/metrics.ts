@@ -2,7 +2,7 @@
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import type { PathTable } from '../../transport/path-table.ts';
-import { sendWith } from '../../transport/response.ts';
+import { sendWithHeaders } from '../../transport/response.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
@@ -17,7 +17,7 @@ export interface ServedMetrics {
 export function addMetrics(table: PathTable, { meters, objectives, storage }: ServedMetrics): void {
   const startedAt = String(Math.floor(performance.timeOrigin / 1000));
   const send = (exchange: Exchange, text: string) =>
-    sendWith(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
+    sendWithHeaders(exchange, 200, ['Content-Type', contentType, 'Process-Start-Time-Unix', startedAt], text);
   table.add('/metrics', async (exchange) => {
     await storage.refresh();
     send(exchange, meters.render());

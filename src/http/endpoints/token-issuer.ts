@@ -2,7 +2,7 @@
 import { methodNotAllowed, resourceNotServed } from '../../errors/catalogue.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
 import type { PathHandler, PathTable } from '../../transport/path-table.ts';
-import { jsonType, sendWith } from '../../transport/response.ts';
+import { jsonType, sendWithHeaders } from '../../transport/response.ts';
 
 const keysPath = '/openid/v1/jwks';
 const keySetType = 'application/jwk-set+json';
@@ -42,7 +42,7 @@ function addPage(table: PathTable, path: string, type: string, content: () => ob
   const handler: PathHandler = (exchange) => {
     if (exchange.request.method !== 'GET') throw methodNotAllowed();
     negotiate(exchange, offer);
-    sendWith(exchange, 200, ['Content-Type', type], JSON.stringify(content()), anHour);
+    sendWithHeaders(exchange, 200, ['Content-Type', type], JSON.stringify(content()), anHour);
   };
   table.add(path, handler);
   table.addFamily({

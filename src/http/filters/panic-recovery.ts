@@ -3,7 +3,7 @@ import { internalError } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { Logger } from '../../telemetry/log.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
-import { breakOff, sendError } from '../../transport/response.ts';
+import { abortResponse, sendError } from '../../transport/response.ts';
 
 export interface PanicRecoveryOptions {
   readonly logger: Logger;
@@ -20,7 +20,7 @@ export function recover(
   if (exchange.isAnswered) {
     // The error cannot reach the client any more, so it is logged, unless the client is gone.
     if (!exchange.signal.aborted) logPanic(exchange, error, logger);
-    if (!exchange.response.writableEnded) breakOff(exchange.response);
+    if (!exchange.response.writableEnded) abortResponse(exchange.response);
     return;
   }
   if (!(error instanceof ApiError)) logPanic(exchange, error, logger);

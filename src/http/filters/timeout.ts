@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { timeoutParameter } from '../../request/http-request.ts';
 import type { HttpExchange } from '../../transport/exchange.ts';
-import { breakOff, sendWith, textType } from '../../transport/response.ts';
+import { abortResponse, sendWithHeaders, textType } from '../../transport/response.ts';
 
 /** Applies an earlier deadline that the client requests with `?timeout=`. Throws 400 for a malformed duration. */
 export function applyTimeoutParameter(exchange: HttpExchange, clock: Clock, timeoutMs: number): void {
@@ -23,11 +23,11 @@ const timeoutStatus = `${JSON.stringify({
 
 export function timeOut(exchange: HttpExchange): void {
   if (exchange.isAnswered) {
-    if (!exchange.response.writableFinished) breakOff(exchange.response);
+    if (!exchange.response.writableFinished) abortResponse(exchange.response);
   } else {
     // Upstream's timeout filter is outside flow control, whose headers it does not send.
     exchange.responseHeaders = [];
-    sendWith(exchange, 504, ['Content-Type', textType], timeoutStatus);
+    sendWithHeaders(exchange, 504, ['Content-Type', textType], timeoutStatus);
   }
   exchange.abort(new Error('the request timed out'));
 }

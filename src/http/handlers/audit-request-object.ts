@@ -12,7 +12,7 @@ import type { WriteObserver } from '../../registry/write/context.ts';
 import type { AuditContext } from '../../request/audit.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { withoutMarkup } from '../../transport/json-text.ts';
+import { escapeHtml } from '../../transport/json-text.ts';
 
 /** Records the decoded request object, before defaulting and admission. */
 export function recordRequestObject(
@@ -59,7 +59,7 @@ export function recordDeleteOptions({ audit }: Exchange, body: RequestBody, meta
 
 function asJson(read: () => JsonValue): string {
   try {
-    return withoutMarkup(stringifyJson(read()));
+    return escapeHtml(stringifyJson(read()));
   } catch {
     return '';
   }

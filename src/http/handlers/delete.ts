@@ -14,7 +14,7 @@ import type { RequestBody } from '../../serializers/request-body.ts';
 import { bodyOfType } from '../../serializers/request-body.ts';
 import { type Exchange, readBody } from '../../transport/exchange.ts';
 import { sendCollectionStatus, sendObjects } from '../responses/send-list.ts';
-import { sendDeleteStatus, sendObject, sendUnreadableDeleted } from '../responses/send-object.ts';
+import { sendDeleteStatus, sendObject, sendUndecodableDeleteStatus } from '../responses/send-object.ts';
 import { recordDeleteOptions } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 
@@ -32,7 +32,7 @@ export async function handleDelete(
   const { object, gone, uid } = await retryOnConflict(api.store, () =>
     deleteObject(api, target, options, exchange),
   );
-  if (options.ignoreReadErrors) return sendUnreadableDeleted(exchange, target, representation);
+  if (options.ignoreReadErrors) return sendUndecodableDeleteStatus(exchange, target, representation);
   const { resource } = target;
   const code = !gone && options.disablesOrphaning ? 202 : 200;
   const isStatus = gone || api.dialect.rules.pendingDeleteReturnsStatus;
@@ -70,9 +70,9 @@ async function readOptionsBody(exchange: Exchange, { metaGroup }: Api): Promise<
   const body = await readBody(exchange);
   if (body.length === 0) return undefined;
   const expected = { apiVersion: undefined, kind: 'DeleteOptions', schema: DeleteOptions };
-  const sent = bodyOfType(exchange, body, expected);
-  recordDeleteOptions(exchange, sent, metaGroup);
-  return sent;
+  const requestBody = bodyOfType(exchange, body, expected);
+  recordDeleteOptions(exchange, requestBody, metaGroup);
+  return requestBody;
 }
 
 function warnOfOrphans({ warnings }: Exchange, { resource }: Target, options: Options): void {

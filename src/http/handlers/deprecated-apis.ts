@@ -1,4 +1,4 @@
-// Records requests for deprecated API versions in a metric and in audit annotations.
+// Deprecated API versions: records their requests in apiserver_requested_deprecated_apis and in audit annotations.
 import type { Dialect } from '../../dialect/index.ts';
 import type { Target } from '../../registry/target.ts';
 import type { Metrics, NumberFamily } from '../../telemetry/metrics.ts';
@@ -8,9 +8,9 @@ export class DeprecatedApis {
   readonly #requested: NumberFamily;
   readonly #dialect: Dialect;
 
-  constructor(meters: Metrics, dialect: Dialect) {
+  constructor(metrics: Metrics, dialect: Dialect) {
     this.#dialect = dialect;
-    this.#requested = meters.gauge('apiserver_requested_deprecated_apis');
+    this.#requested = metrics.gauge('apiserver_requested_deprecated_apis');
   }
 
   record({ audit }: Exchange, { resource, subresource }: Target): void {

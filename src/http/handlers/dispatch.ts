@@ -14,7 +14,7 @@ import type { Target } from '../../registry/target.ts';
 import type { RequestInfo } from '../../request/request-info.ts';
 import { InvalidKey, ObjectTooLarge, StorageUnavailable } from '../../store/store.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { sendNoSuchPage } from '../../transport/response.ts';
+import { sendPageNotFound } from '../../transport/response.ts';
 import type { HandlerContext, Route } from './context.ts';
 import { handleDelete, handleDeleteCollection } from './delete.ts';
 import { handleGet } from './get.ts';
@@ -39,7 +39,7 @@ export function resourceHandler(context: HandlerContext): (exchange: Exchange) =
 
 function routeAndDispatch(context: HandlerContext, exchange: Exchange): void | Promise<void> {
   const route = findRoute(context.api.registry, exchange.info, exchange.request.method ?? '');
-  if (!route) return sendNoSuchPage(exchange);
+  if (!route) return sendPageNotFound(exchange);
   exchange.isRouted = true;
   if (route.target.resource.deprecationWarning !== '') return dispatchDeprecated(context, exchange, route);
   return dispatch(context, exchange, route);

@@ -1,4 +1,4 @@
-// get: answers with one object.
+// get: sends one object.
 import { badRequest } from '../../errors/catalogue.ts';
 import type { Api } from '../../registry/api.ts';
 import { booleanParameter } from '../../registry/options/query.ts';
@@ -10,12 +10,12 @@ import type { Route } from './context.ts';
 
 export async function handleGet(api: Api, exchange: Exchange, { target }: Route): Promise<void> {
   const representation = negotiateObject(exchange, target.resource.definition);
-  const resourceVersion = exchange.info.queryAt < 0 ? '' : resourceVersionIn(exchange.query);
+  const resourceVersion = exchange.info.queryAt < 0 ? '' : resourceVersionParameter(exchange.query);
   const stored = await get(api, target, resourceVersion);
   await sendObject(exchange, 200, target.resource, stored, representation);
 }
 
-function resourceVersionIn(query: URLSearchParams): string {
+function resourceVersionParameter(query: URLSearchParams): string {
   if (booleanParameter(query, 'export')) {
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   }

@@ -1,4 +1,4 @@
-// list: answers with a page of a collection.
+// list: sends a page of a collection.
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { list } from '../../registry/verbs/list.ts';
 import { listConverted, selectsAfterConversion } from '../../registry/verbs/list-converted.ts';

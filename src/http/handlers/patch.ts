@@ -19,15 +19,17 @@ export async function handlePatch(
   { target }: Route,
 ): Promise<void> {
   const { definition } = target.resource;
-  const type = await patchTypeOf(exchange, definition.isCustom && target.subresource !== 'scale');
-  const form = negotiateObject(exchange, definition);
+  const mediaType = await patchTypeOf(exchange, definition.isCustom && target.subresource !== 'scale');
+  const representation = negotiateObject(exchange, definition);
   const source = await readBody(exchange);
-  const isApply = type === applyYamlType || type === applyCborType;
+  const isApply = mediaType === applyYamlType || mediaType === applyCborType;
   const options = readWriteOptions(exchange, isApply ? 'ApplyOptions' : 'PatchOptions', api.metaGroup);
-  recordPatch(exchange, type, source);
-  const input: EncodedInput = isApply ? { verb: 'apply', type, source } : { verb: 'patch', type, source };
+  recordPatch(exchange, mediaType, source);
+  const input: EncodedInput = isApply
+    ? { verb: 'apply', type: mediaType, source }
+    : { verb: 'patch', type: mediaType, source };
   const { object, created } = await writeExecutor.execute({ target, options, input }, exchange.warnings);
-  await sendPatched(exchange, created ? 201 : 200, target, object, form);
+  await sendPatched(exchange, created ? 201 : 200, target, object, representation);
 }
 
 async function sendPatched(
@@ -35,28 +37,28 @@ async function sendPatched(
   code: number,
   target: Target,
   stored: StoredObject,
-  form: Representation,
+  representation: Representation,
 ): Promise<void> {
   const { resource, subresource } = target;
   const view = resource.subresource(subresource)?.view;
-  if (!view) return sendWritten(exchange, code, resource, stored, form);
-  const shown = await readView(target, view, stored);
-  sendUnstored(exchange, code, resource.kindOf(subresource), shown, form);
+  if (!view) return sendWritten(exchange, code, resource, stored, representation);
+  const object = await readView(target, view, stored);
+  sendUnstored(exchange, code, resource.kindOf(subresource), object, representation);
 }
 
 async function patchTypeOf(exchange: Exchange, isCustom = false): Promise<PatchType | ApplyType> {
-  const given = exchange.request.headers['content-type'] ?? '';
+  const contentType = exchange.request.headers['content-type'] ?? '';
   const isCborServed = exchange.serializers.mediaTypes.includes('application/cbor');
   const types: readonly (PatchType | ApplyType)[] = [
-    ...patchTypes.filter((type) => !isCustom || type !== strategicMergeType),
+    ...patchTypes.filter((mediaType) => !isCustom || mediaType !== strategicMergeType),
     applyYamlType,
     ...(isCborServed ? ([applyCborType] as const) : []),
   ];
-  const typeIn = (text: string) => types.find((type) => type === text.split(';', 1)[0]);
-  const found = typeIn(given);
+  const typeIn = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);
+  const found = typeIn(contentType);
   if (found) return found;
-  if (isCustom && given.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
+  if (isCustom && contentType.split(';', 1)[0] === strategicMergeType) throw unsupportedMediaType(types);
   // Upstream accepts a comma-separated list that names one of the types, and then reads the header as a whole.
-  if (given.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);
+  if (contentType.split(/[,;]/).some((part) => typeIn(part.trim()))) throw unsupportedMediaType(types);
   throw (await readBody(exchange)).length === 0 ? noRepresentation([]) : noSuchMediaType();
 }

@@ -1,4 +1,4 @@
-// Subresources that are shown as another kind (scale), and those that perform an action (eviction, binding, token, reviews).
+// Subresources that represent their parent as another kind (scale), and resources that perform an action (eviction, binding, token, reviews).
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Action, ActionRequest, SubresourceView } from '../../kind/definition.ts';
 import type { ServedKind } from '../../kind/registry.ts';
@@ -19,20 +19,20 @@ import { sendUnstored } from '../responses/send-object.ts';
 import { auditObserver, recordRequestObject } from './audit-request-object.ts';
 import type { HandlerContext, Route } from './context.ts';
 
-/** get and update of a subresource that shows its parent as another kind. */
+/** get and update of a subresource that represents its parent as another kind. */
 export async function handleView(
   { api, writeExecutor }: HandlerContext,
   exchange: Exchange,
   { verb, target }: Route,
   view: SubresourceView,
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.serializers.objects);
+  const representation = negotiate(exchange, exchange.serializers.objects);
   const kind = target.resource.kindOf(target.subresource);
   if (verb === 'get') {
     const stored = await get(api, target, exchange.query.get('resourceVersion') ?? '');
-    return sendUnstored(exchange, 200, kind, await readView(target, view, stored), form);
+    return sendUnstored(exchange, 200, kind, await readView(target, view, stored), representation);
   }
-  const { body, options } = await readSent(api, exchange, kind, 'UpdateOptions');
+  const { body, options } = await readWriteRequest(api, exchange, kind, 'UpdateOptions');
   const request = {
     target,
     options,
@@ -40,7 +40,7 @@ export async function handleView(
     ...(exchange.audit && { observer: auditObserver(exchange.audit, kind) }),
   };
   const { object } = await writeExecutor.execute(request, exchange.warnings);
-  sendUnstored(exchange, 200, kind, await readView(target, view, object), form);
+  sendUnstored(exchange, 200, kind, await readView(target, view, object), representation);
 }
 
 /** create of an object that performs an action and is not stored. */
@@ -51,8 +51,8 @@ export async function handleAction(
   kind: ServedKind,
   perform: Action['perform'],
 ): Promise<void> {
-  const form = negotiate(exchange, exchange.serializers.objectsButTables);
-  const { read, options } = await readSent(api, exchange, kind, 'CreateOptions');
+  const representation = negotiate(exchange, exchange.serializers.objectsButTables);
+  const { read, options } = await readWriteRequest(api, exchange, kind, 'CreateOptions');
   const { user, warnings } = exchange;
   // A review may depend on any object, so it reads the latest state at once instead of retrying a rejection.
   await api.store.head();
@@ -77,27 +77,27 @@ export async function handleAction(
     annotate,
   };
   api.lifecycle.assertCreateAllowed(target, object);
-  const admitting = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
-  if (admitting) object = (await admitting.mutate())!;
+  const admission = beginAdmission(api, target, 'CREATE', { object }, options, warnings);
+  if (admission) object = (await admission.mutate())!;
   target.resource.subresource(target.subresource)?.action?.prepare?.(request, object);
-  const act = () => perform(request, object);
-  const answer = await (admitting ? validateAndRun(admitting, object, act) : act());
-  sendUnstored(exchange, 201, kind, answer, form);
+  const run = () => perform(request, object);
+  const result = await (admission ? validateAndRun(admission, object, run) : run());
+  sendUnstored(exchange, 201, kind, result, representation);
 }
 
-interface Sent {
+interface ReceivedWrite {
   readonly options: WriteOptions;
   readonly body: RequestBody;
   /** Decodes the body and records it for audit. */
   read(): ApiObject;
 }
 
-async function readSent(
+async function readWriteRequest(
   api: Api,
   exchange: Exchange,
   kind: ServedKind,
   optionsKind: 'CreateOptions' | 'UpdateOptions',
-): Promise<Sent> {
+): Promise<ReceivedWrite> {
   const expected = { apiVersion: kind.apiVersion, kind: kind.kind, schema: kind.definition.schema };
   const body = bodyOfType(exchange, await readBody(exchange), expected);
   const options = readWriteOptions(exchange, optionsKind, api.metaGroup);

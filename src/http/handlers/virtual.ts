@@ -8,7 +8,7 @@ import { encodePairs } from '../../store/pairs.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendEncodedItems } from '../responses/send-list.ts';
 import { sendUnstored, unstoredSource } from '../responses/send-object.ts';
-import { shapeOf } from '../responses/transform.ts';
+import { transformFor } from '../responses/transform.ts';
 import type { HandlerContext, Route } from './context.ts';
 
 export async function handleVirtual(
@@ -19,22 +19,22 @@ export async function handleVirtual(
   const { api } = context;
   const { resource, name } = target;
   if (verb === 'watch') throw methodNotSupported(resource.subject, 'watch');
-  const form = negotiate(exchange, exchange.serializers.objects);
+  const representation = negotiate(exchange, exchange.serializers.objects);
   const virtual = resource.definition.virtual!;
-  const server: VirtualContext = {
+  const virtualContext: VirtualContext = {
     storageHealth: api.storageHealth,
     async componentHealth(port) {
-      // Loaded at first use, because it brings an HTTP client with it.
+      // Imported on first use, because it loads an HTTP client.
       const { componentHealth } = await import('../node-proxy/component-health.ts');
       return componentHealth(port, api.clock);
     },
   };
-  const objects = await virtual.list(server, verb === 'get' ? name : undefined);
+  const objects = await virtual.list(virtualContext, verb === 'get' ? name : undefined);
   if (verb === 'get') {
     const found = objects.find((object) => object.metadata.name === name);
     const subject = { ...resource.subject, ...(virtual.nameInErrors && { resource: virtual.nameInErrors }) };
     if (!found) throw notFound(subject, name);
-    return sendUnstored(exchange, 200, resource, found, form);
+    return sendUnstored(exchange, 200, resource, found, representation);
   }
   const options = readListOptions(exchange.query, {
     selectableFields: resource.selectableFields,
@@ -42,11 +42,11 @@ export async function handleVirtual(
     watch: false,
   });
   const select = selectionOf(resource, options.labels, options.fields);
-  const chosen = objects.filter(
+  const selected = objects.filter(
     ({ metadata }) =>
       select?.matches(encodePairs(metadata.labels), '', resource.key('', metadata.name ?? '')) ?? true,
   );
-  const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
-  const items = chosen.map((object) => shape.item(unstoredSource(resource, object)));
-  await sendEncodedItems(context, exchange, shape, shape.list({}), items, form);
+  const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+  const items = selected.map((object) => transform.item(unstoredSource(resource, object)));
+  await sendEncodedItems(context, exchange, transform, transform.list({}), items, representation);
 }

@@ -14,13 +14,13 @@ import type { Exchange } from '../../transport/exchange.ts';
 import { openWatchStream } from '../../transport/watch-response.ts';
 import type { WatchStream } from '../../transport/watch-stream.ts';
 import { lacksOrigin } from '../../transport/web-socket.ts';
-import { shapeOf } from '../responses/transform.ts';
+import { transformFor } from '../responses/transform.ts';
 import { ConvertedEvents, unconvertedFormat } from '../responses/watch/converted-events.ts';
 import {
+  deferredFormat,
+  type EventEncoding,
   LargeEvents,
-  mayTakeLong,
-  unwrittenFormat,
-  type WrittenEvents,
+  mayBeLarge,
 } from '../responses/watch/large-events.ts';
 import { errorEvent, watchFormat } from '../responses/watch/watch-format.ts';
 import type { HandlerContext, Route } from './context.ts';
@@ -33,7 +33,7 @@ export async function handleWatch(
 ): Promise<void> {
   const { api, watchList } = context;
   const representation =
-    watchList && announcesState(exchange.query)
+    watchList && announcesInitialEnd(exchange.query)
       ? negotiate(exchange, exchange.serializers.collectionsButTables)
       : negotiateCollection(exchange, target.resource.definition);
   if (lacksOrigin(exchange)) {
@@ -55,61 +55,61 @@ export async function handleWatch(
       ? options.timeoutSeconds * 1000
       : context.minRequestTimeout * (1 + Math.random());
   const onStarted = () => exchange.seat?.release();
-  const { asRead, around } = lateEvents(context, exchange, plan, events);
-  const request: WatchRequest = { ...(await toRequest(api, plan, timeoutMs, asRead)), onStarted };
+  const { queuedFormat, wrapSink } = deferredEvents(context, exchange, plan, events);
+  const request: WatchRequest = { ...(await toRequest(api, plan, timeoutMs, queuedFormat)), onStarted };
   const stream = await openWatchStream(exchange, watchType);
-  await run(api, exchange, request, stream, events.form, around);
+  await run(api, exchange, request, stream, events.serializer, wrapSink);
 }
 
-/** The format in which the hub queues events, and the sink that prepares them where that takes a webhook or a worker. */
-function lateEvents(
+/** The format in which the hub queues events, and the sink that encodes them if that takes a webhook or a worker thread. */
+function deferredEvents(
   { convertedStates }: HandlerContext,
   { serializers, signal }: Exchange,
   { isLate, selectLate: select }: WatchPlan,
-  events: WrittenEvents,
-): { readonly asRead: WatchFormat; readonly around: (sink: WatchSink) => WatchSink } {
+  events: EventEncoding,
+): { readonly queuedFormat: WatchFormat; readonly wrapSink: (sink: WatchSink) => WatchSink } {
   const { resource, format } = events;
   if (isLate) {
-    const terms = { resource, states: convertedStates, format, select };
+    const options = { resource, states: convertedStates, format, select };
     return {
-      asRead: unconvertedFormat(resource, format, select !== undefined),
-      around: (sink) => new ConvertedEvents(terms, sink, signal),
+      queuedFormat: unconvertedFormat(resource, format, select !== undefined),
+      wrapSink: (sink) => new ConvertedEvents(options, sink, signal),
     };
   }
-  if (!mayTakeLong(events)) return { asRead: format, around: (sink) => sink };
+  if (!mayBeLarge(events)) return { queuedFormat: format, wrapSink: (sink) => sink };
   return {
-    asRead: unwrittenFormat(events),
-    around: (sink) => new LargeEvents(serializers, events, sink, signal),
+    queuedFormat: deferredFormat(events),
+    wrapSink: (sink) => new LargeEvents(serializers, events, sink, signal),
   };
 }
 
 /** Throws 406 if the negotiated media type has no watches. */
 function eventsOf(api: Api, exchange: Exchange, { resource }: Target, { type, target }: Representation) {
-  const shape = shapeOf(resource, target, exchange, exchange.startedAt);
-  const form = exchange.serializers.of(type);
-  const { watchType } = form;
+  const transform = transformFor(resource, target, exchange, exchange.startedAt);
+  const serializer = exchange.serializers.of(type);
+  const { watchType } = serializer;
   if (watchType === undefined) throw notAcceptable(exchange.serializers.watchTypes);
-  const format = watchFormat(resource, form, shape, api.dialect, () => api.clock.now());
-  return { resource, form, shape, watchType, format };
+  const format = watchFormat(resource, serializer, transform, api.dialect, () => api.clock.now());
+  return { resource, serializer, transform, watchType, format };
 }
 
-/** Whether a bookmark ends the initial events, which a Table cannot express. */
-function announcesState(query: URLSearchParams): boolean {
-  const fromStart = ['', '0'].includes(query.get('resourceVersion') ?? '');
-  const withState = booleanParameter(query, 'sendInitialEvents') ?? fromStart;
-  return withState && booleanParameter(query, 'allowWatchBookmarks') === true;
+/** Whether a bookmark announces the end of the initial events, which a Table cannot express. */
+function announcesInitialEnd(query: URLSearchParams): boolean {
+  const isFromStart = ['', '0'].includes(query.get('resourceVersion') ?? '');
+  const sendsState = booleanParameter(query, 'sendInitialEvents') ?? isFromStart;
+  return sendsState && booleanParameter(query, 'allowWatchBookmarks') === true;
 }
 
 /** The deprecated path `watch/…/{name}` watches one object, as a field selector does. */
 function watchQuery(exchange: Exchange, target: Target): URLSearchParams {
   if (target.name === '') return exchange.query;
   const query = new URLSearchParams(exchange.query);
-  const given = query.get('fieldSelector') ?? '';
-  const named = /(?:^|,)metadata\.name==?([^,]*)/.exec(given)?.[1];
-  if (named !== undefined && named !== target.name) {
+  const fieldSelector = query.get('fieldSelector') ?? '';
+  const selectedName = /(?:^|,)metadata\.name==?([^,]*)/.exec(fieldSelector)?.[1];
+  if (selectedName !== undefined && selectedName !== target.name) {
     throw badRequest("fieldSelector metadata.name doesn't match requested name");
   }
-  query.set('fieldSelector', `${given ? `${given},` : ''}metadata.name=${target.name}`);
+  query.set('fieldSelector', `${fieldSelector ? `${fieldSelector},` : ''}metadata.name=${target.name}`);
   return query;
 }
 
@@ -133,8 +133,8 @@ function run(
   exchange: Exchange,
   request: WatchRequest,
   stream: WatchStream,
-  form: Serializer,
-  around: (sink: WatchSink) => WatchSink,
+  serializer: Serializer,
+  wrapSink: (sink: WatchSink) => WatchSink,
 ): Promise<void> {
   return new Promise((resolve) => {
     let stopWatching = () => {};
@@ -142,15 +142,17 @@ function run(
       write: (frame) => stream.write(frame),
       buffered: () => stream.buffered(),
       close(reason, error) {
-        const told = tellable(request, error);
-        if (told) stream.write(errorEvent(form, told));
-        stream.close(told || !isBreak(reason) || error instanceof ApiError ? 'complete' : 'broken');
+        const reportedError = clientError(request, error);
+        if (reportedError) stream.write(errorEvent(serializer, reportedError));
+        stream.close(
+          reportedError || !isAbnormal(reason) || error instanceof ApiError ? 'complete' : 'broken',
+        );
         stopWatching();
         resolve();
       },
     };
     try {
-      const watch = api.hub.watch(request, around(sink));
+      const watch = api.hub.watch(request, wrapSink(sink));
       stopWatching = () => watch.stop();
       const { signal } = exchange;
       const stop = () => {
@@ -163,24 +165,24 @@ function run(
       } else signal.addEventListener('abort', stop);
     } catch (error) {
       if (!(error instanceof Compacted)) throw error;
-      stream.write(errorEvent(form, tooOld(request, error)));
+      stream.write(errorEvent(serializer, expiredError(request, error)));
       stream.close('complete');
       resolve();
     }
   });
 }
 
-/** Ends that the client must not mistake for a timeout of the watch. */
-const isBreak = (reason: WatchEnd) => reason === 'slow' || reason === 'failed';
+/** The client must not mistake these ends for a timeout of the watch. */
+const isAbnormal = (reason: WatchEnd) => reason === 'slow' || reason === 'failed';
 
 /** The error that ended the watch, if the client can act on it. */
-function tellable(request: WatchRequest, error: unknown): ApiError | undefined {
-  if (error instanceof Compacted) return tooOld(request, error);
+function clientError(request: WatchRequest, error: unknown): ApiError | undefined {
+  if (error instanceof Compacted) return expiredError(request, error);
   // An object that cannot be transformed as negotiated ends the watch without an error event.
   return error instanceof ApiError && error.code !== 406 ? error : undefined;
 }
 
-function tooOld({ start }: WatchRequest, { compacted }: Compacted): ApiError {
+function expiredError({ start }: WatchRequest, { compacted }: Compacted): ApiError {
   const after = typeof start === 'object' && 'after' in start ? start.after : 0;
   return expired(`too old resource version: ${after} (${compacted + 1})`);
 }

@@ -1,4 +1,4 @@
-// create and update: stores the object in the request body.
+// create and update: write the object in the request body.
 import { readWriteOptions } from '../../registry/options/write-options.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
 import { bodyOfType } from '../../serializers/request-body.ts';

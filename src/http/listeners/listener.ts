@@ -24,8 +24,8 @@ import {
   type Server,
   ServerResponse,
 } from '../../transport/node-http.ts';
-import { breakOff } from '../../transport/response.ts';
-import { asksForWebSocket, readUpgrade, withoutUpgrade } from '../../transport/upgrade.ts';
+import { abortResponse } from '../../transport/response.ts';
+import { encodeWithoutUpgrade, isWebSocketUpgrade, readUpgrade } from '../../transport/upgrade.ts';
 import type { FilterChain, ListenerInfo } from '../filters/chain.ts';
 import { type ConnectionLimits, http1Options, http2Options } from './connection-limits.ts';
 
@@ -104,7 +104,7 @@ export class Listener {
       if (this.#parting || this.#draining) response.shouldKeepAlive = false;
       options.filters.serve(request, response, this.#entrance).catch((error) => {
         options.logger.error({ err: error }, 'failed to serve a request');
-        breakOff(response);
+        abortResponse(response);
       });
     });
     emitter.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -216,8 +216,8 @@ export class Listener {
       return;
     }
     const what = upgradeOf(request.method ?? '', request.url ?? '/', options.isAggregatedPath);
-    if (what !== 'connection' && !(what === 'watch' && asksForWebSocket(request))) {
-      socket.unshift(withoutUpgrade(request, head));
+    if (what !== 'connection' && !(what === 'watch' && isWebSocketUpgrade(request))) {
+      socket.unshift(encodeWithoutUpgrade(request, head));
       this.#server.emit(
         socket instanceof Socket && 'encrypted' in socket ? 'secureConnection' : 'connection',
         socket,

@@ -2,7 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { ComponentHealth } from '../../kind/definition.ts';
-import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
+import {
+  authorityOf,
+  type Backend,
+  connectionErrorText,
+  requestBackend,
+} from '../../transport/proxy/backend.ts';
 
 const patienceMs = 10_000;
 /** The message is truncated to this many bytes. */
@@ -17,7 +22,7 @@ export async function componentHealth(port: number, clock: Clock): Promise<Compo
     tls: { rejectUnauthorized: false },
   };
   const headers = { host: authorityOf(backend) };
-  const sent = requestTo(backend, { method: 'GET', path: '/healthz', headers }, clock);
+  const sent = requestBackend(backend, { method: 'GET', path: '/healthz', headers }, clock);
   const cancel = clock.after(patienceMs, () => sent.destroy(new Error('context deadline exceeded')));
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -28,7 +33,7 @@ export async function componentHealth(port: number, clock: Clock): Promise<Compo
     const { statusCode: code = 0 } = answer;
     return { healthy: code >= 200 && code < 400, message: await beginningOf(answer) };
   } catch (error) {
-    const why = error instanceof Error ? whyUnreachable(error, backend) : String(error);
+    const why = error instanceof Error ? connectionErrorText(error, backend) : String(error);
     return { healthy: false, message: `Get "https://${authorityOf(backend)}/healthz": ${why}` };
   } finally {
     cancel();

@@ -164,7 +164,7 @@ export class NodeProxy {
         isUpgrade
           ? new ApiError(500, '', `error dialing backend: ${why}`)
           : serviceUnavailable(`error trying to reach service: ${why}`),
-      linksBelow: escapePath(below),
+      linkPrefix: escapePath(below),
     });
   }
 

@@ -5,7 +5,12 @@ import type { Clock } from '../../base/clock.ts';
 import { badRequest, internalError } from '../../errors/catalogue.ts';
 import { ApiError, type StatusReason } from '../../errors/status.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { authorityOf, type Backend, requestTo, whyUnreachable } from '../../transport/proxy/backend.ts';
+import {
+  authorityOf,
+  type Backend,
+  connectionErrorText,
+  requestBackend,
+} from '../../transport/proxy/backend.ts';
 import { flushHead, writeHead } from '../../transport/response.ts';
 
 export interface LogRequest {
@@ -19,25 +24,25 @@ export interface LogRequest {
 export async function sendLog(exchange: Exchange, request: LogRequest): Promise<void> {
   const { backend, path, pod, clock } = request;
   const headers = { host: authorityOf(backend) };
-  const sent = requestTo(backend, { method: 'GET', path, headers }, clock);
-  const giveUp = () => sent.destroy();
-  exchange.signal.addEventListener('abort', giveUp, { once: true });
+  const kubeletRequest = requestBackend(backend, { method: 'GET', path, headers }, clock);
+  const abort = () => kubeletRequest.destroy();
+  exchange.signal.addEventListener('abort', abort, { once: true });
   try {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.once('response', resolve);
-      sent.on('error', reject);
-      sent.end();
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      kubeletRequest.once('response', resolve);
+      kubeletRequest.on('error', reject);
+      kubeletRequest.end();
     }).catch((error: Error) => {
       const url = `https://${authorityOf(backend)}${path}`;
-      throw new ApiError(500, '', `Get ${JSON.stringify(url)}: ${whyUnreachable(error, backend)}`);
+      throw new ApiError(500, '', `Get ${JSON.stringify(url)}: ${connectionErrorText(error, backend)}`);
     });
-    await refuseFailure(answer, pod);
+    await refuseFailure(response, pod);
     writeHead(exchange, 200, ['Content-Type', 'text/plain']);
     flushHead(exchange.response);
-    await pipeline(answer, exchange.response);
+    await pipeline(response, exchange.response);
   } finally {
-    exchange.signal.removeEventListener('abort', giveUp);
-    sent.destroy();
+    exchange.signal.removeEventListener('abort', abort);
+    kubeletRequest.destroy();
   }
 }
 
@@ -62,31 +67,31 @@ const refusals: Readonly<Record<number, readonly [StatusReason, string?]>> = {
   ],
 };
 
-async function refuseFailure(answer: IncomingMessage, pod: string): Promise<void> {
-  const { statusCode: code = 500, headers } = answer;
+async function refuseFailure(response: IncomingMessage, pod: string): Promise<void> {
+  const { statusCode: code = 500, headers } = response;
   if (code < 300) return;
   if (code < 400 && headers.location !== undefined) {
     throw new ApiError(500, '', `Get ${JSON.stringify(headers.location)}: redirects forbidden`);
   }
-  const complaint = await readComplaint(answer);
-  if (code === 500) throw internalError(complaint);
-  if (code === 400) throw badRequest(complaint);
-  const [reason, words = complaint] = refusals[code] ?? otherRefusal(code, complaint);
-  throw new ApiError(code, reason, `${words} ( pods/log ${pod})`, { name: pod, kind: 'pods/log' });
+  const errorText = await readComplaint(response);
+  if (code === 500) throw internalError(errorText);
+  if (code === 400) throw badRequest(errorText);
+  const [reason, message = errorText] = refusals[code] ?? otherRefusal(code, errorText);
+  throw new ApiError(code, reason, `${message} ( pods/log ${pod})`, { name: pod, kind: 'pods/log' });
 }
 
-function otherRefusal(code: number, complaint: string): readonly [StatusReason, string] {
+function otherRefusal(code: number, errorText: string): readonly [StatusReason, string] {
   if (code < 500) {
     return ['', `the server responded with the status code ${code} but did not return more information`];
   }
-  const shown = JSON.stringify(complaint);
-  return ['InternalError', `an error on the server (${shown}) has prevented the request from succeeding`];
+  const quoted = JSON.stringify(errorText);
+  return ['InternalError', `an error on the server (${quoted}) has prevented the request from succeeding`];
 }
 
-async function readComplaint(answer: IncomingMessage): Promise<string> {
+async function readComplaint(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
     if (size >= longestComplaint) break;

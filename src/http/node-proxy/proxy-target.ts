@@ -43,8 +43,13 @@ export function backendAt(scheme: ProxyName['scheme'], host: string, port: strin
   if (port !== '' && !/^[0-9]{1,5}$/.test(port)) {
     throw serviceUnavailable(`error trying to reach service: dial tcp: lookup tcp/${port}: unknown port`);
   }
-  const used = scheme || 'http';
-  return { scheme: used, host, port: port || (used === 'http' ? '80' : '443'), tls: unchecked };
+  const effectiveScheme = scheme || 'http';
+  return {
+    scheme: effectiveScheme,
+    host,
+    port: port || (effectiveScheme === 'http' ? '80' : '443'),
+    tls: unchecked,
+  };
 }
 
 const addressesOf = ({ status }: Pod) => (status.podIPs ?? []).map(({ ip }) => ip);
@@ -53,11 +58,11 @@ const addressesOf = ({ status }: Pod) => (status.podIPs ?? []).map(({ ip }) => i
 export function serviceBackend(
   service: Service,
   endpoints: Endpoints,
-  asked: ProxyName,
+  requested: ProxyName,
   text: string,
   podOf: (namespace: string, name: string) => Pod | undefined,
 ): Backend {
-  const name = portName(service, asked.port);
+  const name = portName(service, requested.port);
   const isPods = ({ ip, targetRef }: EndpointAddress) => {
     const { kind, namespace = '', name: pod = '' } = targetRef ?? {};
     if (kind !== 'Pod' || namespace !== service.metadata.namespace) return false;
@@ -71,18 +76,18 @@ export function serviceBackend(
   );
   const chosen = candidates[randomInt(Math.max(1, candidates.length))];
   if (!chosen) {
-    const named = endpoints.subsets?.length ? text : service.metadata.name;
-    throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(named)}`);
+    const shownName = endpoints.subsets?.length ? text : service.metadata.name;
+    throw serviceUnavailable(`no endpoints available for service ${JSON.stringify(shownName)}`);
   }
-  return backendAt(asked.scheme, chosen.ip, String(chosen.port));
+  return backendAt(requested.scheme, chosen.ip, String(chosen.port));
 }
 
-function portName({ metadata, spec }: Service, asked: string): string {
-  if (!/^[+-]?[0-9]+$/.test(asked)) return asked;
-  const found = spec.ports?.find(({ port }) => port === Number(asked));
+function portName({ metadata, spec }: Service, requested: string): string {
+  if (!/^[+-]?[0-9]+$/.test(requested)) return requested;
+  const found = spec.ports?.find(({ port }) => port === Number(requested));
   if (found) return found.name ?? '';
   throw serviceUnavailable(
-    `no service port ${Number(asked)} found for service ${JSON.stringify(metadata.name)}`,
+    `no service port ${Number(requested)} found for service ${JSON.stringify(metadata.name)}`,
   );
 }
 

@@ -4,18 +4,18 @@ import { booleanParameter } from '../../registry/options/query.ts';
 
 /** The kubelet's query for exec and attach, with its question mark. */
 export function streamQuery(query: URLSearchParams, takesCommand: boolean): string {
-  const asked = new URLSearchParams();
-  if (takesCommand) for (const word of query.getAll('command')) asked.append('command', word);
+  const kubeletQuery = new URLSearchParams();
+  if (takesCommand) for (const word of query.getAll('command')) kubeletQuery.append('command', word);
   const streams: [ours: string, kubelets: string][] = [
     ['stderr', 'error'],
     ['stdin', 'input'],
     ['stdout', 'output'],
     ['tty', 'tty'],
   ];
-  for (const [ours, kubelets] of streams) {
-    if (booleanParameter(query, ours)) asked.append(kubelets, '1');
+  for (const [name, kubeletName] of streams) {
+    if (booleanParameter(query, name)) kubeletQuery.append(kubeletName, '1');
   }
-  return asked.size > 0 ? `?${asked}` : '';
+  return kubeletQuery.size > 0 ? `?${kubeletQuery}` : '';
 }
 
 /** The kubelet's query for portforward. */
@@ -28,8 +28,8 @@ export function portQuery(query: URLSearchParams): string {
         ? 'value out of range'
         : undefined;
     if (problem) {
-      const shown = JSON.stringify(port);
-      throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${shown}: ${problem}`);
+      const quoted = JSON.stringify(port);
+      throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quoted}: ${problem}`);
     }
   }
   return ports.length > 0 ? `?${new URLSearchParams({ port: ports.map(Number).join(',') })}` : '';

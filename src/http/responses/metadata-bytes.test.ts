@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { metadataOf } from './metadata-bytes.ts';
+import { sliceMetadata } from './metadata-bytes.ts';
 
 test('metadataOf cuts out the metadata, whatever texts and braces it holds', () => {
   fc.assert(
@@ -12,12 +12,12 @@ test('metadataOf cuts out the metadata, whatever texts and braces it holds', () 
         const json = Buffer.from(
           JSON.stringify({ kind: 'X', apiVersion: 'v1', metadata, data: { metadata: {} } }),
         );
-        assert.equal(metadataOf(json).toString(), JSON.stringify(metadata));
+        assert.equal(sliceMetadata(json).toString(), JSON.stringify(metadata));
       },
     ),
   );
 });
 
 test('metadataOf takes items of lists, which do not say their kind', () => {
-  assert.equal(metadataOf(Buffer.from('{"metadata":{"name":"a"}}')).toString(), '{"name":"a"}');
+  assert.equal(sliceMetadata(Buffer.from('{"metadata":{"name":"a"}}')).toString(), '{"name":"a"}');
 });

@@ -1,18 +1,18 @@
-// Cuts the metadata out of an object's JSON without parsing it.
+// Slices the metadata out of the JSON of a stored object without parsing it.
 const quote = 0x22;
 const backslash = 0x5c;
 const open = 0x7b;
 const close = 0x7d;
 
 /** The metadata in an object's canonical JSON, where only kind and apiVersion come before it. */
-export function metadataOf(json: Buffer): Buffer {
+export function sliceMetadata(json: Buffer): Buffer {
   const start = json.indexOf(metadataKey) + metadataKey.length;
   let depth = 0;
-  for (let at = start; at < json.length; at++) {
-    const byte = json[at]!;
-    if (byte === quote) at = endOfString(json, at);
+  for (let index = start; index < json.length; index++) {
+    const byte = json[index]!;
+    if (byte === quote) index = endOfString(json, index);
     else if (byte === open) depth++;
-    else if (byte === close && --depth === 0) return json.subarray(start, at + 1);
+    else if (byte === close && --depth === 0) return json.subarray(start, index + 1);
   }
   throw new Error('the object has no metadata');
 }
@@ -20,10 +20,10 @@ export function metadataOf(json: Buffer): Buffer {
 const metadataKey = '"metadata":';
 
 function endOfString(json: Buffer, start: number): number {
-  for (let at = json.indexOf(quote, start + 1); at >= 0; at = json.indexOf(quote, at + 1)) {
+  for (let index = json.indexOf(quote, start + 1); index >= 0; index = json.indexOf(quote, index + 1)) {
     let escapes = 0;
-    while (json[at - 1 - escapes] === backslash) escapes++;
-    if (escapes % 2 === 0) return at;
+    while (json[index - 1 - escapes] === backslash) escapes++;
+    if (escapes % 2 === 0) return index;
   }
   throw new Error('unterminated string');
 }

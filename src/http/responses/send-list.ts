@@ -1,4 +1,4 @@
-// List responses, streamed in the negotiated media type.
+// List responses: a collection as a List or Table, streamed in the negotiated media type.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Chunk, Pause, waitFor, yieldPause } from '../../base/chunk.ts';
 import type { WireStatus } from '../../errors/status.ts';
@@ -18,36 +18,35 @@ import type { Serializers } from '../../serializers/serializers.ts';
 import type { ListedObject } from '../../store/lists/runs-object.ts';
 import type { ListPage } from '../../store/lists/runs-page.ts';
 import type { RunRange } from '../../store/lists/runs-piece.ts';
-import type { BodyBuffers } from '../../transport/chunked-body.ts';
+import type { BufferPool } from '../../transport/chunked-body.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendStatusObject } from '../../transport/response.ts';
 import { sendStream } from '../../transport/stream.ts';
+import { encodeRuns, type RunEncoder } from './list/encode-runs.ts';
 import type { EncodedChunkCache } from './list/encoded-chunk-cache.ts';
-import { itemsOfRuns, type RunWriting } from './list/items-of-runs.ts';
 import { JoinedItems } from './list/joined-items.ts';
 import { RowTemplates } from './list/row-templates.ts';
 import { storedSource } from './send-object.ts';
-import { type Shape, shapeOf, TableShape } from './transform.ts';
+import { type ResponseTransform, TableTransform, transformFor } from './transform.ts';
 
-/** Stands in for an item that failed to decode; no chunk is sent after it. */
-const nothing = Buffer.alloc(0);
+/** The placeholder of an item that failed to decode; no chunk is sent after it. */
+const emptyItem = Buffer.alloc(0);
 const openBracket = Buffer.from('[');
 const comma = Buffer.from(',');
-const end = Buffer.from(']}\n');
+const listEnd = Buffer.from(']}\n');
 
 /**
  * The Protobuf envelope starts with the length. Up to this size the encoded items are kept; longer lists are encoded
  * twice.
  */
-const mostKept = 16 * 1024 * 1024;
+const maxKeptBytes = 16 * 1024 * 1024;
 /** Bytes after which the encoder yields to the event loop. */
-const bytesPerTurn = 128 * 1024;
+const bytesPerYield = 128 * 1024;
 
-/** The dependencies of list responses. */
 export interface ListResponseContext {
   readonly api: Pick<Api, 'store' | 'clock'>;
-  /** Buffers in which chunks of the body are put together. */
-  readonly bodyBuffers: BodyBuffers;
+  /** Buffers in which small chunks of the body are joined. */
+  readonly bufferPool: BufferPool;
   /** Encoded items of Protobuf lists. */
   readonly encodedItems: EncodedChunkCache<JoinedItems>;
   /** Rows of Tables. */
@@ -70,53 +69,60 @@ export async function sendList(
   exchange: Exchange,
   resource: ServedResource,
   listed: Listed,
-  form: Representation,
+  representation: Representation,
 ): Promise<void> {
   const { api } = context;
   try {
-    const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
-    const document = shape.list(listMetadata(listed));
-    const written = exchange.serializers.of(form.type);
-    let pieces: Iterable<Chunk>;
-    if (form.type === jsonType && !form.target) pieces = readyPieces(api, resource, document, listed);
-    else if (written === exchange.serializers.protobuf) {
-      const encode = new ProtobufItems(context, resource, shape, document, exchange.serializers);
-      pieces = await protobufPieces(encode, document, listed, exchange.serializers.protobuf);
-    } else if (form.type === jsonType && shape instanceof TableShape && listed.page.runs) {
-      pieces = tablePieces(context, resource, shape, document, listed.page.runs());
+    const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+    const document = transform.list(listMetadata(listed));
+    const serializer = exchange.serializers.of(representation.type);
+    let chunks: Iterable<Chunk>;
+    if (representation.type === jsonType && !representation.target)
+      chunks = storedJsonChunks(api, resource, document, listed);
+    else if (serializer === exchange.serializers.protobuf) {
+      const items = new ProtobufItems(context, resource, transform, document, exchange.serializers);
+      chunks = await protobufChunks(items, document, listed, exchange.serializers.protobuf);
+    } else if (representation.type === jsonType && transform instanceof TableTransform && listed.page.runs) {
+      chunks = tableChunks(context, resource, transform, document, listed.page.runs());
     } else {
-      const items = shapedItems(api, resource, shape, listed.page);
-      pieces = written.list(document, writtenItems(exchange.serializers, written, shape, document, items));
+      const items = transformedItems(api, resource, transform, listed.page);
+      chunks = serializer.list(
+        document,
+        serializedItems(exchange.serializers, serializer, transform, document, items),
+      );
     }
-    if (exchange.audit?.keepsResponseObject && form.type !== jsonType) {
+    if (exchange.audit?.keepsResponseObject && representation.type !== jsonType) {
       const page = await listed.again();
-      await auditList(exchange, jsonSerializer.list(document, shapedItems(api, resource, shape, page)));
+      await auditList(
+        exchange,
+        jsonSerializer.list(document, transformedItems(api, resource, transform, page)),
+      );
       page.release();
     }
-    await sendChunks(context, exchange, pieces, form);
+    await sendChunks(context, exchange, chunks, representation);
   } finally {
     listed.page.release();
   }
 }
 
-/** Records a list in the audit event that is sent in another media type than JSON. */
+/** Records a list in the audit event as JSON, if the response has another media type. */
 async function auditList({ audit }: Exchange, json: Iterable<Chunk>): Promise<void> {
   for (const chunk of audit?.captureResponse(json) ?? []) if (chunk instanceof Pause) await chunk.wait();
 }
 
 function sendChunks(
-  { api, bodyBuffers: buffers }: Pick<ListResponseContext, 'api' | 'bodyBuffers'>,
+  { api, bufferPool: buffers }: Pick<ListResponseContext, 'api' | 'bufferPool'>,
   exchange: Exchange,
-  pieces: Iterable<Chunk>,
+  chunks: Iterable<Chunk>,
   { type, pretty }: Representation,
 ): Promise<void> {
   const options = { contentType: type, pretty: pretty && type === jsonType, clock: api.clock, buffers };
   const { audit } = exchange;
-  const isNoted = audit?.keepsResponseObject && type === jsonType;
-  return sendStream(exchange, isNoted ? audit.captureResponse(pieces) : pieces, options);
+  const isRecorded = audit?.keepsResponseObject && type === jsonType;
+  return sendStream(exchange, isRecorded ? audit.captureResponse(chunks) : chunks, options);
 }
 
-function* readyPieces(
+function* storedJsonChunks(
   api: Pick<Api, 'store'>,
   resource: ServedResource,
   document: ListDocument,
@@ -125,18 +131,18 @@ function* readyPieces(
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
-  const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? nothing;
-  for (const piece of readyItems(resource, page, encode)) {
+  const encode = (item: ListedObject) => reading.try(() => itemOf(resource, item)) ?? emptyItem;
+  for (const chunk of storedJsonItems(resource, page, encode)) {
     // After the first undecodable object the response is an error that names all of them.
-    if (!reading.hasFailed) yield piece;
+    if (!reading.hasFailed) yield chunk;
     else if (reading.isHopeless) break;
     else yield yieldPause;
   }
   reading.finish(resource);
-  yield end;
+  yield listEnd;
 }
 
-function* readyItems(
+function* storedJsonItems(
   resource: ServedResource,
   page: ListPage,
   encode: (item: ListedObject) => Buffer,
@@ -154,168 +160,173 @@ function* readyItems(
 }
 
 /** A Table of cached rows, with the ages filled in. */
-function* tablePieces(
+function* tableChunks(
   { api, tableRows }: ListResponseContext,
   resource: ServedResource,
-  shape: TableShape,
+  transform: TableTransform,
   document: ListDocument,
-  stretches: Iterable<RunRange>,
+  ranges: Iterable<RunRange>,
 ): Generator<Chunk, void> {
   yield jsonListHead(document);
   yield openBracket;
   const reading = new ReadingOfMany(api.store);
-  const rows: RunWriting<AgeTemplate, RowTemplates> = {
+  const rows: RunEncoder<AgeTemplate, RowTemplates> = {
     kind: resource,
-    form: shape.id,
-    kept: tableRows,
-    write: (object) => shape.gappedRow(storedSource(resource, object)),
+    encoding: transform.id,
+    cache: tableRows,
+    encode: (object) => transform.rowTemplate(storedSource(resource, object)),
     join: (items) => new RowTemplates(items),
-    part: (items, from, to) => items.part(from, to, shape.now),
+    slice: (items, from, to) => items.slice(from, to, transform.now),
   };
   let isFirst = true;
-  for (const part of itemsOfRuns(stretches, rows, reading)) {
+  for (const chunk of encodeRuns(ranges, rows, reading)) {
     // Every row starts with a comma.
-    yield isFirst && !(part instanceof Pause) ? part.subarray(1) : part;
-    isFirst &&= part instanceof Pause;
+    yield isFirst && !(chunk instanceof Pause) ? chunk.subarray(1) : chunk;
+    isFirst &&= chunk instanceof Pause;
   }
   reading.finish(resource);
-  yield end;
+  yield listEnd;
 }
 
 /** The transformed items, with pauses. */
-function* shapedItems(
+function* transformedItems(
   api: Pick<Api, 'store'>,
   resource: ServedResource,
-  shape: Shape,
+  transform: ResponseTransform,
   page: ListPage,
 ): Generator<Chunk, void> {
   const reading = new ReadingOfMany(api.store);
-  let sinceTurn = 0;
+  let bytesSinceYield = 0;
   for (const batch of page.batches()) {
     for (const object of batch) {
-      const item = reading.try(() => shape.item(storedSource(resource, object)));
+      const item = reading.try(() => transform.item(storedSource(resource, object)));
       if (reading.isHopeless) break;
       if (reading.hasFailed || !item) continue;
       yield item;
-      sinceTurn += item.length;
+      bytesSinceYield += item.length;
     }
-    if (batch.length > 0 && sinceTurn < bytesPerTurn) continue;
-    sinceTurn = 0;
+    if (batch.length > 0 && bytesSinceYield < bytesPerYield) continue;
+    bytesSinceYield = 0;
     yield yieldPause;
   }
   reading.finish(resource);
 }
 
 /** The items encoded in this media type. */
-function* writtenItems(
-  forms: Serializers,
-  form: Serializer,
-  { written: kind }: Pick<Shape, 'written'>,
+function* serializedItems(
+  serializers: Serializers,
+  serializer: Serializer,
+  { outputKind: kind }: Pick<ResponseTransform, 'outputKind'>,
   document: ListDocument,
   items: Iterable<Chunk>,
 ): Generator<Chunk, void> {
   for (const item of items) {
-    const written = item instanceof Pause ? item : forms.item(form, kind, document, item);
-    yield written instanceof Promise ? yield* waitFor(written) : written;
+    const serialized = item instanceof Pause ? item : serializers.item(serializer, kind, document, item);
+    yield serialized instanceof Promise ? yield* waitFor(serialized) : serialized;
   }
 }
 
-async function protobufPieces(
+async function protobufChunks(
   items: ProtobufItems,
   document: ListDocument,
   listed: Listed,
-  form: ProtobufSerializer,
+  serializer: ProtobufSerializer,
 ): Promise<Iterable<Chunk>> {
-  let kept: Buffer[] | undefined = [];
+  let keptChunks: Buffer[] | undefined = [];
   let size = 0;
-  for (const piece of items.of(listed.page)) {
-    if (piece instanceof Pause) {
-      await piece.wait();
+  for (const chunk of items.encode(listed.page)) {
+    if (chunk instanceof Pause) {
+      await chunk.wait();
       continue;
     }
-    size += piece.length;
-    if (size > mostKept) kept = undefined;
-    else kept?.push(piece);
+    size += chunk.length;
+    if (size > maxKeptBytes) keptChunks = undefined;
+    else keptChunks?.push(chunk);
   }
-  if (kept) return form.around(document, size, kept);
-  return form.around(document, size, items.of(await listed.again()));
+  if (keptChunks) return serializer.around(document, size, keptChunks);
+  return serializer.around(document, size, items.encode(await listed.again()));
 }
 
 /** The encoded items of a Protobuf list. */
 class ProtobufItems {
   readonly #context: ListResponseContext;
   readonly #resource: ServedResource;
-  readonly #shape: Shape;
+  readonly #transform: ResponseTransform;
   readonly #document: ListDocument;
-  readonly #forms: Serializers;
-  readonly #runs: RunWriting<Buffer, JoinedItems>;
+  readonly #serializers: Serializers;
+  readonly #runs: RunEncoder<Buffer, JoinedItems>;
 
   constructor(
     context: ListResponseContext,
     resource: ServedResource,
-    shape: Shape,
+    transform: ResponseTransform,
     document: ListDocument,
-    forms: Serializers,
+    serializers: Serializers,
   ) {
     this.#context = context;
     this.#resource = resource;
-    this.#shape = shape;
+    this.#transform = transform;
     this.#document = document;
-    this.#forms = forms;
+    this.#serializers = serializers;
     this.#runs = {
       kind: resource,
-      form: shape.id,
-      kept: context.encodedItems,
-      write: (object) => this.#write(object),
+      encoding: transform.id,
+      cache: context.encodedItems,
+      encode: (object) => this.#encodeObject(object),
       join: (items) => new JoinedItems(items),
-      part: (items, from, to) => items.part(from, to),
+      slice: (items, from, to) => items.slice(from, to),
     };
   }
 
   /** Encodes a page with pauses. Throws at the end if any object could not be decoded. */
-  *of(page: ListPage): Generator<Chunk, void> {
+  *encode(page: ListPage): Generator<Chunk, void> {
     const reading = new ReadingOfMany(this.#context.api.store);
     try {
       yield* page.runs
-        ? itemsOfRuns(page.runs(), this.#runs, reading)
-        : this.#ofObjects(page.objects(), reading);
+        ? encodeRuns(page.runs(), this.#runs, reading)
+        : this.#encodeObjects(page.objects(), reading);
       reading.finish(this.#resource);
     } finally {
       page.release();
     }
   }
 
-  *#ofObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Chunk, void> {
+  *#encodeObjects(objects: Iterable<ListedObject>, reading: ReadingOfMany): Generator<Chunk, void> {
     for (const object of objects) {
-      const item = reading.try(() => this.#write(object));
+      const item = reading.try(() => this.#encodeObject(object));
       if (item && !reading.hasFailed) yield item instanceof Promise ? yield* waitFor(item) : item;
     }
   }
 
-  #write(object: ListedObject): Buffer | Promise<Buffer> {
-    const json = this.#shape.item(storedSource(this.#resource, object));
-    return this.#forms.item(this.#forms.protobuf, this.#shape.written, this.#document, json);
+  #encodeObject(object: ListedObject): Buffer | Promise<Buffer> {
+    const json = this.#transform.item(storedSource(this.#resource, object));
+    return this.#serializers.item(
+      this.#serializers.protobuf,
+      this.#transform.outputKind,
+      this.#document,
+      json,
+    );
   }
 }
 
-/** Sends a list whose items are in memory as JSON. */
+/** Sends a list whose items are in memory, encoded as JSON. */
 export async function sendEncodedItems(
-  context: Pick<ListResponseContext, 'api' | 'bodyBuffers'>,
+  context: Pick<ListResponseContext, 'api' | 'bufferPool'>,
   exchange: Exchange,
-  shape: Pick<Shape, 'written'>,
+  transform: Pick<ResponseTransform, 'outputKind'>,
   document: ListDocument,
   items: readonly Buffer[],
-  form: Representation,
+  representation: Representation,
 ): Promise<void> {
-  if (form.type !== jsonType) await auditList(exchange, jsonSerializer.list(document, items));
+  if (representation.type !== jsonType) await auditList(exchange, jsonSerializer.list(document, items));
   const { serializers } = exchange;
-  const written = serializers.of(form.type);
-  const ready: Buffer[] = [];
+  const serializer = serializers.of(representation.type);
+  const encodedItems: Buffer[] = [];
   for (const item of items) {
-    const writing = serializers.item(written, shape.written, document, item);
-    ready.push(writing instanceof Promise ? await writing : writing);
+    const encoding = serializers.item(serializer, transform.outputKind, document, item);
+    encodedItems.push(encoding instanceof Promise ? await encoding : encoding);
   }
-  await sendChunks(context, exchange, written.list(document, ready), form);
+  await sendChunks(context, exchange, serializer.list(document, encodedItems), representation);
 }
 
 /** Sends a list whose objects are in memory, in the requested version. */
@@ -324,27 +335,27 @@ export async function sendObjects(
   exchange: Exchange,
   resource: ServedResource,
   page: ConvertedPage,
-  form: Representation,
+  representation: Representation,
 ): Promise<void> {
-  const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
-  const document = shape.list(listMetadata(page));
+  const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+  const document = transform.list(listMetadata(page));
   const reading = new ReadingOfMany(context.api.store);
   const items: Buffer[] = [];
-  let sinceTurn = 0;
+  let bytesSinceYield = 0;
   for (const object of page.objects) {
     const item = reading.try(() => {
       if (object instanceof Unreadable) throw object;
-      return shape.item(storedSource(resource, object));
+      return transform.item(storedSource(resource, object));
     });
     if (reading.isHopeless) break;
     if (item) items.push(item);
-    sinceTurn += item?.length ?? 0;
-    if (sinceTurn < bytesPerTurn) continue;
-    sinceTurn = 0;
+    bytesSinceYield += item?.length ?? 0;
+    if (bytesSinceYield < bytesPerYield) continue;
+    bytesSinceYield = 0;
     await nextTurn();
   }
   reading.finish(resource);
-  await sendEncodedItems(context, exchange, shape, document, items, form);
+  await sendEncodedItems(context, exchange, transform, document, items, representation);
 }
 
 /** The Status of a deletecollection: the objects are deleted, or will be once their finalizers are done. */
@@ -352,7 +363,7 @@ export function sendCollectionStatus(
   exchange: Exchange,
   { subject: { group, resource } }: ServedResource,
   deleted: DeletedCollection,
-  form: Representation,
+  representation: Representation,
 ): void {
   const status: WireStatus = {
     kind: 'Status',
@@ -361,5 +372,5 @@ export function sendCollectionStatus(
     status: 'Success',
     details: { ...(group !== '' && { group }), kind: resource },
   };
-  sendStatusObject(exchange, 200, status, form);
+  sendStatusObject(exchange, 200, status, representation);
 }

@@ -1,4 +1,4 @@
-// Responses with a single object or a Status.
+// Responses with a single object or a Status, in the negotiated media type and transformation.
 import type { WireStatus } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
@@ -10,12 +10,12 @@ import type { Representation } from '../../serializers/negotiate.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { jsonType, sendBody, sendJsonBytes, sendStatusObject } from '../../transport/response.ts';
-import { type Shape, type Source, shapeOf } from './transform.ts';
+import { type ResponseTransform, type TransformSource, transformFor } from './transform.ts';
 
 type StoredSource = Pick<StoredObject, 'key' | 'json' | 'mark'>;
 
-/** A stored object, shown in a version of its kind. */
-export function storedSource(resource: ServedResource, stored: StoredSource): Source {
+/** A stored object, in a version of its kind. */
+export function storedSource(resource: ServedResource, stored: StoredSource): TransformSource {
   return {
     get json() {
       return showStored(resource, stored);
@@ -34,27 +34,29 @@ export function sendObject(
   code: number,
   resource: ServedResource,
   stored: StoredObject,
-  form: Representation,
+  representation: Representation,
 ): void | Promise<void> {
   // Without a conversion webhook, the stored bytes serve every version.
-  if (resource.definition.converter === undefined) return sendShown(exchange, code, resource, stored, form);
-  const shown = inVersion(resource, stored);
-  if (shown instanceof Promise) return shown.then((one) => sendShown(exchange, code, resource, one, form));
-  return sendShown(exchange, code, resource, shown, form);
+  if (resource.definition.converter === undefined)
+    return sendInVersion(exchange, code, resource, stored, representation);
+  const converted = inVersion(resource, stored);
+  if (converted instanceof Promise)
+    return converted.then((object) => sendInVersion(exchange, code, resource, object, representation));
+  return sendInVersion(exchange, code, resource, converted, representation);
 }
 
-function sendShown(
+function sendInVersion(
   exchange: Exchange,
   code: number,
   resource: ServedResource,
   stored: StoredObject,
-  form: Representation,
+  representation: Representation,
 ): void | Promise<void> {
-  if (!form.target && form.type === jsonType) {
-    return sendJsonBytes(exchange, code, showStored(resource, stored), form.pretty);
+  if (!representation.target && representation.type === jsonType) {
+    return sendJsonBytes(exchange, code, showStored(resource, stored), representation.pretty);
   }
-  const shape = shapeOf(resource, form.target, exchange, exchange.startedAt);
-  return sendShaped(exchange, code, shape, storedSource(resource, stored), form);
+  const transform = transformFor(resource, representation.target, exchange, exchange.startedAt);
+  return sendTransformed(exchange, code, transform, storedSource(resource, stored), representation);
 }
 
 /** Sends the result of a write. An undecodable result has another error text than an undecodable stored object. */
@@ -63,10 +65,10 @@ export async function sendWritten(
   code: number,
   resource: ServedResource,
   stored: StoredObject,
-  form: Representation,
+  representation: Representation,
 ): Promise<void> {
   try {
-    await sendObject(exchange, code, resource, stored, form);
+    await sendObject(exchange, code, resource, stored, representation);
   } catch (error) {
     throw withBareReason(error);
   }
@@ -78,15 +80,24 @@ export function sendUnstored(
   code: number,
   kind: ServedKind,
   object: ApiObject | WireStatus,
-  form: Representation,
+  representation: Representation,
 ): void | Promise<void> {
-  if (object.kind === 'Status') return sendStatusObject(exchange, code, object as WireStatus, form);
-  const shape = shapeOf(kind, form.target, exchange, exchange.startedAt);
-  return sendShaped(exchange, code, shape, unstoredSource(kind, object as ApiObject), form);
+  if (object.kind === 'Status') return sendStatusObject(exchange, code, object as WireStatus, representation);
+  const transform = transformFor(kind, representation.target, exchange, exchange.startedAt);
+  return sendTransformed(
+    exchange,
+    code,
+    transform,
+    unstoredSource(kind, object as ApiObject),
+    representation,
+  );
 }
 
 /** An object that was built for the response. */
-export function unstoredSource({ apiVersion, kind, definition }: ServedKind, object: ApiObject): Source {
+export function unstoredSource(
+  { apiVersion, kind, definition }: ServedKind,
+  object: ApiObject,
+): TransformSource {
   const whole = { ...object, apiVersion, kind };
   const write = (value: unknown) => Buffer.from(definition.schema.write(value as ApiObject));
   return {
@@ -100,26 +111,26 @@ export function unstoredSource({ apiVersion, kind, definition }: ServedKind, obj
   };
 }
 
-function sendShaped(
+function sendTransformed(
   exchange: Exchange,
   code: number,
-  shape: Shape,
-  source: Source,
+  transform: ResponseTransform,
+  source: TransformSource,
   { type, pretty }: Representation,
 ): void | Promise<void> {
-  const json = shape.one(source);
+  const json = transform.object(source);
   if (type === jsonType) return sendJsonBytes(exchange, code, json, pretty);
   exchange.audit?.setResponseObject(json);
-  const body = exchange.serializers.object(type, shape.written, json);
+  const body = exchange.serializers.object(type, transform.outputKind, json);
   if (body instanceof Promise) return body.then((bytes) => sendBody(exchange, code, type, bytes));
   return sendBody(exchange, code, type, body);
 }
 
 /** The Status of a deleted object that could not be decoded. */
-export function sendUnreadableDeleted(
+export function sendUndecodableDeleteStatus(
   exchange: Exchange,
   { resource, name }: Target,
-  form: Representation,
+  representation: Representation,
 ): void {
   const status: WireStatus = {
     kind: 'Status',
@@ -129,7 +140,7 @@ export function sendUnreadableDeleted(
     details: { name, kind: resource.kind },
     code: 200,
   };
-  sendStatusObject(exchange, 200, status, form);
+  sendStatusObject(exchange, 200, status, representation);
 }
 
 /** The Status of a delete. */
@@ -138,7 +149,7 @@ export function sendDeleteStatus(
   code: 200 | 202,
   { resource, name }: Target,
   uid: string | undefined,
-  form: Representation,
+  representation: Representation,
 ): void {
   const status: WireStatus = {
     kind: 'Status',
@@ -152,5 +163,5 @@ export function sendDeleteStatus(
       ...(uid && { uid }),
     },
   };
-  sendStatusObject(exchange, code, status, form);
+  sendStatusObject(exchange, code, status, representation);
 }

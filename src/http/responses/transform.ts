@@ -1,4 +1,4 @@
-// The object, PartialObjectMetadata and Table forms of response objects (Accept: …;as=Table).
+// Transforms response objects as Accept requests (…;as=Table): unchanged, to PartialObjectMetadata, or to a Table.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
 import { badRequest, requestedKindMismatch } from '../../errors/catalogue.ts';
@@ -12,10 +12,10 @@ import { columnDefinitions, defaultLayout, rowOf } from '../../kind/table-rows.t
 import type { ConversionTarget } from '../../serializers/offer.ts';
 import type { ListDocument, ListMetadata, WrittenKind } from '../../serializers/serializer.ts';
 import type { Exchange } from '../../transport/exchange.ts';
-import { metadataOf } from './metadata-bytes.ts';
+import { sliceMetadata } from './metadata-bytes.ts';
 
 /** An object to transform. */
-export interface Source {
+export interface TransformSource {
   /** Its JSON in the requested version. */
   readonly json: Buffer;
   /** Its JSON as a list item: without kind and apiVersion. */
@@ -24,35 +24,34 @@ export interface Source {
   stored(): ApiObject;
 }
 
-/** Transforms response objects: unchanged, to PartialObjectMetadata, or to a Table. */
-export interface Shape {
+export interface ResponseTransform {
   /** Watches with the same id share encoded events. */
   readonly id: string;
   /** The kind of a transformed object. */
-  readonly written: WrittenKind;
-  one(source: Source): Buffer;
-  item(source: Source): Buffer;
+  readonly outputKind: WrittenKind;
+  object(source: TransformSource): Buffer;
+  item(source: TransformSource): Buffer;
   list(metadata: ListMetadata): ListDocument;
   /** An empty list, for the annotation of streaming lists. */
-  blueprint(): ListDocument;
+  emptyList(): ListDocument;
 }
 
 /** The transformation that the request negotiated. `now` is in milliseconds. */
-export function shapeOf(
+export function transformFor(
   kind: ServedKind,
   target: ConversionTarget | undefined,
   exchange: Exchange,
   now: number,
-): Shape {
-  if (!target) return new PlainShape(kind);
+): ResponseTransform {
+  if (!target) return new IdentityTransform(kind);
   const apiVersion = `${target.group}/${target.version}`;
-  if (target.kind !== 'Table') return new PartialShape(kind, target.kind, apiVersion);
-  return new TableShape(kind, apiVersion, includedObject(exchange), now);
+  if (target.kind !== 'Table') return new PartialMetadataTransform(kind, target.kind, apiVersion);
+  return new TableTransform(kind, apiVersion, includeObjectParameter(exchange), now);
 }
 
-export class PlainShape implements Shape {
+export class IdentityTransform implements ResponseTransform {
   readonly id = '';
-  readonly written: WrittenKind;
+  readonly outputKind: WrittenKind;
   readonly #listKind: string;
   /** Lists of custom resources have an empty `continue`. */
   readonly #isCustom: boolean;
@@ -61,7 +60,7 @@ export class PlainShape implements Shape {
     this.#listKind = definition.listKind ?? `${kind}List`;
     this.#isCustom = definition.isCustom ?? false;
     // Custom resources build their schema at its first use, so it is read lazily.
-    this.written = {
+    this.outputKind = {
       apiVersion,
       kind,
       get schema() {
@@ -74,72 +73,72 @@ export class PlainShape implements Shape {
     };
   }
 
-  one({ json }: Source): Buffer {
+  object({ json }: TransformSource): Buffer {
     return json;
   }
 
-  item({ item }: Source): Buffer {
+  item({ item }: TransformSource): Buffer {
     return item;
   }
 
   list(metadata: ListMetadata): ListDocument {
-    const { written } = this;
+    const { outputKind } = this;
     return {
       kind: this.#listKind,
-      apiVersion: written.apiVersion,
+      apiVersion: outputKind.apiVersion,
       metadata: this.#isCustom ? { continue: '', ...metadata } : metadata,
       field: 'items',
       get item() {
-        return written.schema!;
+        return outputKind.schema!;
       },
       none: '[]',
     };
   }
 
-  blueprint(): ListDocument {
+  emptyList(): ListDocument {
     return { ...this.list({}), none: 'null' };
   }
 }
 
-class PartialShape implements Shape {
+class PartialMetadataTransform implements ResponseTransform {
   readonly id: string;
-  readonly written: WrittenKind;
-  readonly #of: ServedKind;
-  readonly #asked: string;
+  readonly outputKind: WrittenKind;
+  readonly #servedKind: ServedKind;
+  readonly #requestedKind: string;
   readonly #head: string;
 
-  constructor(of: ServedKind, asked: string, apiVersion: string) {
-    this.id = `${asked} ${apiVersion}`;
-    this.#of = of;
-    this.#asked = asked;
+  constructor(servedKind: ServedKind, requestedKind: string, apiVersion: string) {
+    this.id = `${requestedKind} ${apiVersion}`;
+    this.#servedKind = servedKind;
+    this.#requestedKind = requestedKind;
     const kind = 'PartialObjectMetadata';
-    this.written = { apiVersion, kind, schema: PartialObjectMetadata, readAs: 'metadata' };
+    this.outputKind = { apiVersion, kind, schema: PartialObjectMetadata, readAs: 'metadata' };
     this.#head = `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":`;
   }
 
-  one(source: Source): Buffer {
-    if (this.#asked !== this.written.kind)
-      throw requestedKindMismatch(this.#asked, 'not a list', goType(this.#of));
+  object(source: TransformSource): Buffer {
+    if (this.#requestedKind !== this.outputKind.kind)
+      throw requestedKindMismatch(this.#requestedKind, 'not a list', goType(this.#servedKind));
     return this.item(source);
   }
 
-  item(source: Source): Buffer {
+  item(source: TransformSource): Buffer {
     return Buffer.from(this.text(source));
   }
 
-  text({ json }: Source): string {
-    return `${this.#head}${metadataOf(json)}}`;
+  text({ json }: TransformSource): string {
+    return `${this.#head}${sliceMetadata(json)}}`;
   }
 
   list(metadata: ListMetadata): ListDocument {
-    if (this.#asked === this.written.kind) {
-      throw requestedKindMismatch(this.#asked, 'a list', `${goType(this.#of)}List`);
+    if (this.#requestedKind === this.outputKind.kind) {
+      throw requestedKindMismatch(this.#requestedKind, 'a list', `${goType(this.#servedKind)}List`);
     }
-    return { ...this.blueprint(), metadata };
+    return { ...this.emptyList(), metadata };
   }
 
-  blueprint(): ListDocument {
-    const { apiVersion, kind } = this.written;
+  emptyList(): ListDocument {
+    const { apiVersion, kind } = this.outputKind;
     const isBeta = apiVersion.endsWith('/v1beta1');
     return {
       kind: `${kind}List`,
@@ -158,13 +157,14 @@ function goType({ definition: { group, kind } }: ServedKind): string {
   return `*${group.split('.')[0] || 'core'}.${kind}`;
 }
 
-type Included = 'None' | 'Metadata' | 'Object';
+type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-function includedObject({ query }: Exchange): Included {
-  const asked = query.get('includeObject') || 'Metadata';
-  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
+function includeObjectParameter({ query }: Exchange): IncludeObject {
+  const includeObject = query.get('includeObject') || 'Metadata';
+  if (includeObject === 'None' || includeObject === 'Metadata' || includeObject === 'Object')
+    return includeObject;
   throw badRequest(
-    `Unable to convert to Table as requested: includeObject: Invalid value: ${quote(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${quote(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`,
   );
 }
 
@@ -172,35 +172,37 @@ function layoutOf({ definition }: ServedKind): TableLayout | undefined {
   return 'table' in definition ? (definition.table as TableLayout) : undefined;
 }
 
-export class TableShape implements Shape {
+export class TableTransform implements ResponseTransform {
   readonly id: string;
-  readonly written: WrittenKind;
+  readonly outputKind: WrittenKind;
   readonly #layout: TableLayout;
-  readonly #included: Included;
+  readonly #includeObject: IncludeObject;
   readonly now: AgeFormatter;
-  readonly #metadata: PartialShape;
+  readonly #metadata: PartialMetadataTransform;
 
-  constructor(of: ServedKind, apiVersion: string, included: Included, now: number) {
-    this.id = `Table ${apiVersion} ${included}`;
-    this.written = { apiVersion, kind: 'Table', schema: PartialObjectMetadata, readAs: 'anything' };
+  constructor(servedKind: ServedKind, apiVersion: string, includeObject: IncludeObject, now: number) {
+    this.id = `Table ${apiVersion} ${includeObject}`;
+    this.outputKind = { apiVersion, kind: 'Table', schema: PartialObjectMetadata, readAs: 'anything' };
     this.#layout =
-      (of.definition.isCustom ? undefined : layoutOf(of.stored)) ?? layoutOf(of) ?? defaultLayout;
-    this.#included = included;
+      (servedKind.definition.isCustom ? undefined : layoutOf(servedKind.stored)) ??
+      layoutOf(servedKind) ??
+      defaultLayout;
+    this.#includeObject = includeObject;
     this.now = ageFormatterAt(now);
-    this.#metadata = new PartialShape(of, 'PartialObjectMetadata', apiVersion);
+    this.#metadata = new PartialMetadataTransform(servedKind, 'PartialObjectMetadata', apiVersion);
   }
 
-  one(source: Source): Buffer {
+  object(source: TransformSource): Buffer {
     return this.table(source, this.now, true);
   }
 
   /** A Table with one row. In a watch only the first Table has column definitions. */
-  table(source: Source, now: AgeFormatter, withColumns: boolean): Buffer {
+  table(source: TransformSource, now: AgeFormatter, withColumns: boolean): Buffer {
     const object = source.stored();
     const { resourceVersion } = object.metadata;
     const head: JsonObject = {
       kind: 'Table',
-      apiVersion: this.written.apiVersion,
+      apiVersion: this.outputKind.apiVersion,
       metadata: resourceVersion ? { resourceVersion } : {},
       columnDefinitions: withColumns ? columnDefinitions(this.#layout) : null,
     };
@@ -208,33 +210,33 @@ export class TableShape implements Shape {
     return Buffer.from(`${stringifyJson(head).slice(0, -1)},"rows":[${row}]}`);
   }
 
-  item(source: Source): Buffer {
+  item(source: TransformSource): Buffer {
     return Buffer.from(this.#row(source, source.stored(), this.now));
   }
 
   /** A row with gaps for the ages. */
-  gappedRow(source: Source): AgeTemplate {
+  rowTemplate(source: TransformSource): AgeTemplate {
     const object = source.stored();
     return renderAgeTemplate((now) => this.#row(source, object, now));
   }
 
-  #row(source: Source, object: ApiObject, now: AgeFormatter): string {
+  #row(source: TransformSource, object: ApiObject, now: AgeFormatter): string {
     const row = stringifyJson(rowOf(this.#layout, object, now)).slice(0, -1);
     return `${row},"object":${this.#object(source)}}`;
   }
 
-  #object(source: Source): string {
-    if (this.#included === 'None') return 'null';
-    return this.#included === 'Object' ? source.json.toString() : this.#metadata.text(source);
+  #object(source: TransformSource): string {
+    if (this.#includeObject === 'None') return 'null';
+    return this.#includeObject === 'Object' ? source.json.toString() : this.#metadata.text(source);
   }
 
   list(metadata: ListMetadata): ListDocument {
-    const { apiVersion } = this.written;
+    const { apiVersion } = this.outputKind;
     const more = { columnDefinitions: columnDefinitions(this.#layout) };
     return { kind: 'Table', apiVersion, metadata, more, field: 'rows', none: '[]' };
   }
 
-  blueprint(): ListDocument {
+  emptyList(): ListDocument {
     return this.list({});
   }
 }

@@ -32,21 +32,21 @@ export function escapePath(path: string): string {
 }
 
 /** Connect timeout in milliseconds. */
-const patience = 30_000;
+const connectTimeoutMs = 30_000;
 
 /** Starts a request on a connection of its own. The backend may answer with an upgrade. */
-export function requestTo(backend: Backend, request: BackendRequest, clock: Clock): http.ClientRequest {
+export function requestBackend(backend: Backend, request: BackendRequest, clock: Clock): http.ClientRequest {
   const { scheme, host, port, tls, lookup } = backend;
   const options = { ...request, host, port, agent: false, setHost: false, ...(lookup && { lookup }) };
   // Without ALPN the backend cannot choose HTTP/2.
-  const sent = scheme === 'https' ? https.request({ ...options, ...tls }) : requestPlainly(options);
-  sent.once('socket', (socket) => {
-    const giveUp = clock.after(patience, () => socket.destroy(new ConnectTimeout()));
+  const clientRequest = scheme === 'https' ? https.request({ ...options, ...tls }) : requestPlainly(options);
+  clientRequest.once('socket', (socket) => {
+    const cancelTimeout = clock.after(connectTimeoutMs, () => socket.destroy(new ConnectTimeout()));
     for (const event of [scheme === 'https' ? 'secureConnect' : 'connect', 'close']) {
-      socket.once(event, giveUp);
+      socket.once(event, cancelTimeout);
     }
   });
-  return sent;
+  return clientRequest;
 }
 
 class ConnectTimeout extends Error {
@@ -56,7 +56,7 @@ class ConnectTimeout extends Error {
 export const authorityOf = ({ host, port }: Pick<Backend, 'host' | 'port'>) =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-const dialProblems: Readonly<Record<string, string>> = {
+const dialErrors: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connect: connection refused',
   EHOSTUNREACH: 'connect: no route to host',
   ENETUNREACH: 'connect: network is unreachable',
@@ -64,7 +64,7 @@ const dialProblems: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'i/o timeout',
 };
 
-const certificateProblems: Readonly<Record<string, string>> = {
+const certificateErrors: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'x509: certificate has expired or is not yet valid',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'x509: certificate signed by unknown authority',
@@ -75,19 +75,19 @@ const certificateProblems: Readonly<Record<string, string>> = {
 const notTls = /:(?:wrong version number|packet length too long):/;
 
 /** The error text of a failed connection, in Go's words. */
-export function whyUnreachable(error: Error, backend: Pick<Backend, 'host' | 'port'>): string {
+export function connectionErrorText(error: Error, backend: Pick<Backend, 'host' | 'port'>): string {
   const code = 'code' in error ? String(error.code) : '';
   const certificate =
-    code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? whyMisnamed(error) : certificateProblems[code];
+    code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? hostnameErrorText(error) : certificateErrors[code];
   if (certificate) return `tls: failed to verify certificate: ${certificate}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${backend.host}: no such host`;
   if (notTls.test(error.message)) return 'http: server gave HTTP response to HTTPS client';
-  const problem = dialProblems[code];
+  const problem = dialErrors[code];
   if (problem) return `dial tcp ${authorityOf(backend)}: ${problem}`;
   return code === 'ECONNRESET' ? 'EOF' : error.message;
 }
 
-interface Misnamed {
+interface HostnameError {
   readonly host?: string;
   readonly cert?: {
     readonly subjectaltname?: string;
@@ -96,15 +96,15 @@ interface Misnamed {
 }
 
 /** The error text of a certificate for another host. */
-function whyMisnamed(error: Error): string {
-  const { host = '', cert } = error as Misnamed;
+function hostnameErrorText(error: Error): string {
+  const { host = '', cert } = error as HostnameError;
   if (!cert?.subjectaltname && [cert?.subject?.CN].flat().includes(host)) {
     return 'x509: certificate relies on legacy Common Name field, use SANs instead';
   }
-  const [type, none] = isIP(host)
+  const [type, noSanText] = isIP(host)
     ? ['IP Address:', `cannot validate certificate for ${host} because it doesn't contain any IP SANs`]
     : ['DNS:', `certificate is not valid for any names, but wanted to match ${host}`];
   const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name.startsWith(type));
-  if (names.length === 0) return `x509: ${none}`;
+  if (names.length === 0) return `x509: ${noSanText}`;
   return `x509: certificate is valid for ${names.map((name) => name.slice(type.length)).join(', ')}, not ${host}`;
 }

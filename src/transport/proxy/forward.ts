@@ -4,9 +4,15 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
 import { type Exchange, HttpExchange } from '../exchange.ts';
 import { flushHead, writeHead } from '../response.ts';
-import { authorityOf, type Backend, type BackendRequest, requestTo, whyUnreachable } from './backend.ts';
-import { answeredHeaders } from './forwarded-headers.ts';
-import { type LinkBase, PageLinks, rewriteLink } from './links.ts';
+import {
+  authorityOf,
+  type Backend,
+  type BackendRequest,
+  connectionErrorText,
+  requestBackend,
+} from './backend.ts';
+import { backendResponseHeaders } from './forwarded-headers.ts';
+import { type LinkBase, LinkRewriter, rewriteLink } from './links.ts';
 import { tunnel, type UpgradeResponse } from './tunnel.ts';
 
 export interface Forwarding {
@@ -15,13 +21,13 @@ export interface Forwarding {
   readonly request: BackendRequest;
   readonly clock: Clock;
   /** The error that the client gets if the backend cannot be reached. */
-  unreachable(why: string): Error;
+  unreachable(message: string): Error;
   /** The error that replaces a response which must not reach the client. */
-  refuse?(answer: IncomingMessage): Error | undefined;
+  rejectResponse?(backendResponse: IncomingMessage): Error | undefined;
   /** The backend is an aggregated API server: headers that both servers set are sent once. */
-  readonly isOfApi?: true;
+  readonly isAggregated?: true;
   /** The path prefix for links in the backend's HTML pages and redirects; undefined leaves them unchanged. */
-  readonly linksBelow?: string;
+  readonly linkPrefix?: string;
 }
 
 /** Forwards a request and its response. An upgrade becomes a tunnel until one side closes. */
@@ -31,62 +37,64 @@ export async function forward(forwarding: Forwarding): Promise<void> {
   const headers = upgrade
     ? { ...request.headers, connection: 'Upgrade', upgrade: exchange.request.headers.upgrade }
     : request.headers;
-  const sent = requestTo(backend, { ...request, headers }, clock);
-  const giveUp = () => sent.destroy();
-  exchange.signal.addEventListener('abort', giveUp, { once: true });
+  const backendRequest = requestBackend(backend, { ...request, headers }, clock);
+  const abort = () => backendRequest.destroy();
+  exchange.signal.addEventListener('abort', abort, { once: true });
   try {
-    const answer = answerTo(sent);
-    if (upgrade) sent.end();
-    else exchange.request.pipe(sent);
-    const answered = await answer.catch((error: Error) => {
+    const backendResponse = responseTo(backendRequest);
+    if (upgrade) backendRequest.end();
+    else exchange.request.pipe(backendRequest);
+    const result = await backendResponse.catch((error: Error) => {
       if (exchange.signal.aborted) throw error;
-      throw forwarding.unreachable(whyUnreachable(error, backend));
+      throw forwarding.unreachable(connectionErrorText(error, backend));
     });
-    if ('socket' in answered && exchange instanceof HttpExchange) {
-      await tunnel(exchange, answered);
+    if ('socket' in result && exchange instanceof HttpExchange) {
+      await tunnel(exchange, result);
       return;
     }
-    const refused = forwarding.refuse?.(answered.response);
-    if (refused) throw refused;
-    await passBack(forwarding, answered.response);
+    const rejection = forwarding.rejectResponse?.(result.response);
+    if (rejection) throw rejection;
+    await sendBackendResponse(forwarding, result.response);
   } finally {
-    exchange.signal.removeEventListener('abort', giveUp);
-    sent.destroy();
+    exchange.signal.removeEventListener('abort', abort);
+    backendRequest.destroy();
   }
 }
 
-function answerTo(sent: ClientRequest): Promise<UpgradeResponse | { readonly response: IncomingMessage }> {
+function responseTo(
+  backendRequest: ClientRequest,
+): Promise<UpgradeResponse | { readonly response: IncomingMessage }> {
   return new Promise((resolve, reject) => {
-    sent.on('error', reject);
-    sent.once('response', (response) => resolve({ response }));
-    sent.once('upgrade', (response, socket, head) => resolve({ response, socket, head }));
+    backendRequest.on('error', reject);
+    backendRequest.once('response', (response) => resolve({ response }));
+    backendRequest.once('upgrade', (response, socket, head) => resolve({ response, socket, head }));
   });
 }
 
-async function passBack(forwarding: Forwarding, answer: IncomingMessage): Promise<void> {
-  const { exchange, backend, linksBelow } = forwarding;
+async function sendBackendResponse(forwarding: Forwarding, backendResponse: IncomingMessage): Promise<void> {
+  const { exchange, backend, linkPrefix } = forwarding;
   const base: LinkBase | undefined =
-    linksBelow === undefined ? undefined : { below: linksBelow, authority: authorityOf(backend) };
-  const headers = answeredHeaders(answer.rawHeaders, (name, value) =>
+    linkPrefix === undefined ? undefined : { prefix: linkPrefix, authority: authorityOf(backend) };
+  const headers = backendResponseHeaders(backendResponse.rawHeaders, (name, value) =>
     base && name === 'location' ? rewriteLink(value, base) : value,
   );
-  const isPage = base !== undefined && isPlainHtml(answer);
-  const left = isPage ? ['content-length'] : forwarding.isOfApi ? saidByUs(exchange) : [];
-  const caching = forwarding.isOfApi && answer.headers['cache-control'];
-  writeHead(exchange, answer.statusCode ?? 502, without(headers, left), caching || undefined);
+  const isPage = base !== undefined && isPlainHtml(backendResponse);
+  const omitted = isPage ? ['content-length'] : forwarding.isAggregated ? ownHeaderNames(exchange) : [];
+  const caching = forwarding.isAggregated && backendResponse.headers['cache-control'];
+  writeHead(exchange, backendResponse.statusCode ?? 502, without(headers, omitted), caching || undefined);
   flushHead(exchange.response);
-  if (isPage) await pipeline(answer, new PageLinks(base), exchange.response);
-  else await pipeline(answer, exchange.response);
+  if (isPage) await pipeline(backendResponse, new LinkRewriter(base), exchange.response);
+  else await pipeline(backendResponse, exchange.response);
 }
 
-function without(headers: readonly string[], left: readonly string[]): string[] {
-  return headers.filter((_, i) => !left.includes(headers[i - (i % 2)]!.toLowerCase()));
+function without(headers: readonly string[], omitted: readonly string[]): string[] {
+  return headers.filter((_, i) => !omitted.includes(headers[i - (i % 2)]!.toLowerCase()));
 }
 
 /** Names of the headers that this server sets. */
-function saidByUs({ responseHeaders }: Exchange): string[] {
-  const standing = responseHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
-  return ['audit-id', 'cache-control', ...standing];
+function ownHeaderNames({ responseHeaders }: Exchange): string[] {
+  const flowControlHeaders = responseHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+  return ['audit-id', 'cache-control', ...flowControlHeaders];
 }
 
 /** Compressed pages are not rewritten. */

@@ -30,15 +30,15 @@ export function forwardedHeaders(
   identityHeaders: IdentityHeaders,
 ): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = Object.create(null);
-  const ofConnection = new Set(list(request.headers.connection));
+  const connectionHeaders = new Set(tokensIn(request.headers.connection));
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const raw = request.rawHeaders[i]!;
     const name = raw === ':authority' ? 'host' : raw.toLowerCase();
-    if (name.startsWith(':') || hopByHop.has(name) || ofConnection.has(name)) continue;
+    if (name.startsWith(':') || hopByHop.has(name) || connectionHeaders.has(name)) continue;
     if (identity.test(name) || isIdentityHeader(name, identityHeaders)) continue;
     const value = request.rawHeaders[i + 1]!;
-    const kept = name === 'sec-websocket-protocol' ? withoutToken(value, bearerPrefix) : value;
-    if (kept !== '') headers[name] = [...(headers[name] ?? []), kept];
+    const forwarded = name === 'sec-websocket-protocol' ? withoutToken(value, bearerPrefix) : value;
+    if (forwarded !== '') headers[name] = [...(headers[name] ?? []), forwarded];
   }
   const client = request.socket.remoteAddress ?? '';
   headers['x-forwarded-for'] = [[...(headers['x-forwarded-for'] ?? []), client].join(', ')];
@@ -54,15 +54,15 @@ function withoutToken(protocols: string, bearerPrefix: string): string {
     .join(', ');
 }
 
-function list(header: string | undefined): string[] {
+function tokensIn(header: string | undefined): string[] {
   return (header ?? '').split(',').map((word) => word.trim().toLowerCase());
 }
 
 /** CORS headers: a backend must not open this server's origin to other sites. */
-const opening = /^access-control-allow-(?:origin|credentials|methods|headers)$/;
+const corsHeaders = /^access-control-allow-(?:origin|credentials|methods|headers)$/;
 
 /** The response headers for the client (alternating names and values). */
-export function answeredHeaders(
+export function backendResponseHeaders(
   rawHeaders: readonly string[],
   rewrite: (name: string, value: string) => string,
 ) {
@@ -70,7 +70,7 @@ export function answeredHeaders(
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
     const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || lower === 'date' || opening.test(lower)) continue;
+    if (hopByHop.has(lower) || lower === 'date' || corsHeaders.test(lower)) continue;
     headers.push(name, rewrite(lower, rawHeaders[i + 1]!));
   }
   return headers;

@@ -1,12 +1,12 @@
 // Links in proxied HTML pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PageLinks } from './links.ts';
+import { LinkRewriter } from './links.ts';
 
-const base = { below: '/proxy', authority: '10.0.0.1:80' };
+const base = { prefix: '/proxy', authority: '10.0.0.1:80' };
 
 async function through(...chunks: string[]): Promise<string> {
-  const links = new PageLinks(base);
+  const links = new LinkRewriter(base);
   for (const chunk of chunks) links.write(chunk);
   links.end();
   let text = '';

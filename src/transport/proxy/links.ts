@@ -3,26 +3,26 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 /** The path prefix of the proxy. */
 export interface LinkBase {
-  readonly below: string;
+  readonly prefix: string;
   /** Absolute links to this host lead to the backend too. */
   readonly authority: string;
 }
 
 /** Relative links and links to other hosts stay. */
-export function rewriteLink(link: string, { below, authority }: LinkBase): string {
+export function rewriteLink(link: string, { prefix, authority }: LinkBase): string {
   const absolute = /^(?:https?:)?\/\/([^/?#]*)(.*)$/is.exec(link);
-  if (absolute) return absolute[1] === authority ? below + (absolute[2] || '/') : link;
-  return link.startsWith('/') ? below + link : link;
+  if (absolute) return absolute[1] === authority ? prefix + (absolute[2] || '/') : link;
+  return link.startsWith('/') ? prefix + link : link;
 }
 
 const linkAttributes =
   /(\s(?:action|background|cite|classid|codebase|data|formaction|href|icon|longdesc|manifest|poster|profile|src|usemap)\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
 const letter = /[a-z]/i;
 /** A tag that does not end within this many bytes is passed on unchanged. */
-const longestTag = 64 * 1024;
+const maxTagBytes = 64 * 1024;
 
 /** Rewrites the links of an HTML page as it is streamed. */
-export class PageLinks extends Transform {
+export class LinkRewriter extends Transform {
   readonly #base: LinkBase;
   #held = '';
 
@@ -35,7 +35,7 @@ export class PageLinks extends Transform {
     // latin1: tags are ASCII in every encoding of HTML, and other bytes stay unchanged.
     const text = this.#held + chunk.toString('latin1');
     const open = text.lastIndexOf('<');
-    const isCut = open >= 0 && !text.includes('>', open) && text.length - open < longestTag;
+    const isCut = open >= 0 && !text.includes('>', open) && text.length - open < maxTagBytes;
     this.#held = isCut ? text.slice(open) : '';
     done(null, this.#rewritten(isCut ? text.slice(0, open) : text));
   }

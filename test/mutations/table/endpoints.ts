@@ -97,8 +97,8 @@ export const endpoints = [
     {
       rule: 'patch in its three forms, also of status',
       file: patch,
-      find: '...patchTypes.filter((type) => !isCustom || type !== strategicMergeType),',
-      replace: '...patchTypes.filter((type) => type !== strategicMergeType),',
+      find: '...patchTypes.filter((mediaType) => !isCustom || mediaType !== strategicMergeType),',
+      replace: '...patchTypes.filter((mediaType) => mediaType !== strategicMergeType),',
     },
     {
       rule: 'every operation can be 401',
@@ -259,9 +259,9 @@ export const endpoints = [
     {
       rule: 'no CBOR equivalent of the JSON patches',
       file: patch,
-      find: "const typeIn = (text: string) => types.find((type) => type === text.split(';', 1)[0]);",
+      find: "const typeIn = (text: string) => types.find((mediaType) => mediaType === text.split(';', 1)[0]);",
       replace:
-        "const typeIn = (text: string) => types.find((type) => type.split('+')[0] === text.split(/[;+]/, 1)[0]);",
+        "const typeIn = (text: string) => types.find((mediaType) => mediaType.split('+')[0] === text.split(/[;+]/, 1)[0]);",
     },
     {
       rule: '406',

@@ -25,33 +25,33 @@ const kind = {} as ServedKind;
 test('what is kept of a run is found in the form it was given in, for the kind it was given for', () => {
   const kept = new EncodedChunkCache<JoinedItems>(1_000_000);
   const run = runOf('a', 'b', 'c');
-  assert.equal(kept.find(run, kind, ''), undefined);
+  assert.equal(kept.get(run, kind, ''), undefined);
   const joined = items('A', 'BB', 'CCC');
-  kept.keep(run, kind, '', joined);
-  assert.equal(kept.find(run, kind, ''), joined);
-  assert.equal(kept.find(run, kind, 'other'), undefined);
-  assert.equal(kept.find(run, {} as ServedKind, ''), undefined);
-  assert.equal(kept.find(runOf('a', 'b', 'c'), kind, ''), undefined);
+  kept.set(run, kind, '', joined);
+  assert.equal(kept.get(run, kind, ''), joined);
+  assert.equal(kept.get(run, kind, 'other'), undefined);
+  assert.equal(kept.get(run, {} as ServedKind, ''), undefined);
+  assert.equal(kept.get(runOf('a', 'b', 'c'), kind, ''), undefined);
 });
 
 test('room is made, and never more is kept than may be', () => {
   const runs = Array.from({ length: 100 }, (_, i) => runOf(`r${i}`));
   const kept = new EncodedChunkCache<JoinedItems>(10_000);
   for (const run of runs) {
-    kept.keep(run, kind, 'f', items('x'.repeat(1000)));
-    kept.keep(run, kind, 'f', items('x'.repeat(1000)));
+    kept.set(run, kind, 'f', items('x'.repeat(1000)));
+    kept.set(run, kind, 'f', items('x'.repeat(1000)));
     assert.ok(kept.bytes <= 10_000);
   }
-  const found = runs.filter((run) => kept.find(run, kind, 'f'));
+  const found = runs.filter((run) => kept.get(run, kind, 'f'));
   assert.ok(found.length > 0 && found.length < 10);
-  kept.keep(runs[0]!, kind, 'f', items('x'.repeat(100_000)));
+  kept.set(runs[0]!, kind, 'f', items('x'.repeat(100_000)));
   assert.ok(kept.bytes <= 10_000);
 });
 
 test('joined items are given in parts', () => {
   const joined = items('A', 'BB', 'CCC');
-  assert.equal(joined.part(0, 3).toString(), 'ABBCCC');
-  assert.equal(joined.part(1, 2).toString(), 'BB');
+  assert.equal(joined.slice(0, 3).toString(), 'ABBCCC');
+  assert.equal(joined.slice(1, 2).toString(), 'BB');
 });
 
 test('rows are given in parts, and say how long ago things are then', () => {
@@ -63,8 +63,8 @@ test('rows are given in parts, and say how long ago things are then', () => {
       return `${second}${first}${second}`;
     }),
   ]);
-  assert.equal(rows.part(0, 3, ageFormatterAt(3_000)).toString(), ',é 2s then 1s,ever,2s1s2s');
-  assert.equal(rows.part(0, 2, ageFormatterAt(62_000)).toString(), ',é 61s then 60s,ever');
-  assert.equal(rows.part(1, 3, ageFormatterAt(0)).toString(), ',ever,0s<invalid>0s');
-  assert.equal(rows.part(2, 3, ageFormatterAt(9e15)).toString(), `,${'285388y'.repeat(3)}`);
+  assert.equal(rows.slice(0, 3, ageFormatterAt(3_000)).toString(), ',é 2s then 1s,ever,2s1s2s');
+  assert.equal(rows.slice(0, 2, ageFormatterAt(62_000)).toString(), ',é 61s then 60s,ever');
+  assert.equal(rows.slice(1, 3, ageFormatterAt(0)).toString(), ',ever,0s<invalid>0s');
+  assert.equal(rows.slice(2, 3, ageFormatterAt(9e15)).toString(), `,${'285388y'.repeat(3)}`);
 });

@@ -3,15 +3,14 @@ import type { ServedKind } from '../../../kind/registry.ts';
 import { type CacheEntry, RunCache } from '../../../store/lists/runs-cache.ts';
 import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
 
-/** An encoded run. */
-export interface RunInForm {
+export interface CachedRun {
   /** Approximate memory in bytes. */
   readonly weight: number;
 }
 
 interface Entry<T> extends CacheEntry {
   readonly kind: ServedKind;
-  readonly form: string;
+  readonly encoding: string;
   /** Undefined once evicted. */
   value: T | undefined;
 }
@@ -20,7 +19,7 @@ interface Entry<T> extends CacheEntry {
  * Encoded runs, up to a size. Runs are immutable: a change of an object replaces its run, and the entry of the old one
  * is evicted in time.
  */
-export class EncodedChunkCache<T extends RunInForm> {
+export class EncodedChunkCache<T extends CachedRun> {
   readonly #runs = new WeakMap<EncodedRun, Entry<T>>();
   readonly #cache: RunCache;
 
@@ -33,20 +32,20 @@ export class EncodedChunkCache<T extends RunInForm> {
   }
 
   /** A redefined custom resource is another ServedKind, so its old entries miss. */
-  find(run: EncodedRun, kind: ServedKind, form: string): T | undefined {
+  get(run: EncodedRun, kind: ServedKind, encoding: string): T | undefined {
     const entry = this.#runs.get(run);
-    if (entry?.kind !== kind || entry.form !== form) return undefined;
+    if (entry?.kind !== kind || entry.encoding !== encoding) return undefined;
     this.#cache.touch(entry);
     return entry.value;
   }
 
-  /** Evicts other entries if needed. */
-  keep(run: EncodedRun, kind: ServedKind, form: string, value: T): void {
-    const before = this.#runs.get(run);
-    if (before) this.#cache.remove(before);
+  /** Evicts other entries if the cache is full. */
+  set(run: EncodedRun, kind: ServedKind, encoding: string, value: T): void {
+    const previous = this.#runs.get(run);
+    if (previous) this.#cache.remove(previous);
     const entry: Entry<T> = {
       kind,
-      form,
+      encoding: encoding,
       value,
       slot: -1,
       weight: 0,

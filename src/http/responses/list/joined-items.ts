@@ -1,7 +1,7 @@
 // The encoded items of a run in one buffer.
-import type { RunInForm } from './encoded-chunk-cache.ts';
+import type { CachedRun } from './encoded-chunk-cache.ts';
 
-export class JoinedItems implements RunInForm {
+export class JoinedItems implements CachedRun {
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
 
@@ -20,7 +20,7 @@ export class JoinedItems implements RunInForm {
   }
 
   /** The items [from, to), at least one. */
-  part(from: number, to: number): Buffer {
+  slice(from: number, to: number): Buffer {
     return this.#bytes.subarray(from === 0 ? 0 : this.#ends[from - 1]!, this.#ends[to - 1]!);
   }
 }

@@ -1,4 +1,4 @@
-// Watch events of custom resources that a conversion webhook converts.
+// Watch events of a custom resource version that a conversion webhook converts from the storage version.
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { ConversionCache } from '../../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../../store/selection.ts';
@@ -14,24 +14,24 @@ import { OrderedAsyncSink } from './ordered-async-sink.ts';
  */
 export function unconvertedFormat(
   { apiVersion, kind }: ServedResource,
-  ready: WatchFormat,
+  format: WatchFormat,
   withPrevious: boolean,
 ): WatchFormat {
   return {
-    id: `${withPrevious ? 'both states' : 'the state'} of ${apiVersion} ${kind} for ${ready.id}`,
+    id: `${withPrevious ? 'both states' : 'the state'} of ${apiVersion} ${kind} for ${format.id}`,
     event(type, object, previous) {
       const states = withPrevious && previous ? [object, previous] : [object];
       const lines = states.flatMap(({ json }) => [json, newline]);
       return Buffer.concat([Buffer.from(`${type} ${states.length} ${object.key}\n`), ...lines]);
     },
     bookmark: (revision, initialEventsEnd) =>
-      Buffer.from(`READY\n${ready.bookmark(revision, initialEventsEnd).toString('base64')}\n`),
+      Buffer.from(`READY\n${format.bookmark(revision, initialEventsEnd).toString('base64')}\n`),
   };
 }
 
 const newline = Buffer.from('\n');
 
-interface Unconverted {
+interface UnconvertedEvent {
   readonly type: EventType;
   readonly key: string;
   /** The object and its previous state. */
@@ -39,19 +39,19 @@ interface Unconverted {
 }
 
 /** An event to convert, or an encoded one. */
-type Event = Unconverted | Buffer;
+type QueuedEvent = UnconvertedEvent | Buffer;
 
-function* eventsIn(frame: Buffer): Generator<Event, void> {
+function* eventsIn(frame: Buffer): Generator<QueuedEvent, void> {
   const lines = frame.toString().split('\n');
-  for (let at = 0; at < lines.length - 1; ) {
-    const [type = '', count = '1', key = ''] = lines[at]!.split(' ');
-    const states = lines.slice(at + 1, at + 1 + Number(count));
-    at += 1 + states.length;
+  for (let index = 0; index < lines.length - 1; ) {
+    const [type = '', count = '1', key = ''] = lines[index]!.split(' ');
+    const states = lines.slice(index + 1, index + 1 + Number(count));
+    index += 1 + states.length;
     yield type === 'READY' ? Buffer.from(states[0]!, 'base64') : { type: type as EventType, key, states };
   }
 }
 
-interface Terms {
+interface ConvertedEventsOptions {
   readonly resource: ServedResource;
   readonly states: ConversionCache;
   /** The format of converted events. */
@@ -61,29 +61,29 @@ interface Terms {
 }
 
 /** Maximum events of one conversion request. */
-const mostTogether = 50;
+const maxEventsPerConversion = 50;
 
 export class ConvertedEvents extends OrderedAsyncSink {
-  readonly #terms: Terms;
+  readonly #options: ConvertedEventsOptions;
 
-  constructor(terms: Terms, sink: WatchSink, signal: AbortSignal) {
+  constructor(options: ConvertedEventsOptions, sink: WatchSink, signal: AbortSignal) {
     super(sink, signal);
-    this.#terms = terms;
+    this.#options = options;
   }
 
-  protected async *ready(frame: Buffer): AsyncGenerator<Buffer, void> {
+  protected async *prepare(frame: Buffer): AsyncGenerator<Buffer, void> {
     const events = [...eventsIn(frame)];
-    for (let at = 0; at < events.length; at += mostTogether) {
-      yield* await this.#written(events.slice(at, at + mostTogether));
+    for (let index = 0; index < events.length; index += maxEventsPerConversion) {
+      yield* await this.#convert(events.slice(index, index + maxEventsPerConversion));
     }
   }
 
-  async #written(events: readonly Event[]): Promise<Buffer[]> {
-    const { resource, states } = this.#terms;
-    const wanted = events.flatMap((event) =>
+  async #convert(events: readonly QueuedEvent[]): Promise<Buffer[]> {
+    const { resource, states } = this.#options;
+    const stored = events.flatMap((event) =>
       'states' in event ? event.states.map((json) => ({ key: event.key, json })) : [],
     );
-    const converted = (await states.of(resource, wanted))[Symbol.iterator]();
+    const converted = (await states.of(resource, stored))[Symbol.iterator]();
     return events.flatMap((event) => {
       if (!('states' in event)) return [event];
       const [object, previous] = event.states.map(() => converted.next().value as StoredObject);
@@ -92,12 +92,12 @@ export class ConvertedEvents extends OrderedAsyncSink {
   }
 
   #write(type: EventType, object: StoredObject, previous: StoredObject | undefined): Buffer[] {
-    const { format, select } = this.#terms;
+    const { format, select } = this.#options;
     if (!select) return [format.event(type, object)];
-    const seen = eventType({ key: object.key, type: changeTypes[type], object, previous }, select);
-    if (!seen) return [];
-    const left = seen === 'DELETED' && type !== 'DELETED' && previous;
-    return [format.event(seen, left ? replaceRevision(previous, object.revision) : object)];
+    const visibleType = eventType({ key: object.key, type: changeTypes[type], object, previous }, select);
+    if (!visibleType) return [];
+    const leftSelection = visibleType === 'DELETED' && type !== 'DELETED' && previous;
+    return [format.event(visibleType, leftSelection ? replaceRevision(previous, object.revision) : object)];
   }
 }
 

@@ -1,69 +1,74 @@
-// Watch events of large objects, serialized on a worker thread.
+// Watch events of large objects, which a worker thread serializes.
 import type { ServedResource } from '../../../kind/registry.ts';
 import { jsonSerializer } from '../../../serializers/json-serializer.ts';
 import type { Serializer } from '../../../serializers/serializer.ts';
 import { large, type Serializers } from '../../../serializers/serializers.ts';
 import type { EventType, WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { storedSource } from '../send-object.ts';
-import { PlainShape, type Shape } from '../transform.ts';
+import { IdentityTransform, type ResponseTransform } from '../transform.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';
 
-export interface WrittenEvents {
+export interface EventEncoding {
   readonly resource: ServedResource;
-  readonly form: Serializer;
-  readonly shape: Shape;
+  readonly serializer: Serializer;
+  readonly transform: ResponseTransform;
   readonly format: WatchFormat;
 }
 
 /** Whether events may be too large to encode on this thread: resources without a bound on their size. */
-export function mayTakeLong({ resource: { definition }, form, shape }: WrittenEvents): boolean {
+export function mayBeLarge({ resource: { definition }, serializer, transform }: EventEncoding): boolean {
   const areLarge = definition.bulk !== undefined || definition.isCustom === true;
-  return areLarge && form !== jsonSerializer && shape instanceof PlainShape;
+  return areLarge && serializer !== jsonSerializer && transform instanceof IdentityTransform;
 }
 
 const types: readonly EventType[] = ['ADDED', 'MODIFIED', 'DELETED'];
-/** Marks an encoded event. Other values are an index of `types`, before the object's JSON. */
-const written = types.length;
-const headLength = 5;
+/** The tag of an encoded event. Other tags are an index of `types`, followed by the JSON of the object. */
+const encodedEvent = types.length;
+const frameHeadBytes = 5;
 
-function part(what: number, bytes: Buffer): Buffer {
-  const head = Buffer.alloc(headLength);
-  head[0] = what;
+function frame(tag: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(frameHeadBytes);
+  head[0] = tag;
   head.writeUInt32BE(bytes.length, 1);
   return Buffer.concat([head, bytes]);
 }
 
 /** Queued events for `LargeEvents`: large objects are not encoded yet. */
-export function unwrittenFormat({ resource, shape, format }: WrittenEvents): WatchFormat {
+export function deferredFormat({ resource, transform, format }: EventEncoding): WatchFormat {
   return {
-    id: `${format.id}, large ones unwritten`,
+    id: `${format.id}, large ones deferred`,
     event(type, object) {
-      if (object.json.length < large) return part(written, format.event(type, object));
-      return part(types.indexOf(type), shape.one(storedSource(resource, object)));
+      if (object.json.length < large) return frame(encodedEvent, format.event(type, object));
+      return frame(types.indexOf(type), transform.object(storedSource(resource, object)));
     },
-    bookmark: (revision, initialEventsEnd) => part(written, format.bookmark(revision, initialEventsEnd)),
+    bookmark: (revision, initialEventsEnd) =>
+      frame(encodedEvent, format.bookmark(revision, initialEventsEnd)),
   };
 }
 
 export class LargeEvents extends OrderedAsyncSink {
-  readonly #forms: Serializers;
-  readonly #events: WrittenEvents;
+  readonly #serializers: Serializers;
+  readonly #encoding: EventEncoding;
 
-  constructor(forms: Serializers, events: WrittenEvents, sink: WatchSink, signal: AbortSignal) {
+  constructor(serializers: Serializers, events: EventEncoding, sink: WatchSink, signal: AbortSignal) {
     super(sink, signal);
-    this.#forms = forms;
-    this.#events = events;
+    this.#serializers = serializers;
+    this.#encoding = events;
   }
 
-  protected async *ready(frame: Buffer): AsyncGenerator<Buffer, void> {
-    const { form, shape } = this.#events;
-    for (let at = 0; at < frame.length; ) {
-      const what = frame[at]!;
-      const end = at + headLength + frame.readUInt32BE(at + 1);
-      const bytes = frame.subarray(at + headLength, end);
-      at = end;
-      if (what === written) yield bytes;
-      else yield form.event(types[what]!, await this.#forms.object(form.mediaType, shape.written, bytes));
+  protected async *prepare(frame: Buffer): AsyncGenerator<Buffer, void> {
+    const { serializer, transform } = this.#encoding;
+    for (let offset = 0; offset < frame.length; ) {
+      const tag = frame[offset]!;
+      const end = offset + frameHeadBytes + frame.readUInt32BE(offset + 1);
+      const bytes = frame.subarray(offset + frameHeadBytes, end);
+      offset = end;
+      if (tag === encodedEvent) yield bytes;
+      else
+        yield serializer.event(
+          types[tag]!,
+          await this.#serializers.object(serializer.mediaType, transform.outputKind, bytes),
+        );
     }
   }
 }

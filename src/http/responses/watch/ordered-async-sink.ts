@@ -7,7 +7,7 @@ export abstract class OrderedAsyncSink implements WatchSink {
   /** Aborted when the watch ends. */
   readonly #signal: AbortSignal;
   #queue: Buffer[] = [];
-  #waiting = 0;
+  #waitingBytes = 0;
   #isWorking = false;
   #end: { readonly reason: WatchEnd; readonly error: unknown } | undefined;
   #hasFailed = false;
@@ -18,21 +18,21 @@ export abstract class OrderedAsyncSink implements WatchSink {
   }
 
   /** The bytes to send for a frame of the hub. */
-  protected abstract ready(frame: Buffer): AsyncIterable<Buffer>;
+  protected abstract prepare(frame: Buffer): AsyncIterable<Buffer>;
 
   write(frame: Buffer): boolean {
     if (this.#hasFailed) return true;
-    this.#waiting += frame.length;
+    this.#waitingBytes += frame.length;
     this.#queue.push(frame);
     if (!this.#isWorking) void this.#work();
     return false;
   }
 
   buffered(): number {
-    return this.#waiting + this.#sink.buffered();
+    return this.#waitingBytes + this.#sink.buffered();
   }
 
-  /** Sends queued events before the end, unless the watch is broken off. */
+  /** Sends queued events before the end, unless the watch is aborted. */
   close(reason: WatchEnd, error?: unknown): void {
     if (this.#hasFailed) return;
     this.#end = { reason, error };
@@ -45,11 +45,11 @@ export abstract class OrderedAsyncSink implements WatchSink {
     try {
       for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
         if (this.#signal.aborted) return;
-        for await (const bytes of this.ready(frame)) {
+        for await (const bytes of this.prepare(frame)) {
           if (this.#signal.aborted) return;
           this.#sink.write(bytes);
         }
-        this.#waiting -= frame.length;
+        this.#waitingBytes -= frame.length;
       }
     } catch (error) {
       this.#hasFailed = true;

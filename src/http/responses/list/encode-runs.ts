@@ -1,0 +1,83 @@
+// Encodes the runs of a list page (store/lists) as Protobuf items or Table rows, through the cache of encoded runs.
+import { type Chunk, type Pause, waitFor, yieldPause } from '../../../base/chunk.ts';
+import type { ServedKind } from '../../../kind/registry.ts';
+import { type ReadingOfMany, Unreadable } from '../../../kind/storage/unreadable.ts';
+import type { EncodedRun } from '../../../store/lists/runs-encoded.ts';
+import type { ListedObject } from '../../../store/lists/runs-object.ts';
+import type { RunRange } from '../../../store/lists/runs-piece.ts';
+import type { CachedRun, EncodedChunkCache } from './encoded-chunk-cache.ts';
+
+/** How to encode the objects of runs, and the cache for them. */
+export interface RunEncoder<Item, Joined extends CachedRun> {
+  readonly kind: ServedKind;
+  /** The cache key of the encoding. */
+  readonly encoding: string;
+  readonly cache: EncodedChunkCache<Joined>;
+  encode(object: ListedObject): Item | Promise<Item>;
+  join(items: readonly Item[]): Joined;
+  slice(encodedRun: Joined, from: number, to: number): Buffer;
+}
+
+/** A run is encoded and cached whole if more than this share of it is requested. */
+const maxPartialShare = 0.5;
+/** Bytes of JSON after which the encoder yields to the event loop. */
+const bytesPerYield = 64 * 1024;
+/** The cost of a run without a requested object, as a number of bytes. */
+const emptyRunBytes = 1024;
+
+/** The encoded objects of these ranges, with pauses. Yields no more bytes after an object that could not be decoded. */
+export function* encodeRuns<Item, Joined extends CachedRun>(
+  ranges: Iterable<RunRange>,
+  { kind, encoding, cache, encode, join, slice }: RunEncoder<Item, Joined>,
+  reading: ReadingOfMany,
+): Generator<Chunk, void> {
+  let bytesSinceYield = 0;
+  for (const { run, from, to } of ranges) {
+    if (bytesSinceYield >= bytesPerYield) {
+      bytesSinceYield = 0;
+      yield yieldPause;
+    }
+    if (from === to) {
+      bytesSinceYield += emptyRunBytes;
+      continue;
+    }
+    const cached = cache.get(run, kind, encoding);
+    if (cached) {
+      if (!reading.hasFailed) yield slice(cached, from, to);
+      continue;
+    }
+    const whole = to - from > run.count * maxPartialShare ? yield* encodeWholeRun(run, encode) : undefined;
+    if (whole) {
+      bytesSinceYield += run.bytes.length;
+      const encodedRun = join(whole);
+      cache.set(run, kind, encoding, encodedRun);
+      if (!reading.hasFailed) yield slice(encodedRun, from, to);
+      continue;
+    }
+    const items: Item[] = [];
+    for (let i = from; i < to && !reading.isHopeless; i++) {
+      const encoded = reading.try(() => encode(run.object(i)));
+      if (encoded !== undefined) items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
+    }
+    bytesSinceYield += run.end(to - 1) - run.start(from);
+    if (!reading.hasFailed) yield slice(join(items), 0, to - from);
+  }
+}
+
+/** All objects of a run; undefined if one cannot be decoded, because the request may not include it. */
+function* encodeWholeRun<Item>(
+  run: EncodedRun,
+  encode: (object: ListedObject) => Item | Promise<Item>,
+): Generator<Pause, Item[] | undefined> {
+  const items: Item[] = [];
+  try {
+    for (let i = 0; i < run.count; i++) {
+      const encoded = encode(run.object(i));
+      items.push(encoded instanceof Promise ? yield* waitFor(encoded) : encoded);
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+  return items;
+}
