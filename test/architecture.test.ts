@@ -1,4 +1,4 @@
-// Holds the floors of src/ and the absence of import circles.
+// Enforces the floors of src/ and the absence of import cycles.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { floorOf } from './architecture/floors.ts';

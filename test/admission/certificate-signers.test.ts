@@ -20,7 +20,7 @@ const request = (name: string, making: RequestMaking = {}, signerName = 'example
   },
 });
 
-/** Gives a user the right to write requests in every way, and to do these things for signers. */
+/** Grants a user all verbs on CertificateSigningRequests, and these verbs on signers. */
 async function grant(user: string, resourceNames: string[], verbs: string[]): Promise<void> {
   const at = `/apis/${apiGroup}/v1`;
   const apiGroups = ['certificates.orch.io'];

@@ -12,7 +12,7 @@ const using = (limits: object = {}, requests: object = {}) => ({
 const pod = (containers: object[], name = 'a') => ({ metadata: { name }, spec: { containers } });
 const range = (limits: object[], name = 'l') => ({ metadata: { name }, spec: { limits } });
 
-/** The paths of a namespace with the limits. */
+/** The paths of a namespace with the LimitRange. */
 async function limited(...limits: object[]) {
   const pods = await api.namespace('pods');
   const of = (plural: string) => pods.replace(/pods$/, plural);

@@ -10,7 +10,7 @@ import { startServer } from '../support/servers.ts';
 const api = testServer();
 const prefix = 'pod-security.orch.io/';
 
-/** A namespace that asks this of its pods. */
+/** A namespace with these labels. */
 async function space(asked: Record<string, string>, client = api): Promise<string> {
   const labels = Object.fromEntries(Object.entries(asked).map(([mode, value]) => [prefix + mode, value]));
   const { code, body, text } = await client.post('/api/v1/namespaces', {
@@ -100,7 +100,7 @@ test('the audit event has the enforced policy and the violations', async () => {
       audited,
     );
     await audited.post(`${namespace}/pods`, pod('a'));
-    // Only then has all been written: an answer does not wait for the line that says it was given.
+    // Only then is the log complete: a response does not wait for its audit event.
     await audited.server.stop();
     const [line] = readFileSync(log, 'utf8')
       .split('\n')

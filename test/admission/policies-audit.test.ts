@@ -32,7 +32,7 @@ test('the audit event has validation failures and auditAnnotations of policies',
     assert.equal(made.code, 201);
   });
   const { annotations = {} } = log.of('write').at(-1)!;
-  // Of several things that could be said under one key, the first one is; a note of both bindings is made once.
+  // Of several values for one key the first one is recorded; equal annotations of both bindings are recorded once.
   assert.equal(
     annotations['validation.policy.admission.orch.io/validation_failure'],
     '[{"message":"not \\u003ca\\u003e","policy":"p","binding":"one","expressionIndex":0,"validationActions":["Audit"]}]',

@@ -20,7 +20,7 @@ const rule = (resources: string[], operations = ['*'], apiGroups = ['']) => ({
   operations,
 });
 
-/** Puts a policy into force in a namespace of its own, and says what both are called. */
+/** Creates a policy with a binding for a new namespace, and returns both names. */
 async function inForce(validations: object[], parts: Parts = {}) {
   const name = `policy-${++count}`;
   const configMaps = await api.namespace('configmaps');

@@ -46,7 +46,7 @@ test('a second default PriorityClass is rejected; of several the lowest value ap
   assert.match(refused.message, /PriorityClass usual is already marked as default/);
   assert.equal((await api.post(pods, pod('a'))).body.spec.priority, 20);
 
-  // As it may come about without the plugin.
+  // This state is possible without the plugin.
   const { client } = api.server;
   const manifest = { apiVersion: 'scheduling.orch.io/v1', kind: 'PriorityClass' };
   await client.create({ ...manifest, ...aClass('second', 10, { globalDefault: true }) });

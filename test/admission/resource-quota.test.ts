@@ -10,7 +10,7 @@ interface Quota extends Body {
   status: { hard?: Amounts; used?: Amounts };
 }
 
-/** A namespace with a quota that holds already. */
+/** A namespace with a quota whose usage is counted. */
 async function limited(hard: Amounts, spec: object = {}, client: TestClient = api) {
   const quotas = await client.namespace('resourcequotas');
   const of = (plural: string) => quotas.replace(/resourcequotas$/, plural);
@@ -20,7 +20,7 @@ async function limited(hard: Amounts, spec: object = {}, client: TestClient = ap
   return { of, quota };
 }
 
-/** Waits for the quota to be as it should. */
+/** Waits until the quota meets the condition. */
 async function untilUsed(
   quota: string,
   isAsExpected: (quota: Quota) => boolean,
@@ -157,7 +157,7 @@ test('a limit applies as soon as it is written', async () => {
 
 test('a write that fails after it was charged is refunded', async () => {
   const { of, quota } = await limited({ configmaps: '50' });
-  // Of each name one is made, and the others find it there.
+  // One create of each name succeeds, and the others get AlreadyExists.
   const answers = await Promise.all(
     range(200).map((i) => api.post(of('configmaps'), configMap(`c${i % 20}`))),
   );

@@ -17,7 +17,7 @@ interface TokenVolume {
 
 const volumesOf = ({ body }: Answer) => (body.spec.volumes ?? []) as TokenVolume[];
 
-/** The path of the accounts beside some pods. */
+/** The path of the service accounts in the namespace of the pods. */
 const accountsBeside = (pods: string) => pods.replace(/pods$/, 'serviceaccounts');
 
 test('a pod gets the default service account and a token volume, also in a new namespace', async () => {

@@ -49,7 +49,7 @@ test('a server is Available while it responds', async () => {
   const passed = await api.until(name, 'Passed');
   assert.deepEqual([passed.status, passed.message], ['True', 'all checks passed']);
   await backend.become('failing');
-  // Anything that leads to the server has it looked at anew.
+  // Every object that leads to the server triggers a new check.
   const touch = (value: string) =>
     api.call('PATCH', '/api/v1/namespaces/behind/services/backend', { metadata: { annotations: { value } } });
   await touch('a');
@@ -58,7 +58,7 @@ test('a server is Available while it responds', async () => {
   assert.equal(failed.message, `failing or missing response from ${url}: bad status from ${url}: 500`);
   assert.equal((await api.call('GET', '/apis/comes.example.com/v1/things')).text, 'service unavailable\n');
   await backend.become('well');
-  // It is asked again by itself.
+  // The check is repeated periodically.
   assert.equal((await api.until(name, 'Passed')).status, 'True');
   assert.equal((await api.call('GET', '/apis/comes.example.com/v1/things')).code, 200);
 });
@@ -75,7 +75,7 @@ test('an unresponsive server delays no other check', async () => {
       spec: { type: 'NodePort', clusterIP: '127.77.3.78', ports },
     });
     const spec = { ...serviceOf(silent.port, 'silent'), insecureSkipTLSVerify: true };
-    // One after the other they would take longer than `until` waits.
+    // Sequential checks would exceed the timeout of `until`.
     const names = await Promise.all(
       Array.from({ length: 20 }, (_, i) => api.addApiService(`silent${i}.example.com`, spec)),
     );

@@ -70,7 +70,7 @@ test('namespace deletion deletes the objects of extension API servers, by delete
   await api.call('DELETE', `${namespaces}/doomed`);
   await isGone(`${namespaces}/doomed`);
   const deletions = (await backend.seen()).filter(({ method }) => method === 'DELETE');
-  // It may be looked at more than once.
+  // The controller may list more than once.
   assert.deepEqual([...new Set(deletions.map(({ url }) => url))].sort(), [
     thingsIn('doomed', 'collected.example.com'),
     ...['a', 'b', 'c'].map((name) => `${thingsIn('doomed', 'things.example.com')}/${name}`),
@@ -124,7 +124,7 @@ test('a namespace is not deleted while discovery of an extension API server fail
 test('an object with an owner in an extension API server is not garbage-collected', async () => {
   await make(namespaces, { name: 'owned' });
   await addGroup('shadow.example.com');
-  // The same kind is known here, but what is asked for of it is asked of the other server.
+  // The same kind is served here, but requests for its group go to the other server.
   const schema = { openAPIV3Schema: { type: 'object' } };
   const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
   await api.call('POST', definitions, {

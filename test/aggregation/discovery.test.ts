@@ -121,7 +121,7 @@ test('groups are sorted by groupPriorityMinimum and versions by versionPriority,
   await add('mixed.example.com', 'v10', 600, 20);
   const mine = (name: string) => /^(first|a|b|mixed)\.example/.test(name);
   const plain = (await plainGroups()).filter(({ name }) => mine(name));
-  // The names of the objects: v1.b, v1alpha1.mixed, v2.a.
+  // The APIService names: v1.b, v1alpha1.mixed, v2.a.
   assert.deepEqual(
     plain.map(({ name }) => name),
     ['first.example.com', 'b.example.com', 'mixed.example.com', 'a.example.com'],
@@ -160,7 +160,7 @@ test('/openapi/v3 lists the document of an extension API server by its hash and 
     'GET',
     '/openapi/v3',
   );
-  // It speaks for its own only.
+  // A server describes only its own group.
   assert.doesNotMatch(index.paths['apis/apps/v1']?.serverRelativeURL ?? '', /ABC$/);
   const { body } = await api.call<{ info: object }>('GET', '/openapi/v3/apis/things.example.com/v1?hash=ABC');
   assert.deepEqual(body.info, { title: 'things', version: 'v1' });

@@ -132,7 +132,7 @@ test('an unauthorized request is not proxied', async () => {
   );
   assert.equal((await api.ask(things, { token: 'wrong' })).code, 401);
   assert.deepEqual(await backend.seen(), []);
-  // What is served may be looked at by whoever is known.
+  // Every authenticated user may read discovery.
   assert.equal((await api.ask(root, { token: 'alice-token' })).code, 200);
 });
 
@@ -191,7 +191,7 @@ test('a certificate for another host is rejected', async () => {
     const careless = { ...unknown, insecureSkipTLSVerify: true };
     await api.until(await api.addApiService('careless.example.com', careless), 'Passed');
     assert.equal((await api.ask('/apis/careless.example.com/v1/echo')).code, 200);
-    // None of the others was told who asked.
+    // No other server received the identity of the user.
     const told = (await relay.seen()).map(({ url }) => url);
     assert.deepEqual(told, ['/apis/careless.example.com/v1/echo']);
   } finally {
@@ -273,7 +273,7 @@ test('a rejected upgrade closes the connection', async () => {
   for (const [how, expected] of Object.entries(answers)) {
     await backend.seen();
     const socket = await upgrading(`${root}/${how}`);
-    // As a client would that takes the connection for its own.
+    // As a client that assumes that the upgrade succeeded.
     socket.write(
       'GET /apis/things.example.com/v1/smuggled HTTP/1.1\r\nHost: backend\r\nX-Remote-User: root\r\n\r\n',
     );

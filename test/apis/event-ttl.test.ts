@@ -13,7 +13,7 @@ import { runServer } from '../support/servers.ts';
 const minute = 60_000;
 const events = '/api/v1/namespaces/default/events';
 
-/** Keeps everything on disk, and events for ten minutes. */
+/** Stores everything on disk, and Events for ten minutes. */
 class OnDisk extends TestClient {
   readonly clock = new MovableClock();
   folder = '';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../support/client.ts';
 
-// The budgets say what the tests have said.
+// Without the disruption controller, budgets keep the status that tests write.
 const api = testServer({ controllers: ['*', '-disruption-controller'] });
 
 interface Condition {
@@ -11,7 +11,7 @@ interface Condition {
   reason?: string;
 }
 
-/** A namespace of its own, with a pod `a` in it. */
+/** A new namespace with a pod `a`. */
 async function podIn(spec: object = {}, metadata: object = {}) {
   const collection = await api.namespace('pods');
   const { code, body, text } = await api.post(collection, {
@@ -96,7 +96,7 @@ test('of concurrent bindings one succeeds', async () => {
   assert.equal(answers.filter(({ code }) => code === 409).length, 7);
 });
 
-/** A pod that is ready, under a budget with so many disruptions left. */
+/** A ready pod, with a budget that allows this many disruptions. */
 async function guarded(allowed: number) {
   const { path, collection } = await podIn({ nodeName: 'n' }, { labels: { app: 'x' } });
   const { body: pod } = await api.get(path);

@@ -11,7 +11,7 @@ const template = (spec: object = {}) => ({
 });
 const set = { selector: { matchLabels: labels }, template: template() };
 
-/** A namespace of its own, with an object `a` of a kind in it. Answers with the path of the object. */
+/** A new namespace with an object `a` of the kind. Returns the path of the object. */
 async function made(groupVersion: string, resource: string, spec: object): Promise<string> {
   const collection = (await api.namespace(resource)).replace('/api/v1', groupVersion);
   const { code, text } = await api.post(collection, { metadata: { name: 'a' }, spec });

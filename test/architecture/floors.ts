@@ -1,6 +1,6 @@
 // The floors of src/: a file imports from its own floor and from those below it, never from one above.
 
-/** Top floor first. A room is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
+/** Top floor first. An entry is a folder of src/, or a file directly in it; a deeper path takes precedence over a shorter one. */
 const floors: readonly (readonly string[])[] = [
   ['main.ts', 'index.ts', 'cli'],
   ['server'],
@@ -21,7 +21,7 @@ const floors: readonly (readonly string[])[] = [
   ['schema', 'codec', 'errors', 'dialect', 'base'],
 ];
 
-/** How far above the ground a file stands; undefined where its room is on no floor. */
+/** The floor of a file, counted from the ground; undefined if its folder is on no floor. */
 export function floorOf(file: string): number | undefined {
   const path = file.replace(/^src\//, '');
   let best: { readonly length: number; readonly floor: number } | undefined;

@@ -1,4 +1,4 @@
-// The import graph of src/, types included, and the circles in it.
+// The import graph of src/, types included, and its cycles.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 

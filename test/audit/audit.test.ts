@@ -274,7 +274,7 @@ test('requests are served on a full disk, except in mode blocking-strict', {
     ['blocking-strict', 500],
   ] as const) {
     const rules = 'rules: [{level: None, nonResourceURLs: [/metrics]}, {level: Metadata}]';
-    // What controllers write would count too.
+    // Writes of controllers would be audited too.
     const full = { auditLogMode, auditLogPath: '/dev/full', controllers: ['-*'] };
     let metrics = '';
     await audited(

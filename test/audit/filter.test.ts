@@ -15,7 +15,7 @@ import { sendText } from '../../src/transport/response.ts';
 import type { AuditEvent } from '../support/audit.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
 
-/** A backend that remembers, and says when an event of a stage has come. */
+/** A backend that records events, and signals when an event of a stage was written. */
 class Memory implements AuditBackend {
   readonly events: AuditEvent[] = [];
   readonly #waiting: { stage: string; resolve: () => void }[] = [];

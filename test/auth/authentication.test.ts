@@ -39,7 +39,7 @@ interface TestedServer {
   readonly clock: MovableClock;
 }
 
-/** A server with these options, before the tests of a group and until after them. */
+/** Runs a server with these options during the tests of a group. */
 function serverWith(options: () => Partial<ServerOptions>): TestedServer {
   const clock = new MovableClock();
   const server = { clock } as TestedServer;
@@ -53,7 +53,7 @@ function serverWith(options: () => Partial<ServerOptions>): TestedServer {
   return server;
 }
 
-/** The same certificate without what says whose key it is, and whose signed it; signed anew. */
+/** The same certificate without subject and authority key identifiers, signed again. */
 async function withoutKeyIds(pair: KeyPair, signer = pair): Promise<KeyPair> {
   const { AsnConvert } = await import('@peculiar/asn1-schema');
   const x509 = await import('@peculiar/asn1-x509');
@@ -220,7 +220,7 @@ describe('proxies', () => {
   });
 
   test('are not recognized by extra certificates in the chain of a client', async () => {
-    // Two authorities of one name, which only their keys tell apart.
+    // Two CAs of one name, which only their keys distinguish.
     const ofClients = await withoutKeyIds(await createCA('same', Date.now()));
     const ofProxies = await withoutKeyIds(await createCA('same', Date.now()));
     await writeFile(join(folder, 'same-clients.crt'), ofClients.certificate);
@@ -259,7 +259,7 @@ describe('proxies', () => {
     const said = data as Record<string, string>;
     const { 'client-ca-file': clientCa, 'requestheader-client-ca-file': proxyCa, ...rest } = said;
     assert.match(clientCa ?? '', /BEGIN CERTIFICATE/);
-    // Beside them this server itself, which is a proxy to those behind it.
+    // Beside them this server itself, which is a front proxy to extension API servers.
     assert.ok(proxyCa?.startsWith(proxies.certificate));
     assert.deepEqual(rest, {
       'requestheader-allowed-names': '["front","front-proxy-client"]',

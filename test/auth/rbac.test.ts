@@ -96,7 +96,7 @@ test('admin, edit and view aggregate the rules of labelled ClusterRoles', async 
   }
 });
 
-/** Runs a server of its own, and stops it whatever happens. */
+/** Runs a server during `use`, and stops it in any case. */
 async function serving<T>(options: ServerOptions, work: (own: RunningServer) => Promise<T>): Promise<T> {
   const own = await runServer(options, { logger: silentLogger });
   try {

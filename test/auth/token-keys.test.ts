@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Servers of one data directory, as they follow one another. */
+/** Successive servers on one data directory. */
 async function withServer<T>(options: Partial<ServerOptions>, use: (server: RunningServer) => Promise<T>) {
   const destination = { write: (line: string) => void log.push(line) };
   const server = await runServer(

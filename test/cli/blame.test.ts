@@ -83,7 +83,7 @@ for (const dialect of ['orch', 'kubernetes'] as const) {
       assert.ok(answer.ok, await answer.text());
     }
 
-    /** What it prints when all is well, each line as its columns. */
+    /** The successful output, each line as its columns. */
     async function shown(...args: string[]): Promise<string[]> {
       const { code, out, err } = await blame(...args);
       assert.deepEqual([code, err], [0, []]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Program } from '../support/program.ts';
 
-/** The launcher on a checkout of its own, with an npm that only notes what it was asked to do. */
+/** The launcher on a temporary checkout, with an npm that only records its arguments. */
 describe('scripts/launch.mjs', () => {
   let root: string;
 

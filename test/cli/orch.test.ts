@@ -22,7 +22,7 @@ describe('orch', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Starts `orch dev` or `orch serve` on free ports, with its data in this test's folder. */
+  /** Starts `orch dev` or `orch serve` on free ports, with its data in the folder of this test. */
   async function start(command: 'dev' | 'serve', ...flags: string[]) {
     const ports = { http: await freePort(), secure: await freePort() };
     const http =

@@ -40,18 +40,18 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     return stdout;
   }
 
-  /** In this process, which saves starting one. */
+  /** Runs in this process, which is faster than starting one. */
   async function refusal(...args: string[]): Promise<string> {
     const [answers, complaints]: [string[], string[]] = [[], []];
     const out = (line: string) => void answers.push(line);
     const err = (line: string) => void complaints.push(line);
     assert.equal(await main(['store', ...args], { out, err, inColor: false }), 1);
     assert.deepEqual(answers, []);
-    // On a slow machine it says how far it is before that.
+    // On a slow machine it prints progress before that.
     return complaints.at(-1)!;
   }
 
-  /** What a backup holds: the revision, and by key the objects with what is kept beside them. */
+  /** The content of a backup: the revision, and by key the objects with their metadata. */
   async function contentOf(file: string) {
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     const { revision } = JSON.parse(lines[0]!) as { revision: number };
@@ -63,7 +63,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     return { revision, objects };
   }
 
-  /** The same without what may differ where revisions do. */
+  /** The same without values that depend on revisions. */
   async function unversioned(file: string) {
     const { objects } = await contentOf(file);
     for (const { beside, object } of objects.values()) {
@@ -73,7 +73,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     return objects;
   }
 
-  /** Clients that write ConfigMaps until they are told to stop. */
+  /** Clients that write ConfigMaps until they are stopped. */
   function writing(server: ServerProcess, path: string): () => Promise<void> {
     let isOver = false;
     const writer = async (number: number) => {
@@ -94,7 +94,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     };
   }
 
-  /** Who resumes at a revision from before, or asks for one that is to come, is told so. */
+  /** A watch from an earlier revision gets 410, and a read at a future one an error. */
   async function assertCut(server: ServerProcess, path: string, old: readonly string[]): Promise<void> {
     for (const resourceVersion of old) {
       const watch = await server.watch(`${path}?watch=1&resourceVersion=${resourceVersion}`);
@@ -111,7 +111,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.match(early.body.message, /Too large resource version/);
   }
 
-  /** Revisions go on: writes that expect one, watches from one, and what services take from a pool. */
+  /** Revisions continue: conditional writes, watches from a revision, and Service allocations. */
   async function assertGoesOn(server: ServerProcess, path: string): Promise<void> {
     const { body } = await server.get(path);
     const watch = await server.watch(`${path}?watch=1&resourceVersion=${body.metadata.resourceVersion}`);
@@ -187,7 +187,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     const lost = await server.post(path, { metadata: { name: 'lost' } });
     const { resourceVersion } = lost.body.metadata;
     const watch = await server.watch(`${path}?watch=1&resourceVersion=${resourceVersion}`);
-    // A server that writes may come in between: then nothing has been changed.
+    // A server may write concurrently: then nothing has been changed.
     for (;;) {
       const { code, stderr } = await orch('store', 'restore', file, '--force', ...inEtcd('/busy')).ended();
       if (code === 0) break;
@@ -203,7 +203,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     await assertCut(server, path, [resourceVersion]);
   });
 
-  /** A backup of so many objects that restoring it takes a while. */
+  /** A backup with so many objects that restoring it takes a while. */
   async function largeBackup(count: number): Promise<string> {
     const file = newPath();
     function* objects() {
@@ -266,7 +266,7 @@ describe('orch store backup and restore', { skip: 'missing' in found && found.mi
     assert.match(await store('backup', newPath(), ...inEtcd('/half')), /4000 objects/);
   });
 
-  /** A server that does not come up. */
+  /** Asserts that a server does not start. */
   async function serveFailing(t: TestContext, ...flags: string[]) {
     const program = orch('serve', '--secure-port', String(await freePort()), ...flags);
     t.after(() => program.stop('SIGKILL'));

@@ -12,7 +12,7 @@ after(() => {
   for (const server of servers) server.close();
 });
 
-/** Asks a server that shows this certificate by the name, believing a bundle. */
+/** Connects to a server with this certificate by the name, trusting a bundle. */
 async function ask(shown: KeyPair, name: string, bundle: string): Promise<number> {
   const server = createServer({ cert: shown.certificate, key: shown.key }, (_, response) =>
     response.end('{}'),

@@ -1,4 +1,4 @@
-/** Stands in for etcd where envtest starts one: says that it is well, and keeps nothing. Orch keeps its objects itself. */
+/** Replaces etcd where envtest starts one: reports that it is healthy, and stores nothing. Orch stores its objects itself. */
 import { createServer } from 'node:http';
 import { endWithParent } from './with-parent.ts';
 

@@ -1,10 +1,10 @@
-// The least object of every resource, for the program that walks over the clientsets.
+// The minimal object of every resource, for the program that calls every clientset.
 import { kubernetes } from '../../src/dialect/index.ts';
 import { minimalObjects } from '../support/minimal-objects.ts';
 import { operations } from '../support/served-resources.ts';
 
 interface Example {
-  /** Undefined for what is not stored. */
+  /** Undefined for resources that are not stored. */
   readonly name?: string;
   readonly body: object;
 }

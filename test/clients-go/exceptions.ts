@@ -1,5 +1,5 @@
-// Specs that may fail, each with the reason. What the release's own kube-apiserver passes belongs here only where it cannot
-// be otherwise.
+// Specs that may fail, each with the reason. A spec that the real kube-apiserver passes is listed only if it cannot pass
+// on Orch by design.
 
 export interface Exception {
   readonly spec: RegExp;

@@ -1,4 +1,4 @@
-// Builds Go programs, one package at a time because the machine has other things to do, and once for all runs.
+// Builds Go programs, one package at a time to limit the load, and caches them across runs.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
@@ -9,17 +9,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const maxBuffer = 64 * 1024 * 1024;
 
-/** Where what was built for this run stays. */
+/** The folder of programs built for this run. */
 const builtFolder = join(tmpdir(), 'orch-clients-go');
 
-/** Builds the program of a folder, or finds that nothing has changed, and says where it is. */
+/** Builds the program of a folder if it has changed, and returns its path. */
 export async function buildProgram(go: string, folder: string, name: string): Promise<string> {
   const program = join(builtFolder, name);
   await run(go, ['build', '-p', '1', '-o', program, '.'], { cwd: folder, maxBuffer });
   return program;
 }
 
-/** Builds the tests of a package of a module, once, and says where they are. */
+/** Builds the tests of a package of a module, once, and returns their path. */
 export async function buildTests(go: string, module: string, path: string): Promise<string> {
   const program = join(builtFolder, `${path.replaceAll('/', '-')}.test`);
   if (existsSync(program)) return program;
@@ -28,7 +28,7 @@ export async function buildTests(go: string, module: string, path: string): Prom
   return program;
 }
 
-/** Fetches a module, once, into a folder that its tests may write to, and says where that is. */
+/** Downloads a module, once, into a writable folder, and returns the path. */
 export async function fetchModule(go: string, module: string, version: string): Promise<string> {
   const folder = join(builtFolder, `${module.split('/').at(-1)}-${version}`);
   if (existsSync(join(folder, 'go.mod'))) return folder;
@@ -40,7 +40,7 @@ export async function fetchModule(go: string, module: string, version: string): 
   return folder;
 }
 
-/** Go keeps its modules write-protected, and does not keep which files are programs. */
+/** The module cache of Go is read-only and loses the executable bit of files. */
 async function makeWritable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

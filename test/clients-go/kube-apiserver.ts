@@ -1,11 +1,11 @@
 /**
- * Stands in for kube-apiserver where envtest starts one: takes its flags, translates those that mean something else to Orch,
- * leaves out those that mean nothing to it, and becomes Orch. Objects are kept in memory.
+ * Replaces kube-apiserver where envtest starts one: translates flags whose meaning differs, drops flags that Orch does not
+ * have, and runs Orch with memory storage.
  */
 import { join } from 'node:path';
 import { endWithParent } from './with-parent.ts';
 
-/** Flags of envtest that are about etcd, or about ports that Orch does not open. */
+/** Flags of envtest about etcd, or about ports that Orch does not open. */
 const withoutMeaning = new Set([
   'etcd-servers',
   'insecure-port',

@@ -1,4 +1,4 @@
-/** Uses Go's clients on Orch: the typed clientsets, and controller-runtime's own suites; see README.md. */
+/** Runs Go clients on Orch: the typed clientsets, and the suites of controller-runtime; see README.md. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// controller-runtime's own suites, run unmodified: they start servers through envtest, which takes them from a folder.
+// The test suites of controller-runtime, unmodified: they start servers with envtest, which takes them from a folder.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { buildTests, fetchModule } from './go.ts';
 
 const module = 'sigs.k8s.io/controller-runtime';
-/** The release that goes with Kubernetes 1.33. */
+/** The release for Kubernetes 1.33. */
 const version = 'v0.21.0';
 
-/** The packages whose suites talk to a server. */
+/** The packages whose suites use a server. */
 export const packages = [
   'pkg/client',
   'pkg/client/apiutil',
@@ -32,13 +32,13 @@ export const packages = [
 ];
 
 export interface Spec {
-  /** The package, and the texts of the spec from the outside in. */
+  /** The package, and the texts of the spec from outer to inner. */
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly problem: string;
 }
 
-/** A run of a suite that has not come to its end after this is ended. */
+/** The timeout of a suite. */
 const patience = 20 * 60_000;
 
 /** Runs the suite of a package against the servers in a folder. */
@@ -82,7 +82,7 @@ function runTests(
   });
 }
 
-/** What Ginkgo says of a suite, as far as it matters here. */
+/** The fields of Ginkgo's report that are used here. */
 interface SuiteReport {
   readonly SuiteSucceeded: boolean;
   readonly SpecReports: readonly SpecReport[] | null;
@@ -96,7 +96,7 @@ interface SpecReport {
   readonly Failure?: { readonly Message?: string; readonly ForwardedPanic?: string };
 }
 
-/** Specs, and what runs before and after them where that has failed. */
+/** Specs, and failed setup and teardown nodes. */
 function specsIn(path: string, reports: readonly SuiteReport[]): Spec[] {
   return reports
     .flatMap(({ SpecReports }) => SpecReports ?? [])
@@ -110,7 +110,7 @@ function specsIn(path: string, reports: readonly SuiteReport[]): Spec[] {
     }));
 }
 
-/** Tests without Ginkgo, by what Go says of them; the one that runs Ginkgo's specs is left out. */
+/** Tests without Ginkgo, by their names in Go; the one that runs the Ginkgo specs is skipped. */
 function testsIn(path: string, output: string): Spec[] {
   const entry = /^=== RUN +(\S+)\nRunning Suite/m.exec(output)?.[1];
   return [...output.matchAll(/^ *--- (PASS|FAIL|SKIP): (\S+)/gm)]

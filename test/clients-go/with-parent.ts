@@ -1,4 +1,4 @@
-/** A suite that breaks off leaves behind the servers that it has started. These end with it. */
+/** Ends servers together with the suite that started them, also if the suite crashes. */
 const between = 1_000;
 const parent = process.ppid;
 

@@ -27,7 +27,7 @@ describe('@kubernetes/client-node', () => {
   });
   after(() => target?.stop());
 
-  /** Every test works in a namespace of its own. */
+  /** Every test has its own namespace. */
   async function namespace(): Promise<string> {
     const name = `clients-node-${process.pid}-${++namespaces}`;
     await core.createNamespace({ body: { metadata: { name } } });
@@ -186,7 +186,7 @@ describe('@kubernetes/client-node', () => {
     informer.on('update', note('update'));
     informer.on('delete', note('delete'));
     let stopped = false;
-    // An informer that hears an error waits to be started again.
+    // An informer stops after an error and must be restarted.
     informer.on('error', () => {
       if (!stopped) setTimeout(() => void informer.start(), 100);
     });

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Environment } from './kubectl.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What the editor replaces when it is opened. */
+/** The replacement that the editor makes when it is opened. */
 type Edit = readonly [find: string, put: string];
 
 /**
- * An editor for `kubectl edit`: each time it is opened it makes the next of the given edits, and it remembers what it was
- * shown.
+ * An editor for `kubectl edit`: each time it is opened it makes the next of the given edits, and it records the text that
+ * it was opened with.
  */
 export class Editor {
   readonly environment: Environment;
   readonly #shown: string;
 
-  /** `meanwhile`: a command that is run each time while the file is open. */
+  /** `meanwhile`: a command that runs while the file is open. */
   constructor(work: Workspace, name: string, edits: readonly Edit[], meanwhile: readonly string[] = []) {
     this.#shown = work.file(`${name}-shown.json`, '[]');
     const program = work.file(

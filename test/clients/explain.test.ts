@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { Kubectl, whyNoKubectl } from './kubectl.ts';
 import { type ClientTarget, startTarget } from './target.ts';
 
-/** A manifest of each of ten kinds, as a user writes them. */
+/** A manifest of each of ten kinds, as users write them. */
 const manifests: Readonly<Record<string, string>> = {
   ConfigMap: `apiVersion: v1
 kind: ConfigMap
@@ -129,7 +129,7 @@ describe('kubectl and the OpenAPI documents', { skip: whyNoKubectl ?? false }, (
 
     test(`${kind} with an unknown field is rejected by the server`, async () => {
       const wrong = `${manifest}\nnonsense: 1`;
-      // Having read that the server checks fields itself, kubectl does not.
+      // kubectl leaves field validation to a server that supports it.
       await kubectl.run(['create', '--dry-run=client', '--validate=strict', '-f', '-'], wrong);
       assert.match(
         await kubectl.fail(['create', '--dry-run=server', '--validate=strict', '-f', '-'], wrong),

@@ -231,7 +231,7 @@ describe('kubectl apply, client-side', { skip: whyNoKubectl ?? false }, () => {
     assert.deepEqual(parse(await work.run('apply view-last-applied configmap/kept')), viewed);
     assert.deepEqual(JSON.parse(await work.run('apply view-last-applied configmap kept -o json')), viewed);
 
-    // What it is told to have applied last is what the next apply takes away.
+    // The next apply removes the fields of this last applied configuration.
     await work.run([
       'patch',
       'configmap',

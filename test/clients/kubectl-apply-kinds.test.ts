@@ -165,7 +165,7 @@ describe('kubectl apply --server-side of several kinds', { skip: whyNoKubectl ??
     assert.deepEqual(object.status, { replicas: 4 });
     assert.deepEqual(owners(object)['kubectl Apply status'], ['.status.replicas']);
 
-    // What was applied last is the status then, also where the client had applied the rest.
+    // The last applied configuration is then the status, also if the client had applied the rest.
     await work.run('apply -f -', deployment('older'));
     await apply(status('older', { replicas: 3 }), ' --subresource=status');
     assert.deepEqual(JSON.parse(await work.run('apply view-last-applied deployment/older -o json')), {

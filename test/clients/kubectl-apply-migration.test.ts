@@ -34,7 +34,7 @@ describe('kubectl apply migrates between client-side and server-side', {
       `{"apiVersion":"v1","data":{"color":"blue","size":"big"},"kind":"ConfigMap","metadata":{"name":"a","namespace":"${work.namespace}"}}\n`,
     );
 
-    // From now on the server removes, and the annotation says what was applied.
+    // From now on the server removes fields, and the annotation has the applied configuration.
     await server(configMap('a', { color: 'red' }));
     const changed = await work.object('configmap/a');
     assert.deepEqual(changed.data, { color: 'red' });

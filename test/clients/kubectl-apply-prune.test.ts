@@ -43,7 +43,7 @@ describe('kubectl apply --prune', { skip: whyNoKubectl ?? false }, () => {
       'configmap/a unchanged\nconfigmap/b pruned\n',
     );
     assert.equal(await prune(''), 'configmap/a unchanged\nsecret/s pruned\n');
-    // What was created without apply stays, whatever its labels.
+    // Objects that were created without apply stay, whatever their labels.
     assert.deepEqual(await names(`set=${set}`), ['configmap/a', 'configmap/made']);
     assert.deepEqual(await names(`set=two-${process.pid}`), ['configmap/other']);
     assert.equal(
@@ -52,7 +52,7 @@ describe('kubectl apply --prune', { skip: whyNoKubectl ?? false }, () => {
     );
   });
 
-  /** What was printed, sorted: the members of a set are pruned in any order. */
+  /** The sorted output: the members of a set are pruned in any order. */
   const lines = (printed: string) => printed.trim().split('\n').sort();
   const applySets = { KUBECTL_APPLYSET: 'true' };
   const group = 'applyset.kubernetes.io';

@@ -5,7 +5,7 @@ import { configMap, deployment, documents, side, web } from './manifests.ts';
 import { owners } from './owners.ts';
 import { Workspace } from './workspace.ts';
 
-/** How kubectl tells of conflicts: what the server says, then advice. */
+/** kubectl's error message for conflicts: the message of the server, then advice. */
 const refusal = (conflicts: string) => `error: ${conflicts}
 Please review the fields above--they currently have other managers. Here
 are the ways you can resolve this warning:
@@ -174,7 +174,7 @@ describe('kubectl apply --server-side', { skip: whyNoKubectl ?? false }, () => {
       ),
     );
 
-    // A manifest that says nothing of the one and agrees on the other is taken.
+    // A manifest that omits the one field and agrees on the other is accepted.
     await apply(deployment('busy', { containers: [{ ...web, image: 'web:9' }, side] }));
     const agreed = await work.object('deployment/busy');
     assert.equal(agreed.spec.replicas, 5);

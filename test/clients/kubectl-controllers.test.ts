@@ -31,7 +31,7 @@ describe('kubectl create, with controllers', { skip: whyNoKubectl ?? false }, ()
     await work.run(['create', 'cronjob', 'yearly', '--image=i', '--schedule=0 0 1 1 *']);
     await work.run('create job at-once --from=cronjob/yearly');
     assert.match(await work.run('get jobs -o name'), /job.batch\/at-once/);
-    // It has not run for long: its time has come.
+    // The last run was long ago, so that the CronJob is due.
     const lastScheduleTime = `${new Date().getUTCFullYear() - 2}-06-01T00:00:00Z`;
     const change = JSON.stringify({ status: { lastScheduleTime } });
     await work.run(['patch', 'cronjob', 'yearly', '--subresource=status', '--type=merge', '-p', change]);

@@ -13,7 +13,7 @@ describe('kubectl delete, with dependents', { skip: whyNoKubectl ?? false }, () 
   const configMap = (name: string, more: object = {}) =>
     JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...more } });
 
-  /** An owner, and one that depends on it. */
+  /** An owner, and its dependent. */
   async function family(name: string): Promise<void> {
     await work.run('create -f -', configMap(name));
     const { uid } = (await work.object(`configmap/${name}`)).metadata;
@@ -53,7 +53,7 @@ describe('kubectl delete, with dependents', { skip: whyNoKubectl ?? false }, () 
     assert.match(await work.fail('wait --for=delete configmap/held --timeout=1s'), /timed out/);
     const waiting = work.run('wait --for=delete configmap/held --timeout=3m');
     await work.run(['patch', 'configmap', 'held', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']);
-    // It says nothing where it finds nothing to wait for any more.
+    // It prints nothing if there is nothing left to wait for.
     assert.match(await waiting, /^(configmap\/held condition met\n)?$/);
   });
 

@@ -11,7 +11,7 @@ describe('kubectl diff', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => work?.stop());
 
-  /** The lines that would come and go; kubectl ends with 1 when there are any. */
+  /** The added and removed lines; kubectl exits with 1 if there are any. */
   async function changes(manifest: string, more = ''): Promise<string[]> {
     const { code, stdout, stderr } = await work.try(`diff -f -${more}`, manifest);
     assert.equal(stderr, '');

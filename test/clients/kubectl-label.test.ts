@@ -12,7 +12,7 @@ describe('kubectl label and annotate', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => work?.stop());
 
-  /** kubectl lists in any order. */
+  /** kubectl prints in any order. */
   const listed = async (args: string) => (await work.run(`${args} --list`)).trim().split('\n').sort();
   const created = { 'kubectl-create Update': ['.data', '.data.color'] };
 

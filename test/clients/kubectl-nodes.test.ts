@@ -26,7 +26,7 @@ describe('kubectl with nodes', { skip: whyNoKubectl ?? false }, () => {
     readonly value?: string;
     readonly effect: string;
   }
-  /** The taints that the tests have set, beside those that a server gives to new nodes. */
+  /** The taints of the tests, without those that a server adds to new nodes. */
   const taints = async () =>
     ((await work.object(`node/${node}`)).spec.taints ?? [])
       .filter(({ key }: Taint) => !key.includes('/'))

@@ -12,7 +12,7 @@ describe('kubectl with pods', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => work?.stop());
 
-  /** A pod to which no server adds anything that another would not. */
+  /** A pod to which every server adds the same fields. */
   const pod = (name: string, image = 'web:1', more: object = {}) =>
     JSON.stringify({
       apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import type { Workspace } from './workspace.ts';
 
-/** Waits until the server has heard of rights that were just given or taken away. */
+/** Waits until the server has received permissions that were just granted or revoked. */
 export async function untilItCan(work: Workspace, question: string, answer = 'yes'): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const { stdout } = await work.try(`auth can-i ${question}`);

@@ -46,7 +46,7 @@ describe('kubectl rollout', { skip: whyNoKubectl ?? false }, () => {
       assert.equal(object.metadata.generation, 2);
       assert.deepEqual(owners(object)['kubectl-rollout Update'], restarted);
     }
-    // The server counts the templates of a daemon set, in a name that its creator has given away.
+    // The server increments the annotation with the template generation of a DaemonSet, which the creator owns.
     const { metadata } = await work.object('daemonset/db');
     const counter = 'deprecated.daemonset.template.generation';
     assert.equal(metadata.annotations[counter], '2');

@@ -12,7 +12,7 @@ describe('concurrent kubectls', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => work?.stop());
 
-  // A patch is tried five times: of four, none can be overtaken that often.
+  // kubectl retries a patch five times: with four clients, that is always enough.
   const managers = ['ann', 'bob', 'cid', 'dee'];
   const all = (run: (manager: string) => Promise<string>) => Promise.all(managers.map(run));
 

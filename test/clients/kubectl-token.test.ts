@@ -14,7 +14,7 @@ describe('kubectl create token', { skip: whyNoKubectl ?? false }, () => {
   const create = async (more = '') => (await work.run(`create token app${more}`)).trim();
   const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 
-  /** As whom the server takes one who shows the token and nothing else. */
+  /** The user that the server authenticates by the token alone. */
   async function whoami(token: string) {
     const config = JSON.parse(await work.run('config view --raw --minify --flatten -o json'));
     config.users[0].user = { token };

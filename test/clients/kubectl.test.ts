@@ -15,7 +15,7 @@ describe('kubectl', { skip: whyNoKubectl ?? false }, () => {
   });
   after(() => target?.stop());
 
-  /** Every test works in a namespace of its own. */
+  /** Every test has its own namespace. */
   async function namespace(): Promise<string> {
     const name = `clients-${process.pid}-${++namespaces}`;
     await kubectl.run(['create', 'namespace', name]);

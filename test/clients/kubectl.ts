@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientTarget } from './target.ts';
 
-/** Why the tests with kubectl cannot run; undefined when they can. */
+/** The reason why the tests with kubectl cannot run; undefined if they can. */
 export const whyNoKubectl: string | undefined = (() => {
   const kit = process.env.ORCH_REFERENCE;
   if (!kit)
@@ -24,10 +24,10 @@ export interface KubectlResult {
   readonly stderr: string;
 }
 
-/** What a call adds to kubectl's environment, for example its editor. */
+/** Additions to the environment of kubectl, for example its editor. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** The real kubectl, pointed at one server. */
+/** The real kubectl, configured for one server. */
 export class Kubectl {
   readonly #program: string;
   readonly #target: ClientTarget;
@@ -37,7 +37,7 @@ export class Kubectl {
     this.#target = target;
   }
 
-  /** Runs it to its end, whatever the outcome. */
+  /** Runs it to its end, with any exit code. */
   try(args: readonly string[], input = '', more: Environment = {}): Promise<KubectlResult> {
     const child = this.#start(args, more);
     child.stdin.end(input);
@@ -55,28 +55,28 @@ export class Kubectl {
     });
   }
 
-  /** Runs it to success and returns what it printed. */
+  /** Asserts success and returns standard output. */
   async run(args: readonly string[], input = '', more: Environment = {}): Promise<string> {
     const { code, stdout, stderr } = await this.try(args, input, more);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} failed with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** Runs it to failure and returns what it complained of. */
+  /** Asserts failure and returns standard error. */
   async fail(args: readonly string[], input = '', more: Environment = {}): Promise<string> {
     const { code, stdout, stderr } = await this.try(args, input, more);
     if (code === 0) throw new Error(`kubectl ${args.join(' ')} succeeded: ${stdout}`);
     return stderr;
   }
 
-  /** Leaves it running while the test goes on. */
+  /** Starts it in the background. */
   follow(args: readonly string[]): Following {
     return new Following(this.#start(args, {}));
   }
 
   #start(args: readonly string[], more: Environment): ChildProcessWithoutNullStreams {
     const { kubeconfig, folder } = this.#target;
-    // HOME: kubectl keeps what it has discovered of a server there. TMPDIR: it leaves behind what could not be saved.
+    // HOME: kubectl caches discovery there. TMPDIR: kubectl keeps unsaved edits there.
     const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, KUBECONFIG: kubeconfig, ...more };
     const child = spawn(this.#program, args, { env, stdio: 'pipe' });
     child.stdout.setEncoding('utf8');
@@ -102,7 +102,7 @@ export class Following {
     child.on('close', () => this.#onMore());
   }
 
-  /** Resolves once it has printed this. */
+  /** Resolves once the pattern was printed. */
   async printed(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.#printed)) {
       if (this.#child.exitCode !== null) throw new Error(`kubectl ended before ${pattern}: ${this.#printed}`);

@@ -1,4 +1,4 @@
-/** What the tests hand to kubectl, as JSON, which is YAML too. */
+/** Manifests for kubectl, as JSON, which is also YAML. */
 export function configMap(
   name: string,
   data?: Readonly<Record<string, string>>,
@@ -16,7 +16,7 @@ export interface Container {
 export const web: Container = { name: 'web', image: 'web:1', ports: [{ containerPort: 80 }] };
 export const side: Container = { name: 'side', image: 'side:1' };
 
-/** A Deployment of the containers `web` and `side`, or of others. */
+/** A Deployment with the containers `web` and `side`, or others. */
 export function deployment(
   name: string,
   { replicas, containers = [web, side] }: { replicas?: number; containers?: readonly Container[] } = {},

@@ -13,7 +13,7 @@ interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** Who owns what of an object: paths by manager and operation, both in the order of `managedFields`. */
+/** The field ownership of an object: paths by manager and operation, both in the order of `managedFields`. */
 export function owners({ metadata }: ManagedObject): Record<string, string[]> {
   return Object.fromEntries(
     (metadata.managedFields ?? []).map(({ manager, operation, subresource, fieldsV1 }) => [

@@ -5,20 +5,20 @@ import { kubeconfig } from '../../src/cli/kubeconfig.ts';
 import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 
-/** A server for unmodified clients: the `kubernetes` dialect, data on disk, HTTPS only, the administrator's kubeconfig. */
+/** A server for unmodified clients: the `kubernetes` dialect, data on disk, HTTPS only, with an admin kubeconfig. */
 export interface ClientTarget {
   /** Path of the kubeconfig. */
   readonly kubeconfig: string;
-  /** A folder for the client's own files; gone after `stop`. */
+  /** A folder for the client's own files; deleted after `stop`. */
   readonly folder: string;
-  /** Ends the server and starts it again on the same data and port. */
+  /** Restarts the server on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server for the clients of a test, with these controllers. With ORCH_CLIENT_TESTS_KUBECONFIG they are pointed at another server
- * instead, for example a real kube-apiserver, to see whether the tests expect what it does.
+ * Starts a server for the clients of a test, with these controllers. With ORCH_CLIENT_TESTS_KUBECONFIG they use another server
+ * instead, for example a real kube-apiserver, to verify the expectations of the tests.
  */
 export async function startTarget(controllers: readonly string[] = []): Promise<ClientTarget> {
   const folder = mkdtempSync(join(tmpdir(), 'orch-clients-'));
@@ -59,7 +59,7 @@ function start(folder: string, securePort: number, controllers: readonly string[
     dataDir: join(folder, 'data'),
     certDir: join(folder, 'pki'),
     securePort,
-    // What others put into every namespace would be among what a test finds there.
+    // Objects that other controllers create in every namespace would be in the results of a test.
     controllers: ['clusterrole-aggregation-controller', ...controllers],
     runtimeConfig: { 'api/all': true },
     featureGates: { AllAlpha: true, AllBeta: true },

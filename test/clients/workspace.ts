@@ -51,7 +51,7 @@ export class Workspace {
     return JSON.parse(await this.run(`get ${name} -o json --show-managed-fields`));
   }
 
-  /** Writes a file that kubectl shall read, and returns its path. */
+  /** Writes a file for kubectl, and returns its path. */
   file(name: string, text: string): string {
     const path = join(this.folder, 'files', name);
     mkdirSync(dirname(path), { recursive: true });

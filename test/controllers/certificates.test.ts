@@ -139,7 +139,7 @@ test('a certificate has the requested usages and expiration', async () => {
 test('only well-known subject attributes get into the certificate', async () => {
   const part = (oid: string, text: string) =>
     value(0x31, value(0x30, value(0x06, Buffer.from(oid, 'hex')), value(0x0c, Buffer.from(text))));
-  // What a client's certificate may say of its uid.
+  // The uid attribute of a client certificate.
   const uid = '2b0601040183c25102';
   const subject = value(0x30, part(uid, 'stolen'), part('550403', 'first'), part('550403', 'last'));
   await askApproved('odd-subject', { making: { subject } });
@@ -307,7 +307,7 @@ test('a request without permission is approved once permission is granted', asyn
   await allow('newcomer', 'something');
   const asked = { signerName: kubelet, making: node, usages: clientUsages };
   await ask('newcomer', { ...asked, headers: { 'impersonate-user': 'newcomer' } });
-  // For another node only who may ask for any.
+  // A request for another node needs permission for any node.
   const other = { ...asked, making: { ...node, commonName: 'system:node:n2' } };
   await ask('other-node', { ...other, headers: { 'impersonate-user': 'system:node:n1' } });
   await ask('after-these', { ...asked, headers: { 'impersonate-user': 'bootstrapper' } });

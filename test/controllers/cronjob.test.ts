@@ -23,7 +23,7 @@ const spec = (schedule: string, more: object = {}) => ({
   ...more,
 });
 
-/** A namespace of its own, with one CronJob. */
+/** A new namespace with one CronJob. */
 async function cronJob(schedule: string, more: object = {}) {
   const jobs = (await api.namespace('jobs')).replace('/api/v1/', '/apis/batch/v1/');
   const path = jobs.replace(/jobs$/, 'cronjobs');
@@ -36,7 +36,7 @@ async function cronJob(schedule: string, more: object = {}) {
     path: `${path}/tick`,
     list,
     status: async () => (await api.get(`${path}/tick`)).body.status as Record<string, unknown>,
-    /** Lets time pass, a minute or so at a time. */
+    /** Advances the clock in steps of about a minute. */
     async pass(minutes: number, step = 60_000) {
       for (let i = 0; i < minutes; i++) {
         api.server.clock.advance(step);
@@ -72,7 +72,7 @@ async function cronJob(schedule: string, more: object = {}) {
       assert.equal(ended.code, 200, ended.text);
       await settle();
     },
-    /** Resolves once there are events for all of these reasons. */
+    /** Resolves once there are Events with all of these reasons. */
     async tells(...reasons: readonly string[]) {
       let told = new Set<string>();
       for (let i = 0; i < 2_000 && !reasons.every((reason) => told.has(reason)); i++) {
@@ -214,7 +214,7 @@ test('an unknown time zone stops the CronJob, with an Event', async () => {
       metadata: { name: 'tick', namespace: 'default' },
       spec: spec('* * * * *', { timeZone: 'Europe/Berlin' }),
     } as Manifest);
-    // Nobody may write such a zone: it is the tz database that forgets one.
+    // Validation rejects such a zone: only an update of the tz database can remove one.
     const stored = store.get('cronjobs/default/tick')!;
     const json = Buffer.from(
       stored.json.toString('latin1').replace('Europe/Berlin', 'Europe/Atlant'),

@@ -7,7 +7,7 @@ const without = testServer({ controllers: ['*', '-serviceaccount-controller'] })
 
 const isThere = async (path: string) => (await api.get(path)).code === 200;
 
-/** Watches for the next account called default in a namespace, from now on. */
+/** Watches for the next default service account of a namespace, from now on. */
 async function nextAccount(accounts: string, act: () => Promise<unknown>): Promise<void> {
   const { body } = await api.get(accounts);
   const watch = await api.watch(`${accounts}?watch=true&resourceVersion=${body.metadata.resourceVersion}`);
@@ -33,7 +33,7 @@ test('a namespace created after a restore has one too', async () => {
   const accounts = await api.namespace('serviceaccounts');
   const pods = accounts.replace(/serviceaccounts$/, 'pods');
   const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
-  // Which waits for the account.
+  // The create waits for the service account.
   assert.equal((await api.post(pods, pod)).code, 201);
   api.server.reset();
   assert.ok(await isThere('/api/v1/namespaces/default/serviceaccounts/default'));
@@ -48,7 +48,7 @@ test('a terminating namespace gets none', async () => {
   await api.delete(`/api/v1/namespaces/${name}`);
   await api.delete(`${accounts}/default`);
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${name}-next` } });
-  // Made after the deletion: were the other to come again, it would be there by now.
+  // Created after the deletion: if the first one were recreated, it would exist by now.
   const next = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: `${name}-last` } };
   await nextAccount('/api/v1/serviceaccounts', () => client.create(next));
   assert.equal(await isThere(`${accounts}/default`), false);

@@ -46,7 +46,7 @@ class Stage {
     assert.equal(made.code, 201, made.text);
   }
 
-  /** A ReplicaSet of a Deployment that wants so many, and ready pods of it. */
+  /** A ReplicaSet of a Deployment with this many replicas, and ready pods of it. */
   async workload(replicas: number, pods: number): Promise<void> {
     const { body: deployment } = await api.post(this.path('apis/apps/v1', 'deployments'), {
       metadata: { name: 'web' },
@@ -73,7 +73,7 @@ class Stage {
     return api.post(`${this.path('api/v1', 'pods')}/${name}/eviction`, body);
   }
 
-  /** What the budget says once its numbers are these, and nobody has spent of it meanwhile. */
+  /** The status of the budget once it has these numbers and no disruption was used meanwhile. */
   async is(expected: string): Promise<Status> {
     const { body } = await until(
       () => api.get(`${this.path('apis/policy/v1', 'poddisruptionbudgets')}/budget`),

@@ -15,7 +15,7 @@ const podWith = (...volumes: object[]) => ({
   spec: { containers: [{ name: 'c', image: 'i' }], volumes },
 });
 
-/** The paths of the claims and the pods in a namespace of the test's own. */
+/** The paths of the claims and pods in a new namespace. */
 async function fresh() {
   const claims = await api.namespace('persistentvolumeclaims');
   const pods = claims.replace(/\w+$/, 'pods');

@@ -21,7 +21,7 @@ async function make(path: string, name: string, owners: object[] = [], more: obj
   return body;
 }
 
-/** An owner, what depends on it, and what depends on that. */
+/** An owner, its dependent, and a dependent of that. */
 async function family(path: string): Promise<Body[]> {
   const parent = await make(path, 'parent');
   const child = await make(path, 'child', [reference(parent, blocking)]);

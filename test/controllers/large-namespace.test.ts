@@ -46,6 +46,6 @@ test('other requests are served while 10,000 objects of a namespace are deleted'
     `${answers} writes of others meanwhile, ${Math.round(longest)} ms at the longest, ` +
       `at most ${mostMeanwhile} objects gone during one of them`,
   );
-  // A write and a list of others are done before a quarter of the work is.
+  // A write and a list of another namespace complete before a quarter of the deletions.
   assert.ok(mostMeanwhile < count / 4, `${mostMeanwhile} objects went while others waited`);
 });

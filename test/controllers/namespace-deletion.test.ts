@@ -5,7 +5,7 @@ import { conditionsOf, customKind, gone, settled, until } from '../support/contr
 import { minimalObjects } from '../support/minimal-objects.ts';
 
 const api = testServer();
-/** There, what is created may come too late. */
+/** A create in this namespace may come too late. */
 const careless = testServer({ disableAdmissionPlugins: ['NamespaceLifecycle'] });
 const everything = testServer({
   runtimeConfig: { 'api/all': true },
@@ -19,7 +19,7 @@ interface Resource {
   readonly verbs: readonly string[];
 }
 
-/** The paths of all kinds that objects of a namespace may be of, and the least of each. */
+/** The paths of all namespaced kinds, with a minimal object of each. */
 async function namespacedKinds(): Promise<{ path: string; key: string; apiVersion: string; kind: string }[]> {
   const { body } = await everything.get('/apis');
   const groups = body.groups as { name: string; preferredVersion: { groupVersion: string } }[];

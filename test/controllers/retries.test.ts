@@ -49,7 +49,7 @@ test('controllers finish after a restart what the previous process left, includi
   const left = await make('left');
   await make('of-one-that-has-gone', left);
   await before.delete(`${path}/left`);
-  // In the order of their names owners come before and after what depends on them.
+  // In the order of names, owners come both before and after their dependents.
   const owners = [await make('a-leaving'), await make('z-leaving')];
   for (const owner of owners) {
     for (let i = 0; i < 300; i++) await make(`m-of-${owner.metadata.name}-${i}`, owner);

@@ -45,7 +45,7 @@ test('one of two servers leads; when it stops, the other takes over at once', as
     assert.equal(await leads(second), false);
   }
   replicas.splice(replicas.indexOf(first), 1);
-  // The store is the second one's too.
+  // The second server uses the same store.
   const close = store.close.bind(store);
   store.close = async () => {};
   await first.stop();

@@ -136,7 +136,7 @@ test('a cluster IP or node port of two Services is reported in an Event', async 
     type: 'NodePort',
     ports: [{ port: 80, nodePort: 30_012 }],
   });
-  // No write leads to this: it is put there behind the server's back.
+  // No request can create this state, so the test writes it to the store directly.
   const key = 'services/specs/default/other';
   const { json, revision, revisionAt, itemAt, labels, fields, mark } = api.store.get(key)!;
   const twin = (text: string) => text.replaceAll('10.0.0.12', '10.0.0.11').replaceAll('30012', '30011');

@@ -51,7 +51,7 @@ test('a StorageVersionMigration has the conditions Running and Succeeded, and it
     'Succeeded=True StorageVersionMigrationSucceeded',
   ]);
   assert.ok(Number(statusOf(body).resourceVersion) >= Number(before.metadata.resourceVersion));
-  // What is stored as it would be today is not written.
+  // An object whose encoding is current is not written.
   const { body: after } = await api.get(`${maps}/same`);
   assert.deepEqual(after, before);
 });
@@ -168,7 +168,7 @@ test('10,000 objects are migrated with progress, across a restart, while other r
   assert.deepEqual(shortly(statusOf(underWay)), ['Running=True StorageVersionMigrationInProgress']);
   assert.equal((await api.get('/api/v1/namespaces/default')).code, 200);
   assert.equal(holds((await api.get(`${migrations}/many`)).body, 'Succeeded'), false);
-  // The token is one to list on with.
+  // The token is a continue token.
   const token = underWay.spec.continueToken as string;
   const rest = await api.get(`/apis/example.com/v2/things?limit=1&continue=${token}`);
   assert.equal(rest.code, 200, rest.text);

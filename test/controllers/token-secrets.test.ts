@@ -9,7 +9,7 @@ const day = 24 * 60 * 60_000;
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 const merge = { 'content-type': 'application/merge-patch+json' };
 
-/** A namespace of its own, with an account. */
+/** A new namespace with a service account. */
 async function account(name = 'builder') {
   const accounts = await api.namespace('serviceaccounts');
   const secrets = accounts.replace(/serviceaccounts$/, 'secrets');

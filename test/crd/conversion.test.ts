@@ -21,7 +21,7 @@ const schemaOf = (properties: object) => ({
 });
 const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' };
 
-/** Two versions that say the same of a host and a port, each in its own words. */
+/** Two versions with the same host and port, in different fields. */
 const versions = (stored: 'v1' | 'v2' = 'v1') => [
   {
     ...{ name: 'v1', served: true, storage: stored === 'v1', schema: schemaOf({ hostPort: text }) },
@@ -258,7 +258,7 @@ for (const [what, told, why] of [
 test('an object that cannot be converted is named in the error', async () => {
   const kind = await kindWith({ reversed: true });
   for (const name of ['a', 'b']) await good(api.post(kind.v1, thing(kind, 'v1', name, { hostPort: 'h:1' })));
-  // The order is wrong only where there is one.
+  // An order needs several objects.
   const { items } = await good(api.get(kind.v2));
   assert.deepEqual(
     items.map(({ metadata }) => metadata.name),

@@ -16,7 +16,7 @@ let made = 0;
 interface Kind {
   readonly group: string;
   readonly name: string;
-  /** Of its objects in the namespace `default`. */
+  /** The path of its objects in the namespace `default`. */
   readonly path: string;
   readonly apiVersion: string;
 }
@@ -28,7 +28,7 @@ const versionOf = (schema: object, more: object = {}) => ({
   ...more,
 });
 
-/** A kind of its own group, as soon as it is served. */
+/** Creates a CRD in its own group and waits until it is served. */
 async function kindWith(
   versions: object[],
   names: object = {},

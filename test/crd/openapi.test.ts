@@ -53,7 +53,7 @@ interface Document {
 
 const document = async (path: string) => (await api.get(path)).body as unknown as Document;
 
-/** The address of each document of v3, by its name. */
+/** The URL of each v3 document, by name. */
 async function addresses(): Promise<Record<string, string>> {
   const { paths } = (await api.get('/openapi/v3')).body as unknown as {
     paths: Record<string, { serverRelativeURL: string }>;
@@ -145,7 +145,7 @@ test('a deleted CRD is not in the documents', async () => {
   assert.equal((await api.get('/openapi/v3/apis/seven.example.com/v1')).code, 200);
   await api.delete(`${definitions}/rods.seven.example.com`);
   await until(async () => (await api.get('/openapi/v3/apis/seven.example.com/v1')).code === 404);
-  // Of many servers each stops to speak of it when it hears of that.
+  // Of several servers, each removes it once it has received the deletion.
   await until(async () => !('apis/seven.example.com/v1' in (await addresses())));
   await until(async () => !('com.example.seven.v1.Rod' in (await document('/openapi/v2')).definitions));
 });

@@ -16,7 +16,7 @@ const schema = (spec: object, more: object = {}) => ({
   ...more,
 });
 
-/** The kind, with this schema from now on. */
+/** Sets the schema of the CRD. */
 async function describe(openAPIV3Schema: object): Promise<void> {
   const versions = [
     { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {} } },

@@ -88,7 +88,7 @@ test('an example of CONTRIBUTING.md touches as few places as its checklist says'
 
 describe('with the examples of CONTRIBUTING.md applied to a copy of src/', () => {
   const root = mkdtempSync(join(tmpdir(), 'contributing-'));
-  /** Without the variable by which node --test knows its own child processes and silences them. */
+  /** Without the variable that makes a nested node --test report to this process instead of printing. */
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const run = (...args: string[]) => new Program(process.execPath, args, { cwd: root, env });
   let compiler: Program;

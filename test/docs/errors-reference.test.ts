@@ -5,12 +5,12 @@ import * as catalogue from '../../src/errors/catalogue.ts';
 import { fieldErrorBody, required } from '../../src/errors/field-error.ts';
 import type { ApiError } from '../../src/errors/status.ts';
 
-// Cells are padded to line up; that does not count.
+// Cells are padded for alignment; padding is ignored.
 const page = readFileSync('docs/reference/errors.md', 'utf8').replace(/ +\|/g, ' |');
 const configmaps = { group: '', resource: 'configmaps' };
 const json = ['application/json'];
 
-/** One call of each maker of errors: the example that the page shows. */
+/** One call of each function of the catalogue: the example on the page. */
 const examples: Record<string, () => ApiError> = {
   badRequest: () => catalogue.badRequest('limit must not be negative'),
   unauthorized: () => catalogue.unauthorized(),

@@ -16,7 +16,7 @@ test('docs/reference/feature-gates.md has every feature gate with its stage, def
   );
 });
 
-/** `alpha 1.18, beta 1.24 off, beta 1.31, stable 1.33`: what is not usual for a stage is said. */
+/** `alpha 1.18, beta 1.24 off, beta 1.31, stable 1.33`: a default that is unusual for its stage is named. */
 function history(gate: Gate): string {
   return gate
     .filter(({ since }) => since !== '1.0')

@@ -1,6 +1,6 @@
 import type { Flag } from '../../src/cli/flags.ts';
 
-/** The rows of a page that tell of flags, and those that it should have. */
+/** The rows about flags of a page, and the expected ones. */
 export const flagRows = {
   on: (page: string) =>
     page

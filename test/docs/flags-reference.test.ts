@@ -5,7 +5,7 @@ import { spelled } from '../../src/cli/flags.ts';
 import { httpPort, serverFlags } from '../../src/cli/server-flags.ts';
 import { devDefaults, serveDefaults } from '../../src/cli/server-options.ts';
 
-// Cells are padded to line up; that does not count.
+// Cells are padded for alignment; padding is ignored.
 const page = readFileSync('docs/reference/flags.md', 'utf8').replace(/ +\|/g, ' |');
 
 test('docs/reference/flags.md has every flag with its value, defaults and meaning, and no other', () => {

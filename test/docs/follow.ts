@@ -29,7 +29,7 @@ export function stepsIn(page: string, section?: string): Step[] {
   );
 }
 
-/** What differs from run to run, made equal. */
+/** Replaces values that differ from run to run. */
 export const normalized = (text: string) =>
   text
     .trimEnd()
@@ -38,12 +38,12 @@ export const normalized = (text: string) =>
     .replace(/ready in \d+ ms/, 'ready in N ms')
     .replace(/(\d+)s$/gm, 'Ns')
     .replace(/resourceVersion: "\d+"/g, 'resourceVersion: N')
-    // The gutter of orch blame is as wide as it must be.
+    // The width of the gutter of orch blame varies.
     .replace(/( +\d+s)? +\|( |$)/gm, ' | ');
 
 const revision = /(resourceVersion(?:": ?"|=))(\d+)/g;
 
-/** How far a page's revisions lie from a server's: that begins with more objects from release to release. */
+/** The offset between the revisions of a page and those of a server, which creates more objects in each release. */
 class Revisions {
   #firstShown: number | undefined;
   #distance = 0;
@@ -56,7 +56,7 @@ class Revisions {
     this.#distance = Number(other) - Number(one);
   }
 
-  /** The text with the server's revisions, from the last before the page's first on. */
+  /** The text with the revisions of the server, from the last one before the page's first on. */
   shift(text: string): string {
     const first = (this.#firstShown ?? Number.POSITIVE_INFINITY) - 1;
     return text.replace(revision, (whole, field: string, digits: string) =>
@@ -65,7 +65,7 @@ class Revisions {
   }
 }
 
-/** Runs commands of a page against a server of their own, and compares what they print with what the page shows. */
+/** Runs the commands of a page on a new server, and compares their output with the page. */
 export async function follow(
   steps: readonly Step[],
   flags: readonly string[] = [],

@@ -5,7 +5,7 @@ import { orch } from '../../src/dialect/index.ts';
 import type { Metric } from '../../src/telemetry/metric.ts';
 import { metricTable } from '../../src/telemetry/metric-table.ts';
 
-// Cells are padded to line up; that does not count.
+// Cells are padded for alignment; padding is ignored.
 const page = readFileSync('docs/reference/metrics.md', 'utf8').replace(/ +\|/g, ' |');
 
 test('docs/reference/metrics.md has every metric with its type, level, labels and meaning, and no other', () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What the tests of a file are called: texts, and patterns where a name is put together. */
+/** The names of the tests in a file: strings, and patterns for template literals. */
 export const testsOf = (file: string) => namesIn(file, 'test');
 
-/** What groups of tests are called too. */
+/** The names of tests and groups. */
 export const testsAndGroupsOf = (file: string) => namesIn(file, 'test|describe');
 
 function namesIn(file: string, calls: string): (string | RegExp)[] {

@@ -16,12 +16,12 @@ const loadScript = join(import.meta.dirname, 'write-load.ts');
 
 type Load = ReturnType<typeof startLoad>;
 
-/** A process that writes once it is told to; starting it takes longer than all that follows. */
+/** A process that starts writing on request; starting it takes longer than the rest of the test. */
 function startLoad(dir: string, run: number) {
   return spawn(process.execPath, [loadScript, dir, String(run)], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** Lets the process write, kills it at a random moment, and returns what it was told had been written. */
+/** Lets the process write, kills it at a random moment, and returns the acknowledged writes. */
 async function writeAndKill(load: Load): Promise<string[]> {
   const closed = once(load, 'close');
   let output = '';
@@ -34,7 +34,7 @@ async function writeAndKill(load: Load): Promise<string[]> {
   load.kill('SIGKILL');
   const [code, signal] = await closed;
   assert.deepEqual([code, signal], [null, 'SIGKILL']);
-  // The last line may have been cut off with the process.
+  // The last line may be incomplete.
   return output.split('\n').slice(0, -1);
 }
 

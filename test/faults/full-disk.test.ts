@@ -13,7 +13,7 @@ import { smallDisk } from './small-disk.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Puts objects of 20 KB from several writers until all are refused; returns what was acknowledged. */
+/** Puts objects of 20 KB from several writers until all are rejected; returns the acknowledged ones. */
 async function fill(store: Store, run: string): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   let number = 0;

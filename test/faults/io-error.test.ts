@@ -10,7 +10,7 @@ import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
 
 const script = join(import.meta.dirname, 'write-through-errors.ts');
 
-/** What fails, and how LMDB takes it. Each thread's third such call fails once. */
+/** The failing system call, and how LMDB handles it. The third such call of each thread fails once. */
 const faults = [
   {
     call: 'pwrite64',

@@ -23,7 +23,7 @@ describe('the controllers of servers on one etcd', { skip: 'missing' in found &&
   });
   after(() => etcd.stop());
 
-  /** One that leads, and one that does not. */
+  /** The leader, and the other server. */
   async function startTwo(t: TestContext, prefix: string): Promise<[ServerProcess, ServerProcess]> {
     const flags = ['--storage', 'etcd', '--etcd-servers', etcd.url, '--etcd-prefix', prefix, ...terms];
     const [first, second] = [await ServerProcess.prepare(t), await ServerProcess.prepare(t)];
@@ -65,7 +65,7 @@ describe('the controllers of servers on one etcd', { skip: 'missing' in found &&
     await until('the second leads', () => leads(second));
     await gone.release();
     assert.deepEqual(await gone.all(), names);
-    // The very objects that the first was about to delete are there again, and are others.
+    // The objects that the first server was about to delete exist again, as new objects.
     await fillLargeNamespace(second);
     const there = await uidsAt(second);
     assert.equal(there.size, count + 1);
@@ -93,7 +93,7 @@ async function fillLargeNamespace(server: ServerProcess): Promise<void> {
   }
 }
 
-/** Has a namespace deleted that one finalizer holds. */
+/** Deletes a namespace that one finalizer keeps. */
 async function deleteLargeNamespace(server: ServerProcess) {
   await fillLargeNamespace(server);
   const { body } = await server.get(`${large}/configmaps?limit=1`);
@@ -102,10 +102,10 @@ async function deleteLargeNamespace(server: ServerProcess) {
   assert.equal((await server.delete(large)).code, 200);
   const deleted: string[] = [];
   return {
-    /** Resolves once the first objects are gone. */
+    /** Resolves once the first objects are deleted. */
     some: () => readDeletions(watch, deleted, 100),
     release: () => server.put(`${large}/configmaps/held`, { metadata: { name: 'held' } }),
-    /** The names of all that are gone once the namespace is, each as often as it was heard of. */
+    /** The names of all deleted objects once the namespace is deleted, one for each DELETED event. */
     async all(): Promise<string[]> {
       await until('the namespace is gone', async () => (await server.get(large)).code === 404);
       await readDeletions(watch, deleted, count + 1);
@@ -128,7 +128,7 @@ async function uidsAt(server: ServerProcess): Promise<Map<string, string>> {
   return new Map(body.items.map(({ metadata }) => [metadata.name, metadata.uid]));
 }
 
-/** Makes CronJobs whose time has come, and sees to it that each has its job, made once. */
+/** Creates CronJobs that are due, and asserts that each gets one Job. */
 async function runDueCronJobs(server: ServerProcess, round: string): Promise<void> {
   const cronJobs = '/apis/batch/v1/namespaces/default/cronjobs';
   const jobsOf = async () => (await server.get('/apis/batch/v1/namespaces/default/jobs')).body.items;
@@ -141,7 +141,7 @@ async function runDueCronJobs(server: ServerProcess, round: string): Promise<voi
       metadata: { name },
       spec: { schedule: '0 0 1 1 *', jobTemplate: { spec: { template: podTemplate } } },
     });
-    // It has not run since, and is to at the beginning of each year.
+    // It has not run since, and is due at the beginning of each year.
     const lastScheduleTime = `${new Date().getUTCFullYear() - 2}-06-01T00:00:00Z`;
     await until(`${name} is due`, async () => {
       const { body: now } = await server.get(`${cronJobs}/${name}`);
@@ -191,7 +191,7 @@ const metricsOf = async (server: ServerProcess) => (await server.get('/metrics')
 const leads = async (server: ServerProcess) =>
   /leader_election_master_status\{name="orch-controllers"\} 1/.test(await metricsOf(server));
 
-/** How often controllers of a server have had something to do; those that every server has for itself do not count. */
+/** How many keys the controllers of a server have reconciled, without the controllers that run on every server. */
 async function workOf(server: ServerProcess): Promise<number> {
   const lines = (await metricsOf(server)).matchAll(/^workqueue_adds_total\{name="(\w+)"\} (\d+)$/gm);
   return [...lines]

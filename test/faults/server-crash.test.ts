@@ -8,7 +8,7 @@ import { WriteLoad } from './server-write-load.ts';
 
 const KILLS = 20;
 const CLIENTS = 16;
-/** The server is killed after at most so many writes, at random. */
+/** The server is killed after at most this many writes, at random. */
 const MOST_WRITES = 400;
 
 interface Seen {
@@ -48,7 +48,7 @@ async function eventsBetween(
   return events;
 }
 
-/** Objects by name, as they are at the revision. */
+/** The objects at the revision, by name. */
 interface State {
   readonly revision: number;
   readonly objects: ReadonlyMap<string, string>;
@@ -60,7 +60,7 @@ async function stateOf(server: ServerProcess, path: string): Promise<State> {
   return { revision: Number(body.metadata.resourceVersion), objects };
 }
 
-/** Follows the events from the state before: nothing is left out, told twice or out of order, and they lead to `after`. */
+/** Applies the events to the state `before`: none is missing, repeated or out of order, and the result is `after`. */
 function assertLeads(before: State, events: readonly Seen[], after: State): void {
   assert.deepEqual(
     events.map(({ revision }) => revision),
@@ -79,7 +79,7 @@ function assertLeads(before: State, events: readonly Seen[], after: State): void
 
 test(`a server killed ${KILLS} times while clients write loses no acknowledged write and no event`, async (t) => {
   const server = await ServerProcess.prepare(t);
-  // Ended in order once, so that certificates and compiled code are kept.
+  // One graceful stop, so that certificates and compiled code are kept.
   await server.start();
   const path = await server.namespace();
   const load = new WriteLoad(server, path, CLIENTS);

@@ -11,12 +11,12 @@ import { smallDisk } from './small-disk.ts';
 const MEGABYTE = 1024 * 1024;
 const WRITERS = 8;
 
-/** What has been acknowledged: the content of every object by its name. */
+/** The acknowledged data of every object, by name. */
 type Contents = Map<string, string>;
 
 const objectOf = (name: string, content: string) => ({ metadata: { name }, data: { content } });
 
-/** More than can be left when writes of 20 KB are refused. */
+/** More than can be free when writes of 20 KB are rejected. */
 const tooLarge = objectOf('first-0', 'y'.repeat(900_000));
 
 function assertRefused({ code, body }: Answer): void {
@@ -25,7 +25,7 @@ function assertRefused({ code, body }: Answer): void {
   assert.match(body.message, /could not be made durable/);
 }
 
-/** Creates objects of 20 KB from several clients until each is refused; returns what was acknowledged. */
+/** Creates objects of 20 KB from several clients until each is rejected; returns the acknowledged ones. */
 async function fill(server: ServerProcess, path: string, run: string): Promise<Contents> {
   const acknowledged: Contents = new Map();
   let number = 0;
@@ -49,7 +49,7 @@ async function assertServes(server: ServerProcess, path: string, contents: Conte
   assert.equal((await server.get(`${path}/${name}`)).body.data.content, content);
 }
 
-/** The watch hears of every object, each once. */
+/** The watch sends every object once. */
 async function assertHears(watch: WatchReader, contents: Contents): Promise<void> {
   const heard: Contents = new Map();
   while (heard.size < contents.size) {

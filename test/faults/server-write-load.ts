@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestClient } from '../support/client.ts';
 
-/** What an object holds, or undefined where there is none. */
+/** The data of an object, or undefined if it does not exist. */
 type Content = string | undefined;
 
-/** A write that the server has answered with the object and its new revision. */
+/** A write that the server acknowledged with the object and its new revision. */
 export interface Acknowledged {
   readonly name: string;
   readonly content: Content;
@@ -14,12 +14,12 @@ const OBJECTS_PER_WRITER = 6;
 const SHARED_OBJECTS = 3;
 const bulk = 'x'.repeat(500);
 
-/** Clients that create, update and delete ConfigMaps, each on a connection of its own, and note what they are told. */
+/** Clients that create, update and delete ConfigMaps, each on its own connection, and record the responses. */
 export class WriteLoad {
   readonly #client: TestClient;
   readonly #path: string;
   readonly #writers: Writer[];
-  /** Every acknowledged creation and update, by its revision. */
+  /** Every acknowledged create and update, by its revision. */
   readonly acknowledged = new Map<number, Acknowledged>();
   #answers = 0;
 
@@ -29,7 +29,7 @@ export class WriteLoad {
     this.#writers = Array.from({ length: writers }, (_, number) => new Writer(number));
   }
 
-  /** Writes until the server is gone; calls `onEnough` once so many writes have been answered. */
+  /** Writes until the server is gone; calls `onEnough` after this many responses. */
   async run(round: number, enough: number, onEnough: () => void): Promise<void> {
     this.#answers = 0;
     const onAnswer = () => {
@@ -38,12 +38,12 @@ export class WriteLoad {
     await Promise.all(this.#writers.map((writer) => this.#write(writer, round, onAnswer)));
   }
 
-  /** How many writes have been sent and never answered. */
+  /** The number of writes without a response. */
   get unanswered(): number {
     return this.#writers.filter(({ pending }) => pending).length;
   }
 
-  /** Holds what the server has now against what each client was told, and goes on from there. */
+  /** Compares the state of the server with the responses of each client, and continues from there. */
   reconcile(state: ReadonlyMap<string, string>): void {
     for (const { known, pending, number } of this.#writers) {
       for (const [name, content] of known) {
@@ -72,7 +72,7 @@ export class WriteLoad {
     }
   }
 
-  /** Resolves to the revision, where the answer has one. Rejects when there is no answer. */
+  /** Resolves to the revision, if the response has one. Rejects without a response. */
   async #send({ verb, name, content }: Write): Promise<number | undefined> {
     const object = { metadata: { name }, data: { content } };
     const path = verb === 'POST' ? this.#path : `${this.#path}/${name}`;
@@ -81,7 +81,7 @@ export class WriteLoad {
     return content === undefined ? undefined : Number(body.metadata.resourceVersion);
   }
 
-  /** Objects that all writers update must be there before the first. */
+  /** Objects that all writers update must exist before the first update. */
   async prepare(): Promise<void> {
     for (let i = 0; i < SHARED_OBJECTS; i++) {
       await this.#client.post(this.#path, { metadata: { name: `shared-${i}` } });
@@ -96,9 +96,9 @@ interface Write extends Acknowledged {
 
 class Writer {
   readonly number: number;
-  /** Its own objects, as it has last been told they are. */
+  /** Its own objects, as of the last response. */
   readonly known = new Map<string, Content>();
-  /** What it has asked for and not been told of. */
+  /** The write without a response. */
   pending: Write | undefined;
   #writes = 0;
 

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '../support/server-process.ts';
 
-/** Who hears that there can be no such disk. */
+/** Called if no such disk can be mounted. */
 interface Skipping extends Scope {
   skip(why: string): void;
 }
 
-/** A disk of a few megabytes, or undefined (and `skip` is told so) where none can be mounted. */
+/** A disk of a few megabytes, or undefined (after `skip`) if none can be mounted. */
 export async function smallDisk(t: Skipping, megabytes: number): Promise<string | undefined> {
   const disk = await mkdtemp(join(tmpdir(), 'orch-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk], {

@@ -1,6 +1,6 @@
 /**
- * A process that waits for a word on its input, then writes to the store in the directory it is given, from many
- * writers at once, until it is killed. It prints a line for every write once that is acknowledged: revision, type,
+ * A process that waits for a line on standard input, then writes to the store in the given directory from many concurrent
+ * writers, until it is killed. It prints a line for every acknowledged write: revision, type,
  * key and data.
  */
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ const bulk = 'x'.repeat(500);
 
 async function write(writer: number): Promise<never> {
   for (let step = 0; ; step++) {
-    // A few keys are shared by all, so that writers build on each other's writes before these are on disk.
+    // A few keys are shared by all writers, so that writes depend on each other before they are on disk.
     const key = step % 3 === 0 ? `things/shared-${step % 5}` : `things/${run}/${writer}-${step % 40}`;
     const data = `${run} ${writer} ${step} ${bulk}`;
     const isDeletion = step % 7 === 6 && key.includes(`/${run}/`) && store.get(key);

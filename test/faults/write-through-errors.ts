@@ -1,4 +1,4 @@
-/** A process that writes 90 objects to the directory it is given, goes on when some are refused, and names the others. */
+/** A process that writes 90 objects to the given directory, continues after rejected writes, and prints the others. */
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { LmdbStore } from '../../src/store/lmdb/lmdb-store.ts';
@@ -13,7 +13,7 @@ for (let round = 0; round < 30; round++) {
     if (result.status === 'fulfilled') console.log(keys[i]);
     else if (!(result.reason instanceof StorageUnavailable)) throw result.reason;
   }
-  // A disk that has failed is left alone for a while.
+  // After an I/O error the store rejects writes for a while.
   if (results.some(({ status }) => status === 'rejected')) await setTimeout(120);
 }
 console.log('end');

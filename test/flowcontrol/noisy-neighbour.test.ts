@@ -10,10 +10,10 @@ import { createServerMetrics } from '../../src/telemetry/metrics.ts';
 import { sendText } from '../../src/transport/response.ts';
 import { HttpFixture, somewhere } from '../support/http.ts';
 
-/** How many requests the noisy client has under way for one of the other's. */
+/** The ratio of concurrent requests of the noisy client to those of the other. */
 const times = 20;
 const rounds = 15;
-/** A request takes so many turns of the event loop. */
+/** A request takes this many turns of the event loop. */
 const turns = 20;
 
 const flow = new FlowControl({
@@ -24,7 +24,7 @@ const flow = new FlowControl({
   seats: 1,
   requestTimeout: 60_000,
 });
-// Who is known by name takes turns here, one at a time.
+// A priority level with one seat for named users.
 flow.configure(
   [
     {
@@ -65,7 +65,7 @@ flow.configure(
   ],
 );
 
-/** Hears of a request that has reached the server, before it is its turn. */
+/** Called when a request has reached the server, before it is dispatched. */
 let onArrival = (_user: string) => {};
 const authorizer = {
   authorize: (_: User, { verb, name }: RequestInfo) => {
@@ -81,16 +81,16 @@ const pass = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
 };
 
-/** Asks until there is an answer: who is turned away tries again a little later, each in its own time. */
+/** Retries until the request is served: a rejected client retries a little later. */
 async function ask(http: HttpFixture, user: string): Promise<void> {
   const asked = { plain: true, headers: { 'impersonate-user': user } };
   while ((await http.ask(somewhere, asked)).code === 429) await pass(Math.random() * turns);
 }
 
-/** How many requests of the noisy client are done while the other waits for one of its own, on average. */
+/** How many requests of the noisy client are served while the other waits for one of its own, on average. */
 async function waiting(http: HttpFixture): Promise<number> {
   let done = 0;
-  /** How many were done when the other first came. */
+  /** The number of served requests when the other client arrived. */
   let before: number | undefined;
   let waited = 0;
   onArrival = (user) => {
@@ -119,7 +119,7 @@ async function waiting(http: HttpFixture): Promise<number> {
 test('a client with 20 times the load cannot delay another, as it does without priority and fairness', async () => {
   const [withFairness, without] = [await waiting(fair), await waiting(unfair)];
   const told = `${withFairness} requests of the noisy one came first with fairness, ${without} without`;
-  // One that is being served, and at most one or two from each of the few queues that the noisy client is dealt.
+  // One request in execution, and one or two from each of the few queues of the noisy client.
   assert.ok(withFairness <= 8, told);
   assert.ok(without > 2 * withFairness, told);
 });

@@ -30,7 +30,7 @@ afterEach(async () => {
   assert.equal(({} as Record<string, unknown>).x, undefined);
 });
 
-/** Bytes of memory in use after garbage has been collected as far as can be without being told to. */
+/** Bytes of memory in use after garbage collection, as far as it can be triggered. */
 async function grown(work: () => Promise<void>): Promise<number> {
   const before = process.memoryUsage().rss;
   await work();
@@ -87,13 +87,13 @@ describe('a small body is not expanded to many megabytes', () => {
     const round = () =>
       Promise.all(Array.from({ length: 8 }, () => server.post(`${configMaps}?dryRun=All`, body)));
     for (let i = 0; i < 3; i++) await round();
-    // 48 bodies of 500 kB each: a server that kept them, parsed and all, would grow by far more than half of that.
+    // 48 bodies of 500 kB each: a server that retained them, parsed or not, would grow by far more than half of that.
     const most = 48 * 500_000;
     const rounds = async () => {
       for (let i = 0; i < 6; i++) await round();
     };
     let bytes = await grown(rounds);
-    // What another thread has yet to give back is not left behind: what is kept is kept every time.
+    // Memory that another thread has yet to release is not a leak: leaked memory is in every sample.
     for (let tries = 1; tries < 3 && bytes >= most; tries++) bytes = await grown(rounds);
     assert.ok(bytes < most, `${Math.round(bytes / 1024 / 1024)} MiB more`);
   });

@@ -12,7 +12,7 @@ const hasty = new HttpFixture({ connectionLimits: { lingerBytes: 1024 * 1024 } }
 const impatient = new HttpFixture({ connectionLimits: { lingerTimeout: 200 } });
 
 const tries = 3;
-/** Chunks of 64 KiB: far more than any bound allows. */
+/** Chunks of 64 KiB: far more than any limit. */
 const mostChunks = 20_000;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
@@ -26,7 +26,7 @@ interface Refusal {
 
 const json = { 'content-type': 'application/json' };
 const as = (token: string) => ({ ...json, authorization: `Bearer ${token}` });
-// 180 KB that HPACK makes small enough for the continuation frames that nghttp2 takes.
+// 180 KB that HPACK compresses to fit the CONTINUATION frames that nghttp2 accepts.
 const tooMany = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`x-${i}`, 'a'.repeat(200)]));
 
 const refusals: readonly Refusal[] = [
@@ -39,7 +39,7 @@ const refusals: readonly Refusal[] = [
   { code: 431, at: server, size: 3_670_016, headers: { ...as(tokens.admin), ...tooMany } },
 ];
 
-/** Writes all of it, and only then begins to read: what most simple clients do. */
+/** Writes the whole request before it starts to read, as simple clients do. */
 async function writeThenRead(socket: Socket, parts: readonly (string | Buffer)[]): Promise<string> {
   socket.pause();
   let problem: Error | undefined;

@@ -10,9 +10,9 @@ export const objectsOf = (plural: string) => `/apis/example.com/v1/namespaces/de
 const kindOf = (plural: string) => `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
 
 export interface Kind {
-  /** The schema, or its text where that is too deep to be written by JavaScript. */
+  /** The schema, or its text if it is too deep for JSON.stringify. */
   readonly schema: object | string;
-  /** More of the version. */
+  /** Further fields of the version. */
   readonly version?: object;
 }
 
@@ -20,18 +20,18 @@ export interface Defined extends Measured {
   readonly plural: string;
 }
 
-/** A server on which kinds are defined and objects of them made, and what that costs in one turn is measured. */
+/** A server on which CRDs and custom resources are created, with measured turns of the event loop. */
 export class HostileKinds {
   readonly server: RealServer;
   #loop: MeasuredLoop | undefined;
   #made = 0;
-  /** The longest turn that an honest object costs. */
+  /** The longest turn by an ordinary object. */
   #usual = 0;
 
   constructor(options: Partial<ServerOptions> = {}) {
     this.server = new RealServer({ verbosity: 0, ...options }, async (server) => {
       this.#loop = new MeasuredLoop(server);
-      // What is needed once is there before anything is measured.
+      // Warms up caches before the first measurement.
       const schema = spec({ type: 'string', pattern: '^a', ...rules('self != "x"') });
       await this.define({ schema });
       const { plural } = await this.define({ schema });
@@ -42,7 +42,7 @@ export class HostileKinds {
 
   readonly ask = (request: Partial<Sent>): Promise<Measured> => this.#loop!.ask(request);
 
-  /** Defines a kind, and waits until its objects are served if it is taken. */
+  /** Creates a CRD, and waits until its objects are served if it is accepted. */
   readonly define = async ({ schema, version = {} }: Kind): Promise<Defined> => {
     const plural = `hostile${this.#made++}s`;
     const openAPIV3Schema = typeof schema === 'string' ? 'THE SCHEMA' : schema;
@@ -71,7 +71,7 @@ export class HostileKinds {
     return this.ask({ method: 'POST', path: objectsOf(plural) + query, body });
   };
 
-  /** The text of an object: its content, or the text of that, beside what every object says. */
+  /** The JSON of an object: its content, or the text of it, with the usual metadata. */
   write(plural: string, name: string, content: object | string): string {
     const head = JSON.stringify({ apiVersion: 'example.com/v1', kind: kindOf(plural), metadata: { name } });
     const rest = typeof content === 'string' ? content : JSON.stringify(content).slice(1, -1);
@@ -81,7 +81,7 @@ export class HostileKinds {
   readonly isQuick = <T extends Timed>(attempt: () => Promise<T>): Promise<T> =>
     quickly(this.#longestTurn, attempt);
 
-  /** A turn may be this long, on a machine as slow as this one is. */
+  /** The maximum length of a turn, relative to the speed of this machine. */
   get #longestTurn(): number {
     return 50 + 10 * this.#usual;
   }

@@ -20,7 +20,7 @@ const strict = new HttpFixture({ connectionLimits: littlePatience });
 const object = '/api/v1/namespaces/default';
 const authorization = `Bearer ${tokens.admin}`;
 
-/** A connection that speaks HTTP/2 by hand. What the server says is thrown away, unless nobody is to read it. */
+/** A raw HTTP/2 connection. Received bytes are discarded, unless the test leaves them unread. */
 async function bare(of: RealServer | HttpFixture = server, reading = true): Promise<Socket> {
   const socket = await of.raw(false, 'h2');
   socket.on('error', () => {});
@@ -29,10 +29,10 @@ async function bare(of: RealServer | HttpFixture = server, reading = true): Prom
   return socket;
 }
 
-/** Resolves once the other side has ended the connection. */
+/** Resolves once the server has closed the connection. */
 const gone = (socket: Socket) => (socket.destroyed ? Promise.resolve() : once(socket, 'close'));
 
-/** Sends the same frames on and on; whatever comes of that connection, others are served meanwhile and afterwards. */
+/** Sends the same frames repeatedly; other clients are served meanwhile and afterwards. */
 async function withstands(what: string, frames: Buffer, bytes: number, reading = true): Promise<void> {
   const before = process.memoryUsage().rss;
   const socket = await bare(server, reading);
@@ -99,7 +99,7 @@ test('endless CONTINUATION frames close the connection', async () => {
 
 test('headers that are small on the wire and large after HPACK decompression are rejected', async () => {
   const socket = await bare();
-  // One header of 4,000 bytes goes into the table, and is then named by a single byte over and over.
+  // One header of 4,000 bytes enters the HPACK table, and is then referenced by a single byte repeatedly.
   const value = Buffer.alloc(3_900, 'y');
   const large = Buffer.concat([
     Buffer.from([0x40, 1]),
@@ -150,7 +150,7 @@ describe('an HTTP/2 connection of an unauthenticated client', () => {
 });
 
 describe('an idle HTTP/2 connection is closed', () => {
-  /** Writes a little now and then, so that the connection is never quiet. */
+  /** Writes a little now and then, so that the connection is never idle. */
   async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
     let at = 0;
     const dribbling = setInterval(() => {
@@ -181,7 +181,7 @@ describe('an idle HTTP/2 connection is closed', () => {
   });
 
   test('when it does not read its response', async () => {
-    // No window at all: not a byte of an answer's body can be sent.
+    // A window of 0: no byte of a response body can be sent.
     const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
       ca: strict.ca,
       settings: { initialWindowSize: 0 },
@@ -202,7 +202,7 @@ describe('an idle HTTP/2 connection is closed', () => {
       });
     const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, { ca: strict.ca });
     const answered = askOver(session, { ':path': somewhere });
-    // Long enough for an idle connection to be ended.
+    // Longer than the idle timeout.
     const idle = await strict.raw(false, 'h2');
     idle.resume();
     await gone(idle);

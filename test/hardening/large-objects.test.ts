@@ -1,4 +1,4 @@
-// What is as large as a body may be is worked out on another thread: nobody else has to wait for it.
+// Writes of maximum size are prepared on a worker thread, so that other requests do not wait.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse as parseYaml } from 'yaml';
@@ -117,7 +117,7 @@ describe('large objects are created, applied and updated', () => {
       const posted = await ask({ method: 'POST', path: configMaps, body });
       assert.equal(posted.code, 201);
       let { turn } = posted;
-      // The garbage collector lets it forget those who have gone.
+      // The garbage collector removes the references to deleted owners.
       for (let isLeft = true; isLeft; ) {
         const seen = await ask({ path: `${configMaps}/${name}` });
         turn = Math.max(turn, seen.turn);

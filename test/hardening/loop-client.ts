@@ -1,4 +1,4 @@
-// Sends requests from a thread of its own, so that what the server's thread does is the server's work alone.
+// Sends requests from its own thread, so that the thread of the server does only the work of the server.
 import { request } from 'node:https';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -9,7 +9,7 @@ export interface Sent {
   readonly body: string;
 }
 
-/** Of an answer, as much as a test may want to look at. */
+/** The parts of a response that tests read. */
 const mostText = 20_000;
 
 const { port, ca, token } = workerData as { port: number; ca: string; token: string };

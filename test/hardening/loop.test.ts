@@ -1,4 +1,4 @@
-// One request must not keep the server from all others.
+// One request must not block the event loop for others.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Sent } from './loop-client.ts';
@@ -25,7 +25,7 @@ const server = new RealServer({ verbosity: 0 }, async (server) => {
   loop = new MeasuredLoop(server);
   for (let i = 0; i < 30; i++) await ask({ path: `${configMaps}/c1` });
   await ask({ path: `${configMaps}?labelSelector=b%3Dx` });
-  // It is put together once, for whoever is the first.
+  // The document is built once, by the first request.
   await ask({ path: '/openapi/v2' });
 });
 let loop: MeasuredLoop;
@@ -38,7 +38,7 @@ const numbered = (count: number, text: (i: number) => string) =>
 const entries = (count: number, key: (i: number) => string, value: unknown) =>
   Object.fromEntries(numbered(count, key).map((name) => [name, value]));
 
-/** The longest turn that honest requests cost. */
+/** The longest turn of the event loop by ordinary requests. */
 let usual = 0;
 
 async function usualTurn(): Promise<number> {
@@ -53,14 +53,14 @@ async function usualTurn(): Promise<number> {
 
 const isAnswered = (code: number) => code >= 200 && code < 500;
 
-/** A request with little in it may take a little, on a machine as slow as this one is. */
+/** The time that a small request may take, relative to the speed of this machine. */
 async function isQuick(request: Partial<Sent>): Promise<void> {
   const limit = 50 + 10 * (usual || (await usualTurn()));
   const { code } = await quickly(limit, () => ask(request));
   assert.ok(isAnswered(code), String(code));
 }
 
-/** What a body costs grows as it does: four times as much in it is not sixteen times the work. */
+/** The cost of a body is proportional to its size: four times the elements are not sixteen times the work. */
 async function growsEvenly(of: (count: number) => Partial<Sent>, most: number): Promise<void> {
   const few = of(most / 4);
   const many = of(most);

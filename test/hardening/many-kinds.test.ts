@@ -1,5 +1,5 @@
-// Hundreds of custom kinds must not keep the server from others: not while they come, not while one is asked for what they
-// all are, and not when one more has come.
+// Hundreds of CRDs must not block the event loop: not while they are created, not when all are listed, and not when one more
+// is created.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Sent } from './loop-client.ts';
@@ -8,9 +8,9 @@ import { RealServer } from './real-server.ts';
 import { quickly, turnLimit } from './turns.ts';
 
 const kinds = 300;
-/** So many of them are in one group, and each other has its own. */
+/** This many are in one group, and each other one has its own group. */
 const together = 100;
-/** Milliseconds of the processor that one turn may take. */
+/** The maximum CPU time of one turn of the event loop, in milliseconds. */
 const longest = 50;
 
 const definitions = '/apis/apiextensions.orch.io/v1/customresourcedefinitions';
@@ -41,7 +41,7 @@ const definition = (index: number) => ({
 
 const server = new RealServer({ verbosity: 0 }, async (server) => {
   loop = new MeasuredLoop(server);
-  // Whoever comes first waits for what is made once, and for code to become quick.
+  // The first request waits for caches and for optimized code.
   for (const path of ['/openapi/v2', '/openapi/v3', '/apis', '/']) await ask({ path });
   for (let index = 0; index < 30; index++) await make(kinds + index);
   for (const path of ['/openapi/v2', '/openapi/v3', '/apis', '/']) await ask({ path });
@@ -59,7 +59,7 @@ async function isQuick(request: Partial<Sent>): Promise<void> {
   assert.equal(code, 200);
 }
 
-/** What shows all kinds at once. */
+/** Requests whose response covers all CRDs. */
 const overviews: Readonly<Record<string, Partial<Sent>>> = {
   discovery: { path: '/apis' },
   'discovery of everything': {

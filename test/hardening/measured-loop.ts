@@ -4,7 +4,7 @@ import type { Sent } from './loop-client.ts';
 import { type RealServer, tokens } from './real-server.ts';
 import type { Timed } from './turns.ts';
 
-/** What became of a request, and the longest turn of the event loop meanwhile. */
+/** The response to a request, and the longest turn of the event loop meanwhile. */
 export interface Measured extends Timed {
   readonly code: number;
   readonly text: string;
@@ -15,7 +15,7 @@ const spent = () => {
   return (user + system) / 1_000;
 };
 
-/** Looks on until it is over. It leaves as little behind as it can: what is thrown away has to be cleared away in some turn. */
+/** Measures until the request is done. It allocates little, because garbage would be collected in some turn. */
 function longestTurn(isOver: () => boolean): Promise<number> {
   return new Promise((resolve) => {
     let longest = 0;
@@ -32,8 +32,8 @@ function longestTurn(isOver: () => boolean): Promise<number> {
 }
 
 /**
- * Sends requests from a thread of its own, and measures what they cost in one turn of the event loop: as time of the
- * server's own thread on the processor.
+ * Sends requests from another thread, and measures the longest turn of the event loop, as CPU time of the
+ * server's own thread.
  */
 export class MeasuredLoop {
   readonly #worker: Worker;

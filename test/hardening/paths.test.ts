@@ -15,7 +15,7 @@ const server = new RealServer({}, async (server) => {
   assert.equal((await server.post(pods, pod)).code, 201);
 });
 
-/** What somebody without rights is told that they asked for: what the server authorizes. */
+/** The request as a user without permissions sees it in the 403: what the server authorizes. */
 async function authorized(path: string, method = 'GET'): Promise<string> {
   const answer = await server.ask(path, { method, token: tokens.nobody });
   assert.equal(answer.code, 403, `${path}: ${answer.text}`);

@@ -1,6 +1,6 @@
-// Nothing is served without authorization. This walks everything the registry knows (every resource and subresource, each
-// with every verb, in each scope) and every other path, and asks for it over HTTP: as nobody in particular, as somebody
-// with exactly that right, as somebody with every right but that, and without credentials. It says what it walked.
+// Nothing is served without authorization. This test requests every resource and subresource of the registry, with every verb
+// in each scope, and every other path over HTTP: as a user without permissions, as a user with exactly that permission, as a
+// user with all other permissions, and without credentials. It prints the number of requests.
 import assert from 'node:assert/strict';
 import https from 'node:https';
 import { describe, test } from 'node:test';
@@ -36,7 +36,7 @@ interface Ask {
   readonly method: string;
   readonly path: string;
   readonly rule: Rule;
-  /** '' where the right is needed in the whole cluster. */
+  /** '' for a cluster-wide permission. */
   readonly namespace: string;
 }
 
@@ -56,7 +56,7 @@ function requestsIn(namespace: string): Ask[] {
     if (namespace !== '' && !namespaced) return [];
     const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const collection = `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${plural}`;
-    // Without a namespace there are only lists and watches of what lies in one.
+    // Without a namespace, a namespaced resource has only list and watch.
     const ownVerbs = namespaced && namespace === '' ? (['list', 'watch'] as const) : verbs;
     const ask = (verb: Verb, resource: string, path: string): Ask => ({
       method: methodOf[verb],
@@ -83,7 +83,7 @@ function requestsIn(namespace: string): Ask[] {
 
 const requests = ['', home].flatMap(requestsIn);
 
-/** Everybody who is known may do these. */
+/** Every authenticated user may do these. */
 const openToKnown = [
   'create selfsubjectaccessreviews',
   'create selfsubjectrulesreviews',
@@ -94,14 +94,14 @@ const openToKnown = [
 ];
 const openPathsToKnown =
   /^\/(api|apis|openapi|healthz|livez|readyz|version)$|^\/(api|apis|openapi)\/|^\/version\/$/;
-/** Anybody at all may do these. */
+/** Anonymous requests may do these. */
 const openPaths = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
 const isOpenToKnown = ({ rule }: Ask) => openToKnown.includes(`${rule.verbs[0]} ${rule.resources?.[0]}`);
 
 const rightOf = (index: number) => `right-${index}`;
 
-/** Somebody for each request, with exactly the right to it, and some who have nearly all. */
+/** One user for each request, with exactly the permission for it, and some with nearly all permissions. */
 async function grant(server: RealServer, paths: readonly string[]): Promise<void> {
   const apiGroup = orch.groupName('rbac.authorization');
   const apiVersion = `${apiGroup}/v1`;
@@ -149,7 +149,7 @@ const agent = new https.Agent({ keepAlive: true, maxSockets: 16 });
 
 type Who = { readonly user: string } | { readonly token: string | undefined };
 
-/** The code of the answer; a watch is left as soon as it is known. */
+/** The status code of the response; a watch is closed as soon as it is known. */
 function codeFor({ method, path }: Pick<Ask, 'method' | 'path'>, who: Who): Promise<number> {
   const token = 'user' in who ? tokens.admin : who.token;
   const body = method === 'GET' || method === 'DELETE' ? '' : '{}';
@@ -185,7 +185,7 @@ function codeFor({ method, path }: Pick<Ask, 'method' | 'path'>, who: Who): Prom
 
 const say = ({ method, path }: Pick<Ask, 'method' | 'path'>) => `${method} ${path}`;
 
-/** Asks for all of it, and lists those whose answer is not as expected. */
+/** Sends all requests, and lists those with an unexpected status code. */
 async function wrong<T extends Pick<Ask, 'method' | 'path'>>(
   asked: readonly T[],
   who: (ask: T, index: number) => Who,

@@ -18,17 +18,17 @@ export interface Json {
 
 type Prepare = (server: RealServer) => Promise<void>;
 
-/** A whole server on both ports, with everything in memory. Started before the file's tests and stopped after them. */
+/** A complete server on both ports, with memory storage. Started before the tests of the file and stopped after them. */
 export class RealServer extends PortsClient {
   readonly clock = new MovableClock();
-  /** Every line that it logs, at the highest verbosity. */
+  /** Every log line, at the highest verbosity. */
   readonly log: string[] = [];
   running!: RunningServer;
   readonly #options: Partial<ServerOptions>;
   #dir = '';
   #isStopped = false;
 
-  /** `prepare` makes what the tests need there. */
+  /** `prepare` creates the objects that the tests need. */
   constructor(options: Partial<ServerOptions> = {}, prepare?: Prepare | 'by hand') {
     super();
     this.#options = options;
@@ -40,7 +40,7 @@ export class RealServer extends PortsClient {
     after(() => this.stop());
   }
 
-  /** One that the test starts and stops itself. */
+  /** A server that the test starts and stops itself. */
   static unstarted(): RealServer {
     return new RealServer({}, 'by hand');
   }
@@ -83,7 +83,7 @@ export class RealServer extends PortsClient {
     return this.running.caCertificate!;
   }
 
-  /** As `ask`, with a body that is written as JSON unless it is text or bytes already. */
+  /** Like `ask`, with a body that is encoded as JSON unless it is a string or bytes. */
   send(method: string, path: string, body: unknown, asked: Asked = {}): Promise<Answer> {
     const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const length = String(Buffer.byteLength(text));
@@ -101,7 +101,7 @@ export class RealServer extends PortsClient {
     return session;
   }
 
-  /** One request by HTTP/2. */
+  /** One HTTP/2 request. */
   async ask2(headers: Record<string, string | string[]>): Promise<{ code: number; text: string }> {
     const session = this.session();
     try {
@@ -112,7 +112,7 @@ export class RealServer extends PortsClient {
   }
 }
 
-/** One request on an HTTP/2 session; code 0 where it ends without an answer. */
+/** One request on an HTTP/2 session; code 0 without a response. */
 export function askOver(
   session: ClientHttp2Session,
   headers: Record<string, string | string[]>,

@@ -10,7 +10,7 @@ const strict = new HttpFixture({ connectionLimits: littlePatience });
 const path = '/api/v1/namespaces';
 const head = `Host: x\r\nAuthorization: Bearer ${tokens.admin}\r\nContent-Type: application/json\r\n`;
 
-/** Sends bytes as they are; resolves to all that comes back until the connection is closed. */
+/** Sends bytes verbatim; resolves to everything received until the connection is closed. */
 async function exchange(bytes: string): Promise<string> {
   const socket = await server.raw();
   socket.write(bytes, 'latin1');
@@ -129,7 +129,7 @@ describe('headers', () => {
 });
 
 describe('a slow client', () => {
-  /** Writes a byte now and then until the other side has had enough. */
+  /** Writes a byte now and then until the connection is closed. */
   async function dribble(socket: Socket, text: string): Promise<string> {
     let at = 0;
     const dribbling = setInterval(() => socket.write(text[at++ % text.length]!), 200);

@@ -1,5 +1,5 @@
-// Whoever may define kinds, or make objects of them, must not keep the server from all others: what a schema asks for is
-// refused, or done bit by bit within bounds.
+// The author of a CRD or of a custom resource must not block the event loop: expensive schemas are rejected, or processed in
+// small steps within limits.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -42,13 +42,13 @@ describe('a very deeply nested schema is rejected', () => {
 });
 
 interface Hostile extends Kind {
-  /** What becomes of the definition; 201 unless said. */
+  /** The expected status code of the CRD; 201 by default. */
   readonly code?: number;
-  /** Objects of the kind, and what becomes of them. */
+  /** Objects of the kind, with their expected status codes. */
   readonly objects?: Readonly<Record<string, { readonly of: object | string; readonly code: number }>>;
 }
 
-/** Defines a kind and makes objects of it: none of that may take long in one turn. */
+/** Creates a CRD and objects of it: none of that may block the event loop for long. */
 function tryAll(hostile: Readonly<Record<string, Hostile>>): void {
   for (const [what, { code = 201, objects = {}, ...kind }] of Object.entries(hostile)) {
     test(what, async () => {

@@ -8,7 +8,7 @@ import { RealServer, tokens } from './real-server.ts';
 const server = new RealServer();
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** Each in a place where a secret may stand. */
+/** One secret for each place where a client may send one. */
 const secret = {
   right: tokens.admin,
   wrong: 'wrong-bearer-0f3a',
@@ -86,7 +86,7 @@ describe('no secret reaches the log at the highest verbosity, nor the metrics', 
   });
 
   test('also after an internal error', async () => {
-    // A body that cannot be read because its sender is gone.
+    // A body that cannot be read because the client has disconnected.
     const socket = await server.raw();
     socket.write(
       `POST ${configMaps} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret.right}\r\nContent-Length: 100\r\n\r\n{"password":"${secret.content}"`,
@@ -100,7 +100,7 @@ describe('no secret reaches the log at the highest verbosity, nor the metrics', 
 });
 
 test('tokens are looked up by digest, so that no comparison leaks timing', () => {
-  // Comparing with what the same connection has shown before tells its sender nothing new.
+  // A comparison with an earlier token of the same connection reveals nothing new to the client.
   const allowed = [/last\?\.token === token/, /token === ''/, /[!=]== undefined/];
   for (const file of globSync('src/auth/**/*.ts')) {
     if (file.endsWith('.test.ts')) continue;

@@ -1,4 +1,4 @@
-// A server can always be stopped, whatever its clients do. Each test ends because `stop` does; none waits for real time.
+// A server can always be stopped, whatever its clients do. Each test ends because `stop` resolves; none waits for real time.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -18,7 +18,7 @@ async function started(t: TestContext): Promise<RealServer> {
   return server;
 }
 
-/** Stops it, with time going by as fast as it can. */
+/** Stops the server while the clock advances as fast as possible. */
 async function stops(server: RealServer): Promise<void> {
   let isOver = false;
   const stopping = server.stop().then(() => {
@@ -32,7 +32,7 @@ async function stops(server: RealServer): Promise<void> {
   await assert.rejects(server.ask('/version'), /ECONNREFUSED/);
 }
 
-/** A client that is there and leaves only when it is made to. */
+/** A client that stays connected until it is closed. */
 function stubborn(socket: Socket): Promise<unknown> {
   socket.on('error', () => {});
   return new Promise((resolve) => socket.once('close', resolve));
@@ -63,7 +63,7 @@ test('with HTTP/2 connections that are idle, half open, or have unread or unfini
   const open = async (...frames: Buffer[]) => {
     const socket = await server.raw(false, 'h2');
     socket.write(Buffer.concat([preface(Buffer.from([0, 4, 0, 0, 0, 0])), ...frames]));
-    // Not read from until all is over.
+    // Not read until the end of the test.
     return { socket, closed: stubborn(socket) };
   };
   const block = headerBlock(configMaps, { authorization });
@@ -95,7 +95,7 @@ test('with watches, WebSockets and half-closed connections', async (t) => {
     headers: { authorization },
   });
   await once(socket, 'open');
-  // One that never answers a goodbye.
+  // A client that never answers the close frame.
   (socket as unknown as { _socket: Socket })._socket.pause();
   const half = await server.raw(true);
   half.write(`GET ${configMaps}?watch=1 HTTP/1.1\r\nHost: 127.0.0.1:${server.plainPort}\r\n\r\n`);
@@ -115,7 +115,7 @@ test('with very many connections', async (t) => {
 
 test('right after a client aborted its TLS handshake', async (t) => {
   const server = await started(t);
-  // It does not know who has signed the server's certificate.
+  // The client does not trust the CA of the server.
   const socket = connect({ host: '127.0.0.1', port: server.securePort });
   await assert.rejects(once(socket, 'secureConnect'), /certificate/);
   await stops(server);

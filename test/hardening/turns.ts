@@ -1,22 +1,22 @@
-// How long one turn of the event loop may take. Processor time is no measure where a machine's host takes it away, so only
-// `npm run test:event-loop`, which has the machine to itself, holds turns to milliseconds; elsewhere they must come to an end.
+// How long one turn of the event loop may take. CPU time is unreliable on a machine with other load, so only
+// `npm run test:event-loop`, which needs an idle machine, enforces milliseconds; elsewhere turns must only end.
 import assert from 'node:assert/strict';
 
 /** Set by `npm run test:event-loop`. */
 const measuresTurns = process.env.ORCH_MEASURE_EVENT_LOOP === 'yes';
 
-/** Nothing here takes nearly as long, however slow the machine: what does, would not end for larger bodies. Milliseconds. */
+/** No turn takes nearly as long on a slow machine: one that does would not end for larger bodies. Milliseconds. */
 const runaway = 10_000;
 
-/** As long as a turn may be, where `limit` is asked of one on a machine that has nothing else to do. */
+/** The maximum length of a turn, where `limit` applies on an idle machine. */
 export const turnLimit = (limit: number): number => (measuresTurns ? limit : runaway);
 
 export interface Timed {
-  /** The longest turn, in milliseconds of the processor. */
+  /** The longest turn, in milliseconds of CPU time. */
   readonly turn: number;
 }
 
-/** The first answer. It is quick if the best of some tries was, for the engine may have had something else to do in one. */
+/** The first response. The best of several attempts counts, because a garbage collection may slow down one of them. */
 export async function quickly<T extends Timed>(limit: number, attempt: () => Promise<T>): Promise<T> {
   const longest = turnLimit(limit);
   const first = await attempt();

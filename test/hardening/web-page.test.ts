@@ -1,4 +1,4 @@
-// What a page in a browser on the same machine could do to a development server, and what an answer could do to a browser.
+// What a web page in a browser on the same machine could do to a development server, and a response to a browser.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { describe, test } from 'node:test';
@@ -15,7 +15,7 @@ const local = () => `127.0.0.1:${server.plainPort}`;
 const plain = (path: string, headers: Record<string, string>, method = 'GET', body?: string) =>
   server.ask(path, { plain: true, method, headers, ...(body !== undefined && { body }) });
 
-/** What would let a page read an answer. */
+/** CORS headers, which would let a page read a response. */
 function isOpened(headers: http.IncomingHttpHeaders): boolean {
   return Object.keys(headers).some((name) => name.startsWith('access-control-'));
 }
@@ -174,7 +174,7 @@ describe('no response is executed by a browser', () => {
         const { headers } = await server.ask(path, { token, headers: { accept: 'text/html,*/*;q=0.8' } });
         const type = String(headers['content-type'] ?? '');
         assert.match(type, /^(application\/json|text\/plain|$)/);
-        // Text is what a browser would look into for something better.
+        // A browser would sniff the content type of plain text.
         if (type.startsWith('text/plain')) assert.equal(headers['x-content-type-options'], 'nosniff');
       }
     });

@@ -13,7 +13,7 @@ import { HttpFixture } from '../support/http.ts';
 const http = new HttpFixture();
 const dialect = dialects.orch;
 const all = new Registry(builtinKinds({ dialect, features: everyFeature }), dialect);
-/** What is served; a test may replace it, as custom resources do. */
+/** The served resources; a test may replace them, as custom resources do. */
 const registry = { resources: all.resources };
 let storageIsWell = true;
 

@@ -16,7 +16,7 @@ const offer = { types: [jsonType], representations: [jsonType] };
 let pulled = 0;
 let ended = false;
 
-/** A list of so many objects of a kilobyte, as the query says. */
+/** A list with the number of objects that the query names, of one kilobyte each. */
 function* items(count: number): Generator<Buffer, void> {
   try {
     yield Buffer.from('{"items":[');

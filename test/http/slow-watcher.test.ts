@@ -13,12 +13,12 @@ import { ServerProcess } from '../support/server-process.ts';
 const MEGABYTE = 1024 * 1024;
 const bulk = 'x'.repeat(900_000);
 const EVENTS = 120;
-/** What waits for a reader in the server and in the kernel's buffers, generously. */
+/** A generous bound for bytes buffered for a client in the server and in the kernel. */
 const MOST_WAITING = 40 * MEGABYTE;
-/** What the server may need for a few readers that stand still; all events together are more. */
+/** A bound for the memory of a few stalled clients; all events together are more. */
 const MOST_MEMORY = 100 * MEGABYTE;
 
-/** Opens a watch over every kind of connection and reads nothing from any; each tells how it was ended. */
+/** Opens a watch over every protocol and reads nothing from any; each reports how it was closed. */
 async function standStill(server: ServerProcess, query: string): Promise<(() => Promise<void>)[]> {
   const admin = server.administrator();
   const { host, port } = new URL(server.url);
@@ -46,7 +46,7 @@ async function standStill(server: ServerProcess, query: string): Promise<(() => 
     async () => {
       stream.resume();
       await reset;
-      // Other requests on the connection are not concerned.
+      // Other requests on the connection are not affected.
       const other = session.request({ ':path': '/livez' });
       assert.equal((await once(other, 'response'))[0][':status'], 200);
       session.destroy();
@@ -63,7 +63,7 @@ async function openWatches(server: ServerProcess): Promise<number> {
   return Number(/^apiserver_registered_watchers\{.*kind="ConfigMap".*\} (\d+)/m.exec(text)?.[1]);
 }
 
-/** What the process has in memory, without what it has mapped from files. Only Linux tells; elsewhere it is nothing. */
+/** The resident memory of the process without mapped files. Only Linux reports it; elsewhere it is 0. */
 function memoryOf({ pid }: ServerProcess): number {
   if (process.platform !== 'linux') return 0;
   const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -74,7 +74,7 @@ test('watchers that do not read are disconnected with bounded memory, while anot
   const server = await ServerProcess.prepare(t);
   await server.start();
   const path = await server.namespace();
-  // What it takes to write anything so large is there before memory is looked at.
+  // Memory for encoding such large objects is allocated before the first sample.
   await server.post(path, { metadata: { name: 'large' }, data: { content: bulk } });
   const { body: made } = await server.post(path, { metadata: { name: 'a' } });
   const query = `${path}?watch=1&resourceVersion=${made.metadata.resourceVersion}`;
@@ -88,7 +88,7 @@ test('watchers that do not read are disconnected with bounded memory, while anot
   while ((await openWatches(server)) < endings.length + 1) await setTimeout(10);
 
   const before = memoryOf(server);
-  // What is kept is there in every sample; garbage comes and goes.
+  // Retained memory is in every sample; garbage comes and goes.
   let kept = Number.POSITIVE_INFINITY;
   let cutOffAfter: number | undefined;
   for (let number = 0; number < EVENTS; number++) {
@@ -102,7 +102,7 @@ test('watchers that do not read are disconnected with bounded memory, while anot
   assert.ok(kept < MOST_MEMORY, `${kept} bytes more in memory`);
   t.diagnostic(`cut off after ${cutOffAfter} bytes, ${kept} bytes more in memory`);
 
-  // One that still has to catch up is waited for instead: what it has not read is kept in the history only.
+  // A watcher that still replays is paused instead: its unread events stay in the history only.
   const late = await server.watch(query);
   for (let number = EVENTS; number < EVENTS + 20; number++) await change(number);
   for (let number = 0; number < EVENTS + 20; number++) {

@@ -14,7 +14,7 @@ const path = '/api/v1/namespaces/default/configmaps?watch=1';
 const event = (n: number) => Buffer.from(`{"type":"ADDED","object":{"n":${n}}}\n`);
 
 const streams: WatchStream[] = [];
-/** How many readers have left by themselves. */
+/** How many clients have disconnected by themselves. */
 let gone = 0;
 
 http.handle = async (exchange) => {

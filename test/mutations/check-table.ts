@@ -5,7 +5,7 @@ import { type CoverageRow, inCode, isProven } from '../docs/coverage-rows.ts';
 import { type Mutation, nameOf, occurrences } from './mutation.ts';
 import type { NamedTest } from './named-test.ts';
 
-/** What is wrong with the table, one sentence for each mistake. */
+/** The mistakes of the table, one sentence each. */
 export function mistakesIn(
   root: string,
   mutations: readonly Mutation[],

@@ -1,4 +1,4 @@
-/** Breaks one rule of the specification at a time, and expects the test that stands for it to fail; see README.md. */
+/** Breaks one rule of the specification at a time, and expects its test to fail; see README.md. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   return unexpected.length === 0 && chosen.length > 0 ? 0 : 1;
 }
 
-/** The names of the mutations whose test does not even pass on the sources as they are. */
+/** The names of the mutations whose test fails on the unchanged sources. */
 async function unmutated(chosen: readonly Mutation[], workspaces: readonly Workspace[]): Promise<string[]> {
   const byFile = groupedBy(chosen, (mutation) => testOf(mutation, rows)!.file);
   const failing: string[] = [];
@@ -58,7 +58,7 @@ async function unmutated(chosen: readonly Mutation[], workspaces: readonly Works
   return failing;
 }
 
-/** The names of the mutations that their test does not notice. */
+/** The names of the mutations that their test does not detect. */
 async function mutated(chosen: readonly Mutation[], workspaces: readonly Workspace[]): Promise<string[]> {
   const missed: string[] = [];
   await inParallel(chosen, workspaces, async (mutation, workspace) => {

@@ -12,11 +12,11 @@ type TestResult = 'passed' | 'failed' | 'absent';
 
 export interface TestRun {
   readonly results: ReadonlyMap<string, TestResult>;
-  /** What the process wrote, to explain an unexpected result. */
+  /** The output of the process, to explain an unexpected result. */
   readonly output: string;
 }
 
-/** How long each test may take, and how long the process beside its tests: it starts and stops servers too. */
+/** The timeouts of a test, and of the process beside its tests: it starts and stops servers too. */
 const testTimeoutMs = 60_000;
 const processTimeoutMs = 60_000;
 
@@ -54,7 +54,7 @@ export async function runNamedTests(
   await once(child, 'close');
   clearTimeout(patience);
   const told = resultsIn(output);
-  // A test that never ends does not pass either.
+  // A test that times out does not pass either.
   const otherwise = isOverdue ? 'failed' : 'absent';
   return { results: new Map(names.map((name) => [name, told.get(name) ?? otherwise])), output };
 }

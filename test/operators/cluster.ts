@@ -5,7 +5,7 @@ import type { Definition, Manifest } from './manifests.ts';
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const patienceMs = 30_000;
 
-/** A server that definitions are installed on, and objects made. */
+/** A server on which CRDs are installed and objects created. */
 export class Cluster {
   readonly #server: Server;
   readonly #tellsOfItsLoop: boolean;
@@ -15,7 +15,7 @@ export class Cluster {
     this.#tellsOfItsLoop = tellsOfItsLoop;
   }
 
-  /** Installs a definition; resolves to the milliseconds until its objects are served. */
+  /** Installs a CRD; resolves to the milliseconds until its objects are served. */
   async install(definition: Definition): Promise<number> {
     const from = performance.now();
     const made = await this.#send('POST', `${definitionsPath}?fieldValidation=Strict`, definition);
@@ -39,7 +39,7 @@ export class Cluster {
     if (made.status !== 201) throw new Error(told(made));
   }
 
-  /** Makes an object, and takes it away again. Resolves to why it is refused, undefined where it is not. */
+  /** Creates an object and deletes it again. Resolves to the reason of a rejection, undefined if there is none. */
   async tryObject(object: Manifest, definition: Definition, namespace: string): Promise<string | undefined> {
     const isNamespaced = definition.spec.scope === 'Namespaced';
     const [, version] = object.apiVersion.split('/') as [string, string];
@@ -53,7 +53,7 @@ export class Cluster {
     return gone.status === 200 ? undefined : told(gone);
   }
 
-  /** How late the server's loop was at most since this was last asked for, in milliseconds; undefined where it has none. */
+  /** The maximum event loop delay since the last call, in milliseconds; undefined if the server does not report it. */
   async longestBlock(): Promise<number | undefined> {
     if (!this.#tellsOfItsLoop) return undefined;
     const { body } = await this.#send('GET', '/metrics');

@@ -1,4 +1,4 @@
-/** Installs the CustomResourceDefinitions of well-known operators on Orch, and makes the objects they show; see README.md. */
+/** Installs the CustomResourceDefinitions of well-known operators on Orch, and creates their example objects; see README.md. */
 import { parseArgs } from 'node:util';
 import { referenceKit, type StartedServer, startOrch, startReference, type Undo } from '../parity/servers.ts';
 import { Cluster } from './cluster.ts';
@@ -63,7 +63,7 @@ async function download(
   return { folders, problems };
 }
 
-/** Says how each operator fares; answers with how much was not as expected. */
+/** Prints the result of each operator; returns the number of unexpected results. */
 async function tryAll(server: StartedServer, folders: ReadonlyMap<Operator, string>): Promise<number> {
   const from = performance.now();
   const cluster = new Cluster(server, options.server === 'orch');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-/** As much of a manifest as the run looks at. */
+/** The fields of a manifest that the run reads. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface Found<T extends Manifest = Manifest> {
 
 export interface Reading {
   readonly found: readonly Found[];
-  /** Files that are no YAML: somebody has to fill something in first. */
+  /** Files that are not YAML: templates. */
   readonly templates: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A module that the registry does not hand out. */
+/** A module that the registry does not have. */
 export class NotDownloaded extends Error {}
 
 export async function hasGo(): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function hasGo(): Promise<boolean> {
 /** The folder of a module of a certain version, from Go's cache or from the registry. */
 export async function folderOf(module: string): Promise<string> {
   const words = ['mod', 'download', '-json', module];
-  // What is wrong is said on the output too.
+  // Error messages are on standard output too.
   const { stdout } = await run('go', words, { cwd: tmpdir(), timeout: 300_000 }).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   );

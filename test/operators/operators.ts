@@ -1,10 +1,10 @@
-/** An operator, as a Go module that the registry has. Paths lie in the module; a folder stands for all files below it. */
+/** An operator, as a Go module. Paths are relative to the module; a folder stands for all files below it. */
 export interface Operator {
   readonly name: string;
   readonly module: string;
-  /** Where its CustomResourceDefinitions are. */
+  /** The paths of its CustomResourceDefinitions. */
   readonly definitions: readonly string[];
-  /** Where objects of its kinds are shown. */
+  /** The paths of example objects. */
   readonly examples: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Examples that are refused by the definitions of their own module, on the reference too: what is said of each, by operator. */
+/** Examples that the CRDs of their own module reject, on the reference too: the message of each, by operator. */
 export const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'prometheus-operator': {
     'example/user-guides/scrapeclass/scrapeclass-example-servicemonitor.yaml servicemonitor-example':

@@ -3,16 +3,16 @@ import { type Definition, type Found, manifestsIn } from './manifests.ts';
 import type { Operator } from './operators.ts';
 import { refused } from './refused.ts';
 
-/** How an operator fares on a server. */
+/** The result of an operator on a server. */
 export interface Outcome {
   readonly summary: string;
-  /** What was not as expected. */
+  /** Unexpected results. */
   readonly problems: readonly string[];
-  /** What may be of interest. */
+  /** Further information. */
   readonly notes: readonly string[];
 }
 
-/** Installs an operator's definitions, and makes each object that it shows. */
+/** Installs the CRDs of an operator, and creates each of its examples. */
 export async function tryOut(cluster: Cluster, operator: Operator, folder: string): Promise<Outcome> {
   const problems: string[] = [];
   const notes: string[] = [];
@@ -52,7 +52,7 @@ function definitionsIn(folder: string, paths: readonly string[]): Found<Definiti
   );
 }
 
-/** Makes the examples of the definitions' kinds; answers with how many there are. */
+/** Creates the examples of the CRDs' kinds; resolves to their number. */
 async function tryExamples(
   cluster: Cluster,
   { name }: Operator,

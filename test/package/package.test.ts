@@ -10,7 +10,7 @@ import { Program } from '../support/program.ts';
 
 const execute = promisify(execFile);
 
-/** Without what `npm run` puts in front of PATH: the package is used with the Node of the machine. */
+/** Without the entries that `npm run` adds to PATH: the package runs on the Node of the machine. */
 const env = {
   ...process.env,
   PATH: (process.env.PATH ?? '')
@@ -27,7 +27,7 @@ describe('the published package', () => {
   before(async () => {
     root = mkdtempSync(join(tmpdir(), 'orch-package-'));
     const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', root], { env });
-    // What the build prints comes before the list.
+    // The output of the build comes before the list.
     packed = JSON.parse(stdout.slice(stdout.indexOf('[\n')))[0];
     folder = join(root, 'user');
     mkdirSync(folder);
@@ -66,7 +66,7 @@ describe('the published package', () => {
       const answer = await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`);
       assert.equal(answer.status, 200);
     } finally {
-      // npx itself ends by the signal, whatever the program it runs does.
+      // npx itself ends by the signal, whatever the exit code of the program.
       assert.match((await program.stop('SIGINT')).stdout, /Stopping/);
     }
   });

@@ -11,14 +11,14 @@ const head = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"bounds"}
 const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bounds}\n';
 const conversion = 'error decoding YAML: error converting YAML to JSON: ';
 
-/** Each line nine times the one above: a little text that stands for very much. */
+/** Each line expands to nine times the one above: a YAML alias bomb. */
 const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...[...'abcdefgh'].map(nineOf)].join('\n');
 function nineOf(name: string): string {
   const next = String.fromCharCode(name.charCodeAt(0) + 1);
   return `${next}: &${next} [${Array.from({ length: 9 }, () => `*${name}`).join(', ')}]`;
 }
 
-/** Intents that are no intents, and what is said about them, as the reference does. */
+/** Invalid applied configurations, with the error messages of the reference. */
 const refusals: [what: string, body: string, code: number, reason: string, message: string][] = [
   [
     'a body of more than 3 MiB',

@@ -6,21 +6,21 @@ import type { JsonObject, JsonValue } from '../../src/codec/json/json-value.ts';
 import { type Answer, testServer } from '../support/client.ts';
 import { apply, ok, ownersIn } from '../support/server-side-apply.ts';
 
-// Every object of a property is one more Service.
+// Every object of a property is another Service.
 const server = testServer({ serviceClusterIpRange: ['10.0.0.0/16'] });
 
-/** A kind with what every object of it must have, and what else intents may say. */
+/** A kind with its required fields, and optional parts of applied configurations. */
 interface Kind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly collection: string;
   readonly minimum: JsonObject;
   /**
-   * Each by itself or with any others makes a valid object. None says what JSON leaves out, like an empty map or false:
-   * that is owned though the object does not show it.
+   * Each part alone or with any others makes a valid object. None has values that JSON omits, such as an empty map or false:
+   * these are owned although the object does not have them.
    */
   readonly intents: fc.Arbitrary<JsonObject>;
-  /** What the server alone gives out, and differently each time. */
+  /** Fields that the server allocates, differently each time. */
   readonly allocated?: readonly string[];
 }
 
@@ -84,7 +84,7 @@ const kinds: readonly Kind[] = [
     apiVersion: 'v1',
     kind: 'Service',
     collection: '/api/v1/namespaces/default/services',
-    // Ports must have names where there are several.
+    // Several ports must have names.
     minimum: { spec: { ports: [{ port: 443, name: 'p443' }] } },
     intents: maybe({
       metadata,
@@ -128,7 +128,7 @@ const kinds: readonly Kind[] = [
 ];
 
 let count = 0;
-/** The path of a new object, made by an apply of the least it must have. */
+/** The path of a new object, created by an apply of its required fields. */
 async function made(kind: Kind): Promise<string> {
   const path = `${kind.collection}/laws-${count++}`;
   ok(await send(kind, path, 'base', kind.minimum), 201);
@@ -142,7 +142,7 @@ function send(kind: Kind, path: string, manager: string, intent: JsonObject, for
   return apply(server, path, manager, { ...whole, metadata: named }, { force });
 }
 
-/** A history of forced applies by a few managers, and what has come of it. */
+/** A sequence of forced applies by a few managers, and its result. */
 const histories = ({ intents }: Kind) =>
   fc.array(fc.tuple(fc.constantFrom('alice', 'bob', 'base'), intents), { maxLength: 3 });
 
@@ -155,7 +155,7 @@ async function afterHistory(kind: Kind, history: [string, JsonObject][]): Promis
   return path;
 }
 
-/** Of two intents that say nothing different about the same field but in lists, which are put behind each other. */
+/** Merges two configurations that agree on common fields; lists are concatenated. */
 function merged(one: JsonValue, other: JsonValue): JsonObject {
   return mergedValue(one, other) as JsonObject;
 }
@@ -175,7 +175,7 @@ function mergedValue(one: JsonValue | undefined, other: JsonValue | undefined): 
   );
 }
 
-/** An object without what every write or object has of its own, and with its lists of elements that have names in order. */
+/** An object without values that differ between writes or objects, and with its map lists sorted. */
 function essence({ body }: Answer, { allocated = [] }: Kind): JsonValue {
   const { labels, annotations, finalizers } = body.metadata;
   const { status: _, metadata: __, ...rest } = body as unknown as JsonObject;
@@ -191,11 +191,11 @@ function inOrder(key: string, member: unknown): unknown {
   return [...member].sort((one, other) => (text(one) < text(other) ? -1 : 1));
 }
 
-/** Who owns what, whenever they wrote. */
+/** The managers and their fields, without times. */
 const owners = (answer: Answer) =>
   Object.fromEntries(ownersIn(answer).map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
 
-/** An object that says only what somebody owns. */
+/** The object reduced to its owned fields. */
 function ownedPart({ value: whole, members, items, owners: its }: OwnedValue): JsonValue | undefined {
   if (members && (members.size > 0 || its.length === 0)) {
     const kept = [...members].flatMap(([key, member]) => {
@@ -213,7 +213,7 @@ function ownedPart({ value: whole, members, items, owners: its }: OwnedValue): J
 
 for (const kind of kinds) {
   describe(`applying to a ${kind.kind}`, () => {
-    /** A law about an object with a history, and further intents. */
+    /** A property of an object with a sequence of applies, and further configurations. */
     const law = (
       name: string,
       intents: number,

@@ -4,7 +4,7 @@ import { testServer } from '../support/client.ts';
 
 const api = testServer();
 const other = testServer({ dialect: 'kubernetes' });
-/** Nobody does there what finalizers ask for. */
+/** A server without controllers that act on finalizers. */
 const bare = testServer({ controllers: ['-*'] });
 
 test('delete returns a Status that names the deleted object', async () => {

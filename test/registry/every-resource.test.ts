@@ -1,4 +1,4 @@
-/** Every resource of every group version, through every verb it has. Ends with a table of what was seen. */
+/** Every resource of every group version, with every verb it has. Ends with a table of the results. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { EmbeddedServer } from '../../src/index.ts';
@@ -24,9 +24,9 @@ class Client extends TestClient {
 const server: EmbeddedServer = await startServer({
   runtimeConfig: { 'api/all': true },
   featureGates: { AllAlpha: true, AllBeta: true },
-  // It would tell a FlowSchema whether its level exists, and change it under the test.
+  // The server would write the status of FlowSchemas during the test.
   enablePriorityAndFairness: false,
-  // Others would do to the objects what is done here.
+  // Controllers would change the objects during the test.
   controllers: ['serviceaccount-controller'],
 });
 after(() => server.stop());
@@ -56,10 +56,10 @@ after(() => {
 
 const verbs = ['create', 'get', 'list', 'watch', 'update', 'delete'];
 
-/** Kinds of which the server itself says in their status what has become of them. */
+/** Kinds whose status the server itself writes. */
 const toldBy = new Set(['apiservices', 'customresourcedefinitions']);
 
-/** An object once its status says what has become of it. */
+/** An object once the server has written its status. */
 async function told(item: string) {
   for (;;) {
     const read = await client.get(item);
@@ -68,14 +68,14 @@ async function told(item: string) {
   }
 }
 
-/** Does what an object that is being deleted waits for. */
+/** Does what the deletion of an object waits for. */
 async function release(item: string): Promise<void> {
   const { body } = await client.get(item);
   const { code, text } = await client.put(item, { ...body, metadata: { ...body.metadata, finalizers: [] } });
   assert.equal(code, 200, text);
 }
 
-/** Puts an object through its life and says what each verb answered. */
+/** Runs all verbs on an object and returns the result of each. */
 async function live(resource: ServedResource): Promise<string[]> {
   const { apiVersion, kind } = resource;
   const collection = collectionOf(resource);
@@ -101,7 +101,7 @@ async function live(resource: ServedResource): Promise<string[]> {
   const list = await client.get(collection);
   assert.ok(list.body.items.some(({ metadata }) => metadata.uid === created.body.metadata.uid));
   let updated = await client.put(item, relabelled(read.body));
-  // Every server may have its say about it.
+  // Every server may write its status.
   while (updated.code === 409 && toldBy.has(resource.name)) {
     updated = await client.put(item, relabelled((await client.get(item)).body));
   }
@@ -119,7 +119,7 @@ function relabelled(object: Body): Body {
   return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, seen: 'yes' } } };
 }
 
-/** The types of the first events that a watch sends: an object comes, changes, and (mostly) goes. */
+/** The types of the first events of a watch: the object is added, modified, and usually deleted. */
 async function watched(path: string): Promise<string[]> {
   const response = await fetch(client.url + path);
   const types: string[] = [];
@@ -135,7 +135,7 @@ async function watched(path: string): Promise<string[]> {
   return types;
 }
 
-/** A kind that stands for an operation: it is created, and answered at once. */
+/** A virtual kind: its create is answered and not stored. */
 async function createOnly(resource: ServedResource): Promise<string[]> {
   const { apiVersion, name, kind } = resource;
   const answer = await client.post(collectionOf(resource), { ...operations[name]!, apiVersion, kind });

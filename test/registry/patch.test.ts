@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/telemetry/log.ts';
 import { TestClient } from '../support/client.ts';
 import { runServer } from '../support/servers.ts';
 
-/** On disk, where a write takes a while, so that others come between reading and writing. */
+/** On disk, where a write takes a while, so that concurrent writes come between reading and writing. */
 class DurableServer extends TestClient {
   #running: RunningServer | undefined;
   #folder = '';

@@ -43,8 +43,8 @@ class BreakableServer extends TestClient {
   }
 
   /**
-   * Puts bytes in the place of an object that are only the beginning of it; returns their revision. Without a mark they
-   * claim to be written under another schema than today's, else under that which is said.
+   * Truncates the stored JSON of an object; returns the revision. Without a mark the bytes claim to be written under another
+   * schema than the current one, else under the given one.
    */
   async break(key: string, mark = 'another schema'): Promise<number> {
     const head = '{"kind":"ConfigMap","apiVersion":"v1",';

@@ -1,7 +1,7 @@
-/** What is not run on replicas, and why: what is about one process, or brings a store of its own. */
+/** Tests that do not run on replicas, with the reason: they are about one process, or use a store of their own. */
 export interface LeftOut {
   readonly file: string;
-  /** Left out: all of the file. */
+  /** Absent: the whole file. */
   readonly test?: string;
   readonly why: string;
 }

@@ -1,34 +1,34 @@
 /**
- * Clients of several servers as a client library and a load balancer make them: requests go to servers that say they are
- * ready, in turn; a read is made again where the connection was lost, anything where the answer says when; a watch that has
- * ended is begun again after the last that it has told. Whatever a program would hear of beyond that is a failure.
+ * Clients of several servers with the behaviour of a client library and a load balancer: requests go to ready servers in
+ * turn; a read is retried after a lost connection, any request after Retry-After; a watch that has ended is resumed after
+ * its last event. Any other error that a program would see is a failure.
  */
 import { setTimeout } from 'node:timers/promises';
 import { TestClient, type WatchEvent, type WatchReader } from '../support/client.ts';
 
 export interface LoadTerms {
   readonly servers: readonly string[];
-  /** How often it is looked which servers are ready, in milliseconds. */
+  /** The interval of readiness checks, in milliseconds. */
   readonly lookEvery: number;
   readonly writers: number;
   readonly watchers: number;
 }
 
 interface Outcome {
-  /** What a program would have heard of. */
+  /** Errors that a program would see. */
   readonly failures: readonly string[];
-  /** How often a watch was begun again. */
+  /** How often a watch was resumed. */
   readonly resumed: number;
   /** The revisions of all writes, in order. */
   readonly writes: readonly number[];
-  /** The revisions that each watcher has heard of, as it did. */
+  /** The revisions that each watcher received, in order. */
   readonly heard: readonly (readonly number[])[];
 }
 
 export interface Load {
-  /** Resolves once so many more writes are done. */
+  /** Resolves after this many more writes. */
   written(count: number): Promise<void>;
-  /** Resolves once just so many servers are seen to be ready, and what was asked of others has been answered. */
+  /** Resolves once exactly this many servers are ready, and the requests to others have ended. */
   ready(count: number): Promise<void>;
   end(): Promise<Outcome>;
 }
@@ -193,7 +193,7 @@ function revisionOf({ type, object }: WatchEvent): number {
   return Number(object.metadata.resourceVersion);
 }
 
-/** What a client library takes for no answer at all, and reads again. */
+/** Errors that a client library treats as no response, and retries reads. */
 function isLostConnection(error: unknown): boolean {
   const cause = error instanceof Error ? (error.cause as { code?: string } | undefined) : undefined;
   return cause?.code === 'ECONNRESET' || cause?.code === 'UND_ERR_SOCKET';

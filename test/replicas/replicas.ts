@@ -13,7 +13,7 @@ import { waitForRules } from './wait-for-rules.ts';
 
 const count = 3;
 
-/** Three servers on one etcd that look like one: whoever asks where it is, is sent to the next. */
+/** Three servers on one etcd that look like one: each read of `url` returns the next. */
 class Replicas implements RunningServer {
   readonly #servers: readonly RunningServer[];
   readonly #afterwards: () => Promise<void>;
@@ -55,7 +55,7 @@ class Replicas implements RunningServer {
   }
 }
 
-/** As `runServer`, with etcd for whatever store it asks for. What is kept in one folder is found again by who comes back to it. */
+/** Like `runServer`, with etcd instead of the configured store. A data directory that is used again gets the same data. */
 export async function runReplicas(
   members: readonly string[],
   options: ServerOptions,
@@ -73,7 +73,7 @@ export async function runReplicas(
         etcdPrefix: `/${name}`,
         dataDir: join(isKept ? options.dataDir : folder, `replica-${n}`),
         certDir: options.certDir === defaultOptions.certDir ? join(folder, 'pki') : options.certDir,
-        // Tests move the clock by years, and no lease outlives that: one server has the controllers for all of them.
+        // Tests move the clock by years, which no Lease survives: one server runs the controllers for all of them.
         leaderElect: false,
         controllers: n === 0 ? options.controllers : ['-*'],
       },
@@ -84,7 +84,7 @@ export async function runReplicas(
   return new Replicas([first, ...others], () => rm(folder, { recursive: true, force: true }));
 }
 
-/** As `startServer` of the package. */
+/** Like `startServer` of the package. */
 export async function startReplicas(
   members: readonly string[],
   options: Partial<EmbedOptions>,

@@ -7,7 +7,7 @@ import { noEtcd, ServersOnEtcd } from './servers-on-etcd.ts';
 
 /** How often every server is restarted. */
 const rounds = Number(process.env.ORCH_RESTART_ROUNDS ?? 1);
-/** For whoever spreads requests over the servers to notice that one is about to end; less than a request may take. */
+/** How long the load balancer has to notice that a server will stop; less than a request may take. */
 const notice = 20_000;
 
 describe('three servers under load that are restarted one after the other', { skip: noEtcd }, () => {
@@ -44,7 +44,7 @@ describe('three servers under load that are restarted one after the other', { sk
     const { failures, resumed, writes, heard } = await load.end();
     assert.deepEqual(failures, []);
     assert.ok(resumed >= rounds, `${resumed} watches were resumed`);
-    // Each watcher heard of every write, once and in order.
+    // Each watcher received every write, once and in order.
     for (const events of heard) assert.deepEqual(events, writes);
   });
 });

@@ -24,7 +24,7 @@ export class Replica extends TestClient {
 
 const found = findEtcd();
 
-/** For `skip`: why there is no etcd, if there is none. */
+/** For `skip`: the reason if there is no etcd. */
 export const noEtcd = 'missing' in found && found.missing;
 
 /** An etcd of one member and servers on it, started before the tests of a `describe` and stopped after them. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { noEtcd } from './servers-on-etcd.ts';
 
-/** A little of everything that servers may disagree about; `npm run test:replicas` runs all. */
+/** A selection of tests on state that servers share; `npm run test:replicas` runs all. */
 const some = [
   'test/registry/create.test.ts',
   'test/apis/services.test.ts',
@@ -14,7 +14,7 @@ const some = [
 ];
 
 test('some API tests pass on three servers that are used in turn', { skip: noEtcd }, () => {
-  // Else it would tell its news to this run of tests, and not to us.
+  // Otherwise it would report to this test run instead of printing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { status, stdout } = spawnSync(process.execPath, ['test/replicas/main.ts', ...some], {
     env,

@@ -1,7 +1,7 @@
 /**
- * What holds for the writes of others (roles, quotas, policies, kinds) holds at another server once that has heard of it, a
- * moment after it was made; as with kube-apiservers. A test that goes on at once would find sometimes this and sometimes
- * that: here it goes on once all have heard. All else is left to the servers themselves.
+ * Roles, quotas, policies and CRDs apply at another server once it has received them, shortly after their write; as with
+ * several kube-apiservers. A test that continues at once would be racy: here it continues once all servers have received
+ * the change. Nothing else is synchronized.
  */
 const rules = new RegExp(
   [
@@ -12,7 +12,7 @@ const rules = new RegExp(
 
 const plain = globalThis.fetch;
 
-/** Changes to the rules that are made at one of these servers by `fetch` return once the others have heard of them. */
+/** Makes `fetch` return from a write of such objects only once the other servers have received it. */
 export function waitForRules(urls: readonly string[]): void {
   const before = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
@@ -20,7 +20,7 @@ export function waitForRules(urls: readonly string[]): void {
     const method = init?.method ?? 'GET';
     const url = new URL(String(input instanceof Request ? input.url : input));
     if (method === 'GET' || !urls.includes(url.origin) || !rules.test(url.pathname)) return response;
-    // Who says whether it is ready has caught up before.
+    // The readiness check waits until the server has caught up.
     await Promise.all(urls.map(async (each) => (await plain(`${each}/readyz`)).text()));
     return response;
   };

@@ -1,6 +1,6 @@
 /**
- * Go's clients encode every field that is no pointer, also where it is empty. Such an object is the same as its JSON, in
- * which these fields are left out: it is accepted, defaulted and refused alike.
+ * Go clients encode every field that is no pointer, also if it is empty. Such an object equals its JSON, in which these
+ * fields are omitted: it is accepted, defaulted and rejected alike.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -112,14 +112,14 @@ function leastOf(resource: ServedResource): JsonObject {
   return { ...(withoutEmptyLists(body) as JsonObject), metadata: { name } };
 }
 
-/** Protobuf cannot tell an empty list from none. */
+/** Protobuf cannot distinguish an empty list from an absent one. */
 function withoutEmptyLists(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (_key, value: unknown) =>
     Array.isArray(value) && value.length === 0 ? undefined : value,
   );
 }
 
-/** JSON with what it must not leave out (docs/decisions/0007), empty. */
+/** JSON with its required empty fields (docs/decisions/0007). */
 function withPresent(type: Type, value: JsonValue): JsonValue {
   if (Array.isArray(value) && type instanceof ListType) {
     return value.map((one) => withPresent(type.element, one));
@@ -135,7 +135,7 @@ function withPresent(type: Type, value: JsonValue): JsonValue {
 
 const emptyOf = (type: Type): JsonValue => (type instanceof ListType ? [] : (type.zero() as JsonValue));
 
-/** Both answers to a dry run, without what differs between any two. */
+/** Both responses to a dry run, without values that always differ. */
 async function createBoth(resource: ServedResource, schema: Struct<unknown>, body: JsonObject) {
   const { apiVersion, kind } = resource;
   const object = { ...(withPresent(schema, body) as JsonObject), apiVersion, kind };
@@ -162,13 +162,13 @@ async function create(resource: ServedResource, type: string, body: Buffer) {
   return { code: response.status, body: JSON.parse(text, maskChance) as JsonValue };
 }
 
-/** Times and addresses that the server makes up. */
+/** Times and addresses that the server generates. */
 function maskChance(key: string, value: unknown): unknown {
   const isMadeUp = /^(time|.*[tT]imestamp|clusterIPs?|nodePort)$/.test(key);
   return isMadeUp && value !== null ? typeof value : value;
 }
 
-/** JSON in which every struct is there and says nothing, one in each list and map. A type lies in itself only once. */
+/** JSON in which every struct is present and empty, with one element in each list and map. A recursive type is nested once. */
 function hollowOf(type: Type, around: readonly Type[]): JsonValue | undefined {
   if (type instanceof ListType) return wrapped(hollowOf(type.element, around), (one) => [one]);
   if (type instanceof MapType) return wrapped(hollowOf(type.element, around), (key) => ({ key }));

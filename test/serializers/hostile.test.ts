@@ -15,7 +15,7 @@ afterEach(async () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-/** Sends a body that must be refused with a Status that says why. */
+/** Sends a body that must be rejected with a Status that has the reason. */
 async function refused(type: string, body: string | Buffer, why: RegExp, code = 400, path = configmaps) {
   const answer = await ask(server, 'POST', path, { 'content-type': type }, body);
   const status = JSON.parse(answer.bytes.toString()) as JsonObject;
@@ -68,7 +68,7 @@ test('deep nesting is rejected in CBOR', async () => {
 test('deep nesting is rejected in Protobuf', async () => {
   const within = (key: number[], content: Buffer) =>
     Buffer.concat([Buffer.from(key), varint(content.length), content]);
-  // A schema lies in another as its `not`.
+  // A schema is nested in another as its `not`.
   let schema = Buffer.alloc(0);
   for (let depth = 0; depth < 2_000; depth++) schema = within([0xe2, 0x1], schema);
   const version = within([0x22], within([0xa], schema));

@@ -206,7 +206,7 @@ test('PartialObjectMetadata is sent for one object, and is 406 for a list', asyn
   );
 });
 
-/** Reads what a watch sends until so many events have come. */
+/** Reads a watch until this many events have arrived. */
 async function watched(
   path: string,
   accept: string,

@@ -91,7 +91,7 @@ test('a token is invalid on another server, even with a service account of the s
   const codeWithToken = async () =>
     (await ask('/api', { headers: { authorization: `Bearer ${token}` } })).code;
   assert.equal(await codeWithToken(), 200);
-  // There the account may have been written at the same revision.
+  // On that server the service account may have been written at the same revision.
   server.restore(other.snapshot());
   assert.equal(await codeWithToken(), 401);
 });

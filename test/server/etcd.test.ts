@@ -47,7 +47,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
         certDir: join(root, 'pki'),
         httpPort: 0,
         securePort: undefined,
-        // Whatever these would write is not what is tested here.
+        // Controllers are off: their writes are not the subject of this test.
         controllers: ['-*'],
       },
       { logger: silentLogger },
@@ -70,7 +70,7 @@ describe('servers on one etcd', { skip: 'missing' in found && found.missing }, (
     data: { value },
   });
 
-  /** The types and values of the events of a watch, as they come. */
+  /** The types and values of the events of a watch, as they arrive. */
   async function* watched(replica: RunningServer, after: string): AsyncGenerator<string> {
     const response = await fetch(`${replica.url}${path}?watch=1&resourceVersion=${after}`);
     const decoder = new TextDecoder();

@@ -35,7 +35,7 @@ const replace = async (server: RunningServer, name: string, data: object) => {
   await server.client.update({ ...found, data });
 };
 
-/** Without what it says of itself as a proxy. */
+/** Without its request header settings. */
 const published = async (server: RunningServer) => {
   const { data } = await configMap(server, authorities);
   const entries = Object.entries(data as Record<string, string>);

@@ -14,7 +14,7 @@ describe('two servers on one etcd', { skip: noEtcd }, () => {
     serviceClusterIpRange: ['10.3.0.0/24'],
   });
 
-  /** As many requests at once, at both in turn. */
+  /** This many concurrent requests, alternating between both servers. */
   const atBoth = (count: number, request: (replica: Replica, i: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: count }, (_, i) => request(servers.pair[i % 2]!, i)));
 

@@ -40,7 +40,7 @@ test('a watch resumes across restarts without a relist and misses nothing', asyn
   await server.put(`${path}/a`, named('a', { k: '1' }));
   await server.delete(`${path}/b`);
   await restart(server);
-  // What was on its way may have arrived; the stream has ended as it does when a watch's time is up.
+  // Events in flight may have arrived; the stream ended as after a watch timeout.
   await watch.rest();
 
   watch = await server.watch(`${path}?watch=1&resourceVersion=${seen}`);
@@ -51,7 +51,7 @@ test('a watch resumes across restarts without a relist and misses nothing', asyn
   await restart(server);
   await restart(server);
 
-  // From its last revision there is nothing to hear of again; from its first there is everything, as it was.
+  // A watch from the last revision sends no event again; one from the first sends all, unchanged.
   watch = await server.watch(`${path}?watch=1&resourceVersion=${revisionOf(second[2]!)}`);
   const all = await server.watch(`${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`);
   const { body: last } = await server.post(path, named('d'));
@@ -94,7 +94,7 @@ test('a compacted revision is 410 after a restart too', async (t) => {
   const { resourceVersion } = start.metadata;
   const { body: later } = await server.put(`${path}/b`, named('b', { is: 'new' }));
   assert.equal((await server.end('SIGTERM')).code, 0);
-  // As the server itself does with what is five minutes old.
+  // The server itself compacts history after five minutes.
   const store = LmdbStore.open({ dir: server.storeDir, clock: systemClock, dialect: 'orch' });
   await store.compact(Number(later.metadata.resourceVersion));
   await store.close();
@@ -120,7 +120,7 @@ test('a compacted revision is 410 after a restart too', async (t) => {
     ],
   );
 
-  // What the newest revision is, is still known: who has seen it goes on from there.
+  // The latest revision is still known: a client that has it can continue from there.
   const current = await server.watch(`${path}?watch=1&resourceVersion=${later.metadata.resourceVersion}`);
   await server.post(path, named('d'));
   assert.deepEqual(shortly(await take(current, 1)), ['ADDED d']);

@@ -21,7 +21,7 @@ interface Group {
   readonly versions: readonly { readonly version: string }[];
 }
 
-/** The versions of a group that discovery names, and whether its documents agree. */
+/** The versions of a group in discovery, and whether its documents agree. */
 async function versionsOf(http: TestServer, group: string): Promise<string[]> {
   const { body } = await http.get('/apis');
   const found = (body.groups as Group[]).find(({ name }) => name === group);

@@ -13,7 +13,7 @@ import { runServer } from '../support/servers.ts';
 const folder = mkdtempSync(join(tmpdir(), 'orch-services-'));
 const running = new Set<RunningServer>();
 after(async () => {
-  // A test that failed has left its server behind.
+  // A failed test leaves its server running.
   for (const server of running) await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -94,7 +94,7 @@ test('an IPAddress without a Service is deleted once it is old enough', async ()
   const second = await start();
   const left = async () => {
     const { items } = await second.client.list({ apiVersion: 'networking.orch.io/v1', kind: 'IPAddress' });
-    // The low addresses are only given to those who ask for them: these are the ones of this test.
+    // Addresses of the lower band are allocated only on request, so these are the ones of this test.
     return items.map(({ metadata }) => metadata.name ?? '').filter((name) => /^10\.0\.0\.[2-5]$/.test(name));
   };
   assert.deepEqual(
@@ -138,7 +138,7 @@ test('its endpoints have the address of the server, also on loopback, and follow
       .get({ apiVersion: 'discovery.orch.io/v1', kind: 'EndpointSlice', ...name })
       .catch(() => undefined);
     const ports = [{ name: 'https', port, protocol: 'TCP' }];
-    // A machine may have no address but its own.
+    // A machine may have only a loopback address.
     assert.deepEqual(endpoints?.subsets, found && [{ addresses: [{ ip: found }], ports }]);
     assert.deepEqual(slice?.endpoints, found && [{ addresses: [found], conditions: { ready: true } }]);
     assert.partialDeepStrictEqual(

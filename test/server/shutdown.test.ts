@@ -14,7 +14,7 @@ async function startServer(t: TestContext, ...flags: string[]): Promise<ServerPr
   return server;
 }
 
-/** A connection on which a request is sent as it stands. */
+/** A connection on which a request is sent verbatim. */
 async function send(server: ServerProcess, request: string): Promise<Socket> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -26,7 +26,7 @@ async function send(server: ServerProcess, request: string): Promise<Socket> {
 const head = (server: ServerProcess, method: string, path: string, headers = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n${headers}\r\n`;
 
-/** A POST that the server works on already, though its body is still to come. */
+/** A POST in progress whose body is incomplete. */
 async function beginCreation(server: ServerProcess, path: string, name: string) {
   const body = JSON.stringify({ metadata: { name } });
   const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n`;
@@ -35,7 +35,7 @@ async function beginCreation(server: ServerProcess, path: string, name: string) 
   return { socket, body };
 }
 
-/** Resolves once nobody listens there any more. */
+/** Resolves once the port no longer accepts connections. */
 async function untilRefused(server: ServerProcess): Promise<void> {
   for (;;) {
     try {
@@ -112,7 +112,7 @@ test('a watch that arrives while the server drains ends at once', async (t) => {
   const received = untilClosed(socket);
   const ended = server.end('SIGTERM');
   await untilRefused(server);
-  // A second request behind the first, which keeps the connection open.
+  // A second request after the first, which keeps the connection open.
   socket.write(body + head(server, 'GET', `${path}?watch=1`));
   assert.match(await received, /^HTTP\/1\.1 201 .*HTTP\/1\.1 200 OK.*\r\n0\r\n\r\n$/s);
   assert.equal((await ended).code, 0);
@@ -123,7 +123,7 @@ test('a response to a slow client is sent completely', async (t) => {
   const path = await server.namespace();
   const content = 'x'.repeat(300_000);
   await server.post(path, { metadata: { name: 'large' }, data: { content } });
-  // The window lets a tenth of the answer through until the reader goes on.
+  // The flow control window admits a tenth of the response until the client reads on.
   const session = openSession(server, { initialWindowSize: 30_000 });
   const stream = session.request({ ':path': `${path}/large` });
   await once(stream, 'response');
@@ -158,7 +158,7 @@ test('a second Ctrl-C stops a draining server', async (t) => {
   const server = await startServer(t, '--shutdown-delay-duration', '10m');
   const ended = server.end('SIGINT');
   while ((await server.get('/readyz')).code === 200) await setTimeout(10);
-  // Signals that come together count as one.
+  // Simultaneous signals count as one.
   await setTimeout(1_100);
   server.again('SIGINT');
   assert.equal((await ended).code, 1);
@@ -184,7 +184,7 @@ test('during the delay a connection is closed with its next response, and HTTP/2
     body: JSON.stringify({ metadata: { name: 'late' } }),
   });
   assert.deepEqual([answer.status, answer.headers.get('connection')], [201, 'close']);
-  // What has begun goes on.
+  // Requests in progress continue.
   while (!streamed.includes('"name":"late"')) await setTimeout(5);
   await once(stream, 'close');
   assert.equal(stream.rstCode, 0);

@@ -9,7 +9,7 @@ const rbac = `/apis/${apiGroup}/v1`;
 const bundles = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
 
 const as = (user: string) => ({ 'impersonate-user': user });
-/** The code that a user's request is answered with. */
+/** The status code of a user's request. */
 const code = async (user: string, method: string, path: string, body?: unknown) =>
   (await http.request(method, path, body, as(user))).code;
 
@@ -18,7 +18,7 @@ async function made(path: string, body: object): Promise<void> {
   assert.equal(answer.code, 201, answer.text);
 }
 
-/** Gives a user these rights in a namespace, or at large. */
+/** Grants a user these permissions in a namespace, or cluster-wide. */
 async function grant(user: string, rules: object[], namespace?: string): Promise<void> {
   const at = namespace === undefined ? rbac : `${rbac}/namespaces/${namespace}`;
   const [kind, roles, bindings] =
@@ -89,7 +89,7 @@ test('access: setting the signer of a ClusterTrustBundle needs the verb attest o
     refused.body.message,
     'clustertrustbundles.certificates.orch.io "example.com:foo:a" is forbidden: user not permitted to attest for signerName "example.com/foo"',
   );
-  // The permission is one of the whole cluster.
+  // The permission is cluster-wide.
   assert.equal(await code('namespaced-attester', 'POST', bundles, foo), 403);
   assert.equal(await code('attester', 'POST', bundles, foo), 201);
   assert.equal(await code('attester', 'POST', bundles, bundle('example.com:bar:a', 'example.com/bar')), 403);

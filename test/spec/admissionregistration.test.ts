@@ -43,7 +43,7 @@ test('ValidatingAdmissionPolicy: a variable has an expression and a unique name 
 
 let inForce = 0;
 
-/** A namespace of its own, after a policy with this spec and a binding to it have been made. */
+/** A new namespace, after a policy with this spec and a binding to it were created. */
 async function underPolicy(spec: object, binding: object = {}) {
   const name = `in-force-${++inForce}`;
   const maps = await http.namespace();

@@ -20,7 +20,7 @@ test('APIService: groupPriorityMinimum and versionPriority are required, the lat
   }
 });
 
-/** Makes the APIService of a version that this server would serve, so that discovery announces it. */
+/** Creates the APIService of a version that this server would serve, so that it is in discovery. */
 async function announce(version: string, group: string, groupPriorityMinimum: number, versionPriority = 10) {
   await services.create({
     metadata: { name: `${version}.${group}` },
@@ -98,7 +98,7 @@ test('APIService: without a service the group version is served by this server',
 });
 
 test('APIService: status.conditions are written through status', async () => {
-  // Of one that leads elsewhere the server says itself how it is.
+  // The server itself writes the status of an APIService with a service.
   const service = await services.create(spec({ service: null, insecureSkipTLSVerify: null }));
   const condition = {
     type: 'Available',
@@ -114,7 +114,7 @@ test('APIService: status.conditions are written through status', async () => {
 });
 
 test('APIService: a condition has a type, and a status that is True, False or Unknown', async () => {
-  // The server does not write into one that it serves itself.
+  // The server does not write the status of a local APIService.
   const local = { group: 'local.example.com', service: null, insecureSkipTLSVerify: null };
   const service = await services.create({ metadata: { name: 'v1.local.example.com' }, spec: local });
   await services.invalidConditions(service, [{ status: 'True' }], 'type');

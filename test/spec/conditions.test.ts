@@ -5,7 +5,7 @@ import { assertInvalid, everythingServed, kind } from './support.ts';
 
 const http = await everythingServed();
 
-/** Collections of kinds with conditions, and what a condition needs beside type and status. */
+/** Collections of kinds with conditions, and the fields that a condition needs beside type and status. */
 const kinds: Readonly<Record<string, object>> = {
   '/apis/admissionregistration.orch.io/v1/validatingadmissionpolicies': {
     lastTransitionTime: '2026-01-01T00:00:00Z',

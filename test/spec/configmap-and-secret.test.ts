@@ -16,7 +16,7 @@ test('ConfigMap: keys consist of letters, digits, -, _ and .', async () => {
 test('ConfigMap: bytes that are not UTF-8 belong in binaryData', async () => {
   const bytes = base64('\xff\xfe');
   assert.deepEqual((await maps.valid({ binaryData: { a: bytes } })).binaryData, { a: bytes });
-  // A text cannot hold them: what is sent as one is replaced.
+  // A string cannot hold them: invalid bytes in one are replaced.
   const body = Buffer.from('{"metadata":{"name":"a"},"data":{"a":"\xff\xfe"}}', 'latin1');
   const answer = await fetch(`${http.url}${maps.collection}?dryRun=All`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** SPEC's rules of objects whose kind a CustomResourceDefinition defines. */
+/** SPEC's rules of custom resources. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertInvalid, everythingServed, kind } from './support.ts';
@@ -15,7 +15,7 @@ interface Defined {
   readonly object: (name: string, fields?: object) => object;
 }
 
-/** Defines a kind in a group of its own, whose first version is `v1`, and waits until it is served. */
+/** Creates a CRD in its own group, whose first version is `v1`, and waits until it is served. */
 async function defined(schema: object, version: object = {}, more: object[] = []): Promise<Defined> {
   const group = `g${++groups}.example.com`;
   const versions = [
@@ -41,7 +41,7 @@ const withSpec = (properties: object) => ({
   properties: { spec: { type: 'object', properties }, status: anything },
 });
 
-/** By keyword: a schema, a value that fits it, and one that does not. */
+/** By keyword: a schema, a valid value, and an invalid one. */
 const keywords: Readonly<Record<string, readonly [schema: object, good: unknown, bad: unknown]>> = {
   type: [{ type: 'integer' }, 1, 'one'],
   nullable: [

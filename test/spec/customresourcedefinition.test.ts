@@ -10,7 +10,7 @@ const versions = (...all: object[]) => ({ spec: { versions: all } });
 const withVersion = (change: object) => versions({ ...version, ...change });
 const withSchema = (properties: object) =>
   withVersion({ schema: { openAPIV3Schema: { type: 'object', properties } } });
-// Errors in the only version are told at the paths that older definitions had.
+// Errors in a single version have the field paths of v1beta1.
 const at = 'spec';
 const schemaAt = 'spec.validation.openAPIV3Schema';
 
@@ -313,7 +313,7 @@ test('CustomResourceDefinition: a rule of x-orch-validations is a CEL expression
   await definitions.invalid(of('self.size > 0'), where, /does not support field selection/);
 });
 
-/** Texts that have the format, and texts that do not. */
+/** Valid and invalid strings of each format. */
 const formats: Readonly<Record<string, readonly [good: readonly string[], bad: readonly string[]]>> = {
   bsonobjectid: [
     ['507f1f77bcf86cd799439011'],

@@ -133,7 +133,7 @@ test('FlowSchema: status.conditions are written through status, each with its ty
     reason: 'NotYet',
     message: 'nobody has looked',
   };
-  // The server tells one itself, and would tell it again.
+  // The server writes one itself, and would write it again.
   const { conditions: told } = schema.status as { conditions: object[] };
   const written = await schemas.update(schema, { status: { conditions: [...told, condition] } }, 'status');
   assert.deepEqual(written.status, { conditions: [...told, condition] });
@@ -205,7 +205,7 @@ const named = (name: string, level: string, matchingPrecedence: number) => ({
     rules: [{ subjects: [{ kind: 'User', user: { name: 'carol' } }], resourceRules: [everything] }],
   },
 });
-/** The uid of the schema that a request of carol's falls under. */
+/** The uid of the FlowSchema that matches a request of carol. */
 const schemaOfCarol = async () => {
   const answer = await http.get('/api/v1/pods', { 'impersonate-user': 'carol' });
   return answer.headers.get('x-orch-pf-flowschema-uid');
@@ -216,7 +216,7 @@ test('FlowSchema: the matching one with the lowest matchingPrecedence applies', 
   assert.equal(await schemaOfCarol(), later.metadata.uid);
   const sooner = await schemas.create(named('sooner', 'system', 60));
   assert.equal(await schemaOfCarol(), sooner.metadata.uid);
-  // Of two alike it is the first by name.
+  // Of two with equal precedence the first by name applies.
   const alike = await schemas.create(named('alike', 'system', 60));
   assert.equal(await schemaOfCarol(), alike.metadata.uid);
 });

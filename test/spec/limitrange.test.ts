@@ -26,7 +26,7 @@ test('LimitRange: amounts are quantities', async () => {
   await ranges.unreadable(of({ type: 'Pod', max: { cpu: 'much' } }), /quantities must match/);
 });
 
-/** A namespace with one LimitRange, and what a pod with one container of these resources is answered. */
+/** A namespace with one LimitRange, and the response to a pod whose container has these resources. */
 async function limitedBy(...limits: object[]) {
   const pods = await http.namespace('pods');
   const made = await http.post(pods.replace(/pods$/, 'limitranges'), {

@@ -1,4 +1,4 @@
-/** SPEC's limits of the whole server; those of a kind's fields are tested with the kind. */
+/** SPEC's limits of the whole server; limits of fields are tested with their kind. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../support/client.ts';
@@ -22,7 +22,7 @@ test('watch history is retained for 5 minutes', async () => {
   http.server.clock.advance(6 * minute);
   const late = async () =>
     (await (await http.watch(from)).rest()).map(({ type, object }) => [type, object.code]);
-  // It is forgotten soon, and not in the very moment.
+  // Compaction runs soon, not at once.
   let told = await late();
   while (told[0]?.[0] === 'ADDED') told = await late();
   assert.deepEqual(told, [['ERROR', 410]]);

@@ -127,7 +127,7 @@ test('APIResponseCompression: get and list are compressed if the client accepts 
   }
 });
 
-/** The fields of a message, all of them with a length in front, by number. */
+/** The length-delimited fields of a message, by number. */
 function fieldsOf(bytes: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>();
   for (let at = 0; at < bytes.length; ) {

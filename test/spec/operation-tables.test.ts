@@ -1,11 +1,11 @@
-/** SPEC's tables of operations and parameters, read off the OpenAPI documents of the kinds that it lists. */
+/** SPEC's tables of operations and parameters, compared with the OpenAPI documents of the kinds that it lists. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { everythingServed } from './support.ts';
 
 const http = await everythingServed();
 
-/** Group versions whose collections are looked at; virtual kinds and what leads into nodes have operations of their own. */
+/** Group versions whose collections are compared; virtual kinds and connect subresources have other operations. */
 const groupVersions = [
   'api/v1',
   'apis/apiregistration.orch.io/v1',
@@ -37,7 +37,7 @@ type Path = Readonly<Record<string, Operation>> & {
   readonly parameters?: readonly { readonly in: string; readonly name: string }[];
 };
 
-/** Every operation of those kinds by its action: what can be asked in the query, and with which codes it can end. */
+/** Every operation of those kinds by its action: its query parameters and status codes. */
 const operations: { path: string; action: string; query: string[]; codes: string[] }[] = [];
 
 before(async () => {
@@ -98,7 +98,7 @@ const table: Readonly<Record<string, readonly [query: readonly string[], codes: 
     ['200', '401'],
   ],
 };
-/** Older than SPEC, and still there: another word for a propagation policy. */
+/** Older than SPEC and still supported: orphanDependents, replaced by propagationPolicy. */
 const older = ['orphanDependents'];
 
 describe('the tables of operations', () => {

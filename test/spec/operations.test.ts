@@ -183,7 +183,7 @@ describe('consistent reads', () => {
     for (const query of ['', '?resourceVersion=0']) {
       assert.deepEqual((await http.get(`${maps}/a${query}`)).body, newer);
     }
-    // Nothing that is there yet is as new as that.
+    // No object has such a high revision yet.
     const late = http.get(`${maps}/a?resourceVersion=999999999`);
     const advance = setInterval(() => http.server.clock.advance(1_000), 10);
     const { code, body } = await late;
@@ -203,7 +203,7 @@ describe('consistent reads', () => {
     for (const query of ['?resourceVersion=0', '?resourceVersion=0&resourceVersionMatch=NotOlderThan']) {
       assert.equal((await http.get(maps + query)).body.items.length, 3);
     }
-    // There is no exact version 0: it stands for any.
+    // There is no exact version 0: it means any version.
     assert.equal((await http.get(`${maps}?resourceVersion=0&resourceVersionMatch=Exact`)).code, 422);
   });
 

@@ -12,9 +12,9 @@ interface Row {
   readonly path: string;
   readonly status?: true;
   readonly deleteAnswersObject?: true;
-  /** The server itself says in the status what has become of it, and goes on to do what a deletion waits for. */
+  /** The server itself writes the status and does what a deletion waits for. */
   readonly isTold?: true;
-  /** Namespaces cannot be deleted by the collection. */
+  /** Namespaces do not support deletecollection. */
   readonly noDeleteCollection?: true;
 }
 
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     kind: 'CustomResourceDefinition',
     path: '/apis/apiextensions.orch.io/v1/customresourcedefinitions',
     status: true,
-    // It waits until its objects are gone.
+    // It waits until its objects are deleted.
     isTold: true,
   },
 ];

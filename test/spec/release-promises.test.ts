@@ -1,4 +1,4 @@
-/** Walks every API version, gate, flag and metric against SPEC's rules 3 to 11. */
+/** Checks every API version, feature gate, flag and metric against SPEC's rules 3 to 11. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiLifecycles, hasBegun, lifecycleOf } from '../../src/apis/api-lifecycles.ts';
@@ -30,7 +30,7 @@ const kinds = builtinKinds({ dialect: orch, features: everyFeature });
 const gates = Object.entries(gateTable) as [GateName, Gate][];
 const minor = (release: string | undefined) => (release === undefined ? undefined : minorVersion(release));
 
-/** Every version of every kind there is and was. */
+/** Every version of every kind, past ones included. */
 const everyVersion: readonly ApiKind[] = [
   ...kinds.map(({ group, version, kind }) => ({ group, version, kind })),
   ...apiLifecycles.flatMap(({ group, version, kinds: named = {} }) =>
@@ -48,7 +48,7 @@ const lifeOf = (kind: ApiKind): Lifecycle => {
 
 const named = ({ group, version, kind }: ApiKind) => `${group}/${version} ${kind}`;
 
-/** From this release on beta versions are off by default, and bounded in time. */
+/** From this release on, beta versions are off by default and limited in time. */
 const bounded = minorVersion('1.22');
 
 test('rules 3 and 4a: no version is replaced by a less stable one, or removed too early', () => {
@@ -87,7 +87,7 @@ test('beta versions that are served came after release 1.22, so that none is on 
   for (const beta of betas) assert.ok(minorVersion(lifeOf(beta).introduced) >= bounded, named(beta));
 });
 
-/** What a release had of some versions, with the one that it preferred. */
+/** The given versions in a release, with the preferred one. */
 function stateOf(release: string, versions: readonly ApiKind[], preferred: string | undefined): ReleaseState {
   const served = versions.filter((version) => {
     const { introduced, removed } = lifeOf(version);
@@ -101,7 +101,7 @@ test('rule 4b: the storage version of every kind existed in the previous release
     const { group, version, kind, conversion } = definition;
     const versions = everyVersion.filter((each) => each.group === group && each.kind === kind);
     const stored = conversion?.storedVersion.version ?? version;
-    // A kind that is stored as one of another group is judged there.
+    // A kind that is stored as one of another group is checked there.
     if (conversion && conversion.storedVersion.group !== group) continue;
     const before = stateOf(previousRelease(apiRelease), versions, undefined);
     const now = stateOf(apiRelease, versions, stored);
@@ -182,16 +182,16 @@ test('the illustrative sequence of releases follows the rules, and no step of it
     served: release.served.filter((each) => each.version !== version),
   });
   const preferring = (preferred: string) => (release: ReleaseState) => ({ ...release, preferred });
-  // A beta that goes two releases after it was deprecated, or was never deprecated; a stable version that goes.
+  // A beta that is removed two releases after its deprecation, or never deprecated; a stable version that is removed.
   assert.deepEqual(changed(5, without('v1beta1')), ['rule 4a: v1beta1']);
   assert.deepEqual(changed(14, without('v2beta2')), ['rule 4a: v2beta2']);
   assert.ok(changed(15, without('v1')).includes('rule 4a: v1'));
-  // The preferred version moves in the release that brings the new one.
+  // The preferred version changes in the release that introduces the new one.
   assert.deepEqual(changed(3, preferring('v1beta2')), ['rule 4b: v1beta2']);
   assert.deepEqual(changed(5, preferring('v1')), ['rule 4b: v1']);
   assert.deepEqual(changed(12, preferring('v2')), ['rule 4b: v2']);
   assert.ok(changed(6, preferring('v1beta1')).includes('preferred but not served: v1beta1'));
-  // Deprecated with nothing as stable to move to.
+  // Deprecated without an equally stable replacement.
   const lonely = (release: ReleaseState) => ({
     ...release,
     served: release.served.map((each) => (each.version === 'v1' ? { ...each, deprecated: true } : each)),
@@ -199,7 +199,7 @@ test('the illustrative sequence of releases follows the rules, and no step of it
   assert.deepEqual(changed(8, lonely), ['rule 3: v1']);
 });
 
-/** As `v1beta2 v1beta1- > v1beta1`: what is served, deprecated with a minus, and which is preferred. */
+/** As `v1beta2 v1beta1- > v1beta1`: the served versions, deprecated ones with a minus, and the preferred one. */
 const sequence: readonly ReleaseState[] = [
   'v1alpha1 > v1alpha1',
   'v1alpha2 > v1alpha2',
@@ -277,7 +277,7 @@ test('rule 11: every metric has a stability level, and a deprecated one lives as
     assert.deepEqual([...labels].sort(), labels, `the labels of ${name} are in order`);
     if (deprecated === undefined) continue;
     const [introduced, since] = [minorVersion(deprecated.introduced), minorVersion(deprecated.since)];
-    // Hidden after three releases, gone after one more.
+    // Hidden after three releases, removed after one more.
     assert.deepEqual(brokenByMetric(level, { introduced, deprecated: since, removed: since + 4 }), [], name);
     assert.ok(minorVersion(apiRelease) < since + 4, `${name} should be gone`);
   }

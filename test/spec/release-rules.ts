@@ -1,4 +1,4 @@
-/** SPEC's rules of what a release may take away, as functions over plain data. Each returns what it finds broken. */
+/** SPEC's deprecation rules as functions over plain data. Each returns the violations. */
 
 export type Level = 'alpha' | 'beta' | 'stable';
 
@@ -10,7 +10,7 @@ export function levelOf(version: string): Level {
 
 export const isLessStable = (one: Level, other: Level) => ranks.indexOf(one) < ranks.indexOf(other);
 
-/** Releases are numbers that count up. */
+/** Releases are increasing numbers. */
 export interface Life {
   readonly introduced: number;
   readonly deprecated?: number | undefined;
@@ -19,11 +19,11 @@ export interface Life {
 
 export interface VersionLife extends Life {
   readonly version: string;
-  /** What takes its place. */
+  /** The replacement. */
   readonly replacement?: { readonly version: string; readonly introduced: number } | undefined;
 }
 
-/** How many releases a beta version may take to be deprecated, and then has to live. */
+/** After how many releases a beta version is deprecated, and how many it is served after that. */
 const betaReleases = 3;
 
 /** Rules 3 and 4a, for one version of a kind. Betas from `boundedFrom` on are deprecated and removed in time. */
@@ -52,14 +52,14 @@ export function brokenByVersion(life: VersionLife, boundedFrom = 0): string[] {
   return broken;
 }
 
-/** What one release served of a group. */
+/** The versions of a group that one release served. */
 export interface ReleaseState {
   readonly served: readonly { readonly version: string; readonly deprecated?: boolean }[];
-  /** The preferred and stored version; undefined where nobody knows. */
+  /** The preferred and stored version; undefined if unknown. */
   readonly preferred: string | undefined;
 }
 
-/** Rule 4b: the preferred version moves only to one that the release before had, unless that one had only alphas. */
+/** Rule 4b: the preferred version changes only to one that the previous release had, unless that had only alphas. */
 export function brokenByMoves(history: readonly ReleaseState[]): string[] {
   return history.flatMap(({ served, preferred }, at) => {
     if (preferred === undefined) return [];
@@ -74,7 +74,7 @@ export function brokenByMoves(history: readonly ReleaseState[]): string[] {
   });
 }
 
-/** Rule 3 for a sequence: what is deprecated has something at least as stable beside it that is not. */
+/** Rule 3 for a sequence: a deprecated version has one beside it that is at least as stable and not deprecated. */
 function brokenByDeprecations(history: readonly ReleaseState[]): string[] {
   return history.flatMap(({ served }) =>
     served
@@ -89,7 +89,7 @@ function isSuccessor(other: ReleaseState['served'][number], version: string): bo
   );
 }
 
-/** When each version of a sequence came, was deprecated and went. */
+/** When each version of a sequence was introduced, deprecated and removed. */
 function livesOf(history: readonly ReleaseState[]): VersionLife[] {
   const versions = new Set(history.flatMap(({ served }) => served.map(({ version }) => version)));
   return [...versions].map((version) => {
@@ -106,7 +106,7 @@ function livesOf(history: readonly ReleaseState[]): VersionLife[] {
   });
 }
 
-/** All that a sequence of releases breaks. */
+/** All violations of a sequence of releases. */
 export function brokenBySequence(history: readonly ReleaseState[]): string[] {
   return [
     ...brokenByMoves(history),
@@ -143,7 +143,7 @@ export interface GateLife {
 }
 
 const stages: readonly GateLife['stage'][] = [...ranks, 'deprecated'];
-/** How long a gate works on after its feature is stable, or given up as a beta. */
+/** How long a gate stays after its feature is GA, or was deprecated as beta. */
 const gateReleases = { stable: 2, beta: 1, alpha: 0, deprecated: 0 } as const;
 
 /** Rule 9, for the history of one gate. */
@@ -162,7 +162,7 @@ export function brokenByGate(history: readonly GateLife[], removed?: number): st
   return broken;
 }
 
-/** Rule 5b: how many releases a flag of the server works on after it was deprecated. */
+/** Rule 5b: for how many releases a deprecated flag of the server keeps working. */
 const flagReleases = { stable: 1, beta: 1, alpha: 0 } as const;
 
 export function brokenByFlag(level: Level, { deprecated, removed }: Life): string[] {

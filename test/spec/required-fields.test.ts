@@ -40,7 +40,7 @@ test('a required field is missing where it is absent or null, in JSON, YAML and 
 });
 
 test('Protobuf cannot tell 0 from absence, so that no field is missing in it', async () => {
-  // A ConfigMap's metadata has the number that it has in every kind, and nothing else is written of an empty one.
+  // The metadata field of a ConfigMap has the number that it has in every kind, and an empty one encodes nothing else.
   const message = encodeMessage(schemaOf('ConfigMap'), { metadata: { name: 'in-protobuf' } });
   const body = writeEnvelope({ apiVersion, kind: 'PriorityClass', message }, orch.protobufMagic);
   const headers = { 'content-type': protobuf, accept: json };

@@ -14,7 +14,7 @@ test('ResourceQuota: hard is a limit for each resource', async () => {
   await quotas.invalid({ spec: { hard: { pods: '-1' } } }, 'spec.hard[pods]');
 });
 
-/** A namespace whose quota of one pod already counts, and how a further pod there is answered. */
+/** A namespace whose quota of one pod is used up, and the response to a further pod. */
 async function onePod(spec: object) {
   const pods = await http.namespace('pods');
   const quota = kind(http, pods.replace(/pods$/, 'resourcequotas'));

@@ -1,4 +1,4 @@
-/** SPEC's rules of server-side apply and of who owns which field. */
+/** SPEC's rules of server-side apply and field ownership. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from 'cborg';

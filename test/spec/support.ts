@@ -1,4 +1,4 @@
-/** What the tests of SPEC's rules share: objects of one kind, tried over HTTP with something changed. */
+/** Support for the tests of SPEC's rules: objects of one kind, sent over HTTP with one change. */
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { JsonValue } from '../../src/codec/json/json-value.ts';
@@ -7,25 +7,25 @@ import { type Answer, type Body, TestServer } from '../support/client.ts';
 import { minimalObjects } from '../support/minimal-objects.ts';
 import { startServer } from '../support/servers.ts';
 
-/** A server with every version and feature, also the alpha ones; stopped after the file's tests. */
+/** A server with every version and feature, including alpha; stopped after the tests of the file. */
 export async function everythingServed(): Promise<TestServer> {
   const http = new TestServer();
   http.server = await startServer({
     runtimeConfig: { 'api/all': true },
     featureGates: { AllAlpha: true, AllBeta: true },
-    // It writes into migrations several times, while tests do too.
+    // This controller writes the status of migrations several times, while tests do too.
     controllers: ['*', '-storage-version-migrator-controller'],
   });
   after(() => http.server.stop());
   return http;
 }
 
-/** What to change in an object, as a merge patch. */
+/** A change of an object, as a merge patch. */
 type Change = Record<string, unknown>;
 
 /**
- * What the server soon writes into a status: whether the level of a FlowSchema exists, what a quota counts, what is
- * doubtful about a policy, whether a server is there. With that, nothing changes under a test any more.
+ * Status that the server writes soon: whether the level of a FlowSchema exists, the usage of a quota, the type checking
+ * of a policy, the availability of an APIService. Once it is written, nothing changes concurrently with a test.
  */
 const toldSoon: Readonly<Record<string, string>> = {
   apiservices: 'conditions',
@@ -34,7 +34,7 @@ const toldSoon: Readonly<Record<string, string>> = {
   validatingadmissionpolicies: 'typeChecking',
 };
 
-/** One kind: the smallest object that is accepted, and what the server says to others. Tries keep nothing. */
+/** One kind: its minimal object, and the responses to variations of it. Requests are dry runs. */
 export class Kind {
   readonly http: TestServer;
   readonly collection: string;
@@ -46,19 +46,19 @@ export class Kind {
     this.least = changed({ metadata: { name: 'example' } } as Body, least);
   }
 
-  /** The server accepts the smallest object with this change; answers what it would keep. */
+  /** Asserts that the server accepts the minimal object with this change; returns the result. */
   async valid(change: Change = {}): Promise<Body> {
     const answer = await this.#tried(change);
     assert.equal(answer.code, 201, answer.text);
     return answer.body;
   }
 
-  /** The server refuses the smallest object with this change, because of this field. */
+  /** Asserts that the server rejects the minimal object with this change, because of this field. */
   async invalid(change: Change, field: string, message?: RegExp): Promise<void> {
     assertInvalid(await this.#tried(change), field, message);
   }
 
-  /** The server cannot even read the smallest object with this change. */
+  /** Asserts that the server cannot decode the minimal object with this change. */
   async unreadable(change: Change, message: RegExp): Promise<void> {
     const answer = await this.#tried(change);
     assert.equal(answer.code, 400, answer.text);
@@ -90,7 +90,7 @@ export class Kind {
     assertInvalid(await this.#replaced(object, change, ''), field, message);
   }
 
-  /** The server refuses these conditions in the status of an object, because of this field of the first. */
+  /** Asserts that the server rejects these conditions in the status, because of this field of the first. */
   async invalidConditions(object: Body, conditions: object[], field: string): Promise<void> {
     const answer = await this.#replaced(object, { status: { conditions } }, 'status');
     assertInvalid(answer, `status.conditions[0].${field}`);
@@ -106,7 +106,7 @@ export class Kind {
   }
 }
 
-/** A kind whose smallest object is the one that every test of all kinds uses. */
+/** A kind with the minimal object that tests of all kinds share. */
 export function kind(http: TestServer, collection: string): Kind {
   const [, group = '', plural] =
     /^\/apis?\/(?:([\w.]+)\/)?v\w+\/(?:namespaces\/[^/]+\/)?(\w+)$/.exec(collection) ?? [];

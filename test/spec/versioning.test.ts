@@ -1,4 +1,4 @@
-/** SPEC's rules of versions: levels, deprecated endpoints, and what replaced removed versions. */
+/** SPEC's rules of versions: levels, deprecated endpoints, and replacements of removed versions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestServer } from '../support/client.ts';

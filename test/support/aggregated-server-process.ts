@@ -1,4 +1,4 @@
-// An aggregated API server in a process of its own; aggregated-server.ts starts it.
+// An extension API server in its own process; aggregated-server.ts starts it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -24,13 +24,13 @@ const seen: Seen[] = [];
 const things = new Map<string, Thing>();
 const watchers = new Set<Watcher>();
 let revision = 1;
-/** Told by the test: answers nothing but errors, or nothing at all. */
+/** Set by the test: responds with errors only, or not at all. */
 let state: 'well' | 'failing' | 'silent' = 'well';
 
 const verbs = ['create', 'delete', 'get', 'list', 'watch'];
-/** Of this group everything in a namespace can be deleted at once. */
+/** The group that supports deletecollection. */
 const collectedGroup = 'collected.example.com';
-/** What its discovery says at once; of another group it only has the list of one version. */
+/** The group with aggregated discovery; the other one has only an APIResourceList. */
 const aggregatedGroup = 'things.example.com';
 
 function answer(request: IncomingMessage, response: ServerResponse) {
@@ -248,7 +248,7 @@ function upgrade(request: IncomingMessage, socket: Duplex): void {
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nno\n');
       return;
     case 'stays':
-      // As if it were well, and then listens on.
+      // Responds with 200 instead of 101, and continues to listen.
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       socket.on('data', (data: Buffer) => {
         seen.push({ ...shownOf(request), url: `smuggled ${data}` });

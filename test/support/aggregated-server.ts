@@ -16,25 +16,25 @@ export interface BackendStart {
   readonly pairs: readonly KeyPair[];
 }
 
-/** What the backend saw of a request. */
+/** A request as the backend received it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The values of X-Remote-Group, one by one. */
+  /** The values of X-Remote-Group. */
   readonly groups: readonly string[];
-  /** Whom the client's certificate names; '' without one. */
+  /** The subject of the client certificate; '' without one. */
   readonly client: string;
 }
 
-/** A server behind APIServices, in another process, by HTTPS on an address of loopback that Services have too. */
+/** An extension API server in another process, with HTTPS on a loopback address that Services can have as cluster IP. */
 export interface Backend {
   readonly port: number;
-  /** The same with a certificate for another name. */
+  /** The port with a certificate for another name. */
   readonly misnamedPort: number;
-  /** Who signed its certificate, as base64 of PEM. */
+  /** The CA of its certificate, as base64 of PEM. */
   readonly caBundle: string;
-  /** What it has seen since it was last asked, without what the server asks of itself. */
+  /** The requests since the last call, without those of the server's own controllers. */
   seen(): Promise<Seen[]>;
   become(state: 'well' | 'failing' | 'silent'): Promise<void>;
   stop(): Promise<void>;
@@ -82,7 +82,7 @@ interface Condition {
   readonly lastTransitionTime: string;
 }
 
-/** A server with APIServices, of which some lead to a backend. */
+/** A server with APIServices, some of which have a backend. */
 export class AggregatingServer extends PortsClient {
   readonly #folder: string;
   readonly #options: Partial<ServerOptions>;
@@ -135,7 +135,7 @@ export class AggregatingServer extends PortsClient {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Asks as the administrator. */
+  /** Sends a request as administrator. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -153,7 +153,7 @@ export class AggregatingServer extends PortsClient {
     return { code, text, body: (isJson ? JSON.parse(text) : undefined) as T };
   }
 
-  /** Makes the Service that leads to a backend, by its own address: of a type whose endpoints nobody asks for. */
+  /** Creates the Service of a backend with its address as cluster IP, of a type that needs no endpoints. */
   async addService(name: string, port: number): Promise<void> {
     await this.call('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
     const clusterIP = name === 'backend' ? { clusterIP: address } : {};
@@ -181,7 +181,7 @@ export class AggregatingServer extends PortsClient {
     return body.status?.conditions?.[0];
   }
 
-  /** Waits until an APIService is said to be in some state. */
+  /** Waits until the first condition of an APIService has this reason. */
   async until(name: string, reason: string): Promise<Condition> {
     return eventually(`${name} is ${reason}`, async () => {
       const found = await this.condition(name);
@@ -195,7 +195,7 @@ export const apiServices = '/apis/apiregistration.orch.io/v1/apiservices';
 /** The service of a backend, as APIServices name it. */
 export const serviceOf = (port: number, name = 'backend') => ({ service: { namespace, name, port } });
 
-/** Asks again and again until there is something. */
+/** Polls until the result is not undefined. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (let time = 0; time < 400; time++) {
     const found = await look();

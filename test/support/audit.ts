@@ -5,7 +5,7 @@ import type { EmbedOptions } from '../../src/index.ts';
 import { TestClient } from './client.ts';
 import { startServer } from './servers.ts';
 
-/** The parts of audit events that tests look at. */
+/** The fields of audit events that tests read. */
 export interface AuditEvent {
   readonly kind: string;
   readonly apiVersion: string;
@@ -29,7 +29,7 @@ export interface AuditEvent {
 
 const tokens = 'admin-token,admin,admin-uid,system:masters\nbob-token,bob,,dev\n';
 
-/** A client of a server whose audit log is looked at afterwards. */
+/** A client of a server with an audit log. */
 export class AuditedClient extends TestClient {
   readonly url: string;
 
@@ -38,7 +38,7 @@ export class AuditedClient extends TestClient {
     this.url = url;
   }
 
-  /** A request with an id, by which its events are found again. */
+  /** A request with an Audit-Id, by which its events are found. */
   async as(who: string, id: string, method: string, path: string, body?: unknown, headers = {}) {
     const credentials = who === '' ? {} : { authorization: `Bearer ${who}-token` };
     return this.request(method, path, body, {
@@ -55,11 +55,11 @@ export interface Audited {
   readonly text: string;
   readonly files: readonly string[];
   readonly events: readonly AuditEvent[];
-  /** The events of a request, by its id. */
+  /** The events of a request, by its Audit-Id. */
   of(id: string): AuditEvent[];
 }
 
-/** Runs a server with an audit policy, lets `use` talk to it, stops it, and returns what was logged. */
+/** Runs a server with an audit policy during `use`, and returns the log. */
 export async function audited(
   policy: string,
   use: (client: AuditedClient) => Promise<void>,

@@ -3,7 +3,7 @@ import { after, before } from 'node:test';
 import type { EmbeddedServer, EmbedOptions } from '../../src/index.ts';
 import { startServer } from './servers.ts';
 
-/** An answer, with its body parsed as far as it is JSON. */
+/** A response, with its body parsed if it is JSON. */
 export interface Answer {
   readonly code: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: Body;
 }
 
-/** The parts of objects, lists and Status that tests look at. */
+/** The fields of objects, lists and Status that tests read. */
 export interface Body {
   kind: string;
   apiVersion: string;
@@ -49,7 +49,7 @@ export interface WatchEvent {
   object: Body;
 }
 
-/** How a test talks to a server. */
+/** The HTTP client of a test. */
 export abstract class TestClient {
   abstract readonly url: string;
 
@@ -79,7 +79,7 @@ export abstract class TestClient {
   put = (path: string, body: unknown) => this.request('PUT', path, body);
   delete = (path: string, body?: unknown) => this.request('DELETE', path, body);
 
-  /** Makes a namespace of a name that no other test has, and returns the path of a resource in it. */
+  /** Creates a namespace with a unique name, and returns the path of a resource in it. */
   async namespace(resource = 'configmaps'): Promise<string> {
     const { body } = await this.post('/api/v1/namespaces', { metadata: { generateName: 'test-' } });
     return `/api/v1/namespaces/${body.metadata.name}/${resource}`;
@@ -94,7 +94,7 @@ export abstract class TestClient {
   }
 }
 
-/** A server of the test file's own. */
+/** The server of a test file. */
 export class TestServer extends TestClient {
   server!: EmbeddedServer;
 
@@ -128,7 +128,7 @@ export class WatchReader {
     }
   }
 
-  /** The rest of the events, once the stream has ended. */
+  /** The remaining events, once the stream has ended. */
   async rest(): Promise<WatchEvent[]> {
     const events: WatchEvent[] = [];
     for (let event = await this.next(); event; event = await this.next()) events.push(event);
@@ -136,7 +136,7 @@ export class WatchReader {
   }
 }
 
-/** Starts a server before the file's tests and stops it after them. */
+/** Starts a server before the tests of the file and stops it after them. */
 export function testServer(options: Partial<EmbedOptions> = {}): TestServer {
   const test = new TestServer();
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Body, TestClient } from './client.ts';
 
-/** Waits until something is as it should be; says what it was instead if that does not come. */
+/** Waits until a condition holds; after the timeout it fails with the last state. */
 export async function until<T>(look: () => Promise<T>, isGood: (seen: T) => boolean): Promise<T> {
   const end = performance.now() + 120_000;
   for (;;) {
@@ -18,7 +18,7 @@ export const gone = (api: TestClient, path: string) =>
     ({ code }) => code === 404,
   );
 
-/** Waits until the server has nothing to do for its controllers. */
+/** Waits until the controllers of the server are idle. */
 export async function settled(api: TestClient): Promise<void> {
   const depths = async () => (await api.get('/metrics')).text.match(/^workqueue_depth\{.*$/gm) ?? [];
   for (let calm = 0; calm < 3; ) {
@@ -27,7 +27,7 @@ export async function settled(api: TestClient): Promise<void> {
   }
 }
 
-/** Serves a custom kind of a group of its own. */
+/** Creates a CRD in its own group and waits until it is served. */
 export async function customKind(api: TestClient, group: string, scope = 'Namespaced'): Promise<string> {
   const schema = { type: 'object', 'x-orch-preserve-unknown-fields': true };
   const { code, text } = await api.post(definitions, {

@@ -8,8 +8,8 @@ interface Asked {
 }
 
 /**
- * What a webhook answers that is asked to convert objects. In `v2` they have `spec.host` and `spec.port`; in all other
- * versions both are one text, `spec.hostPort`.
+ * The response of a conversion webhook. In `v2` objects have `spec.host` and `spec.port`; in all other versions both are
+ * one string, `spec.hostPort`.
  */
 export function conversionOf(told: Told, { objects, desired }: Asked, annotations: object): Json {
   const converted = objects.map((object) => {
@@ -40,7 +40,7 @@ function converse(spec: unknown, desired: string): unknown {
     : { ...rest, hostPort: `${host ?? ''}:${port ?? ''}` };
 }
 
-/** One object with what another says put over it; null takes away. */
+/** Merges one object into another; null removes a field. */
 function merged(one: Json, other: object): Json {
   const result = { ...one };
   for (const [key, value] of Object.entries(other)) {

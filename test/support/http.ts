@@ -24,7 +24,7 @@ import { PathTable } from '../../src/transport/path-table.ts';
 import { jsonType, sendJsonBytes } from '../../src/transport/response.ts';
 
 export const object = Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a"}}');
-/** As it comes over the wire. */
+/** As received. */
 export const objectLine = `${object}\n`;
 export const somewhere = '/api/v1/namespaces/default/configmaps/a';
 
@@ -39,20 +39,20 @@ export interface Asked {
   readonly method?: string;
   readonly headers?: http.OutgoingHttpHeaders;
   readonly body?: string | Buffer;
-  /** Undefined: none is sent. */
+  /** Undefined: no token is sent. */
   readonly token?: string | undefined;
   readonly plain?: boolean;
   readonly cert?: { readonly certificate: string; readonly key: string };
 }
 
-/** Talks to a server on both its ports, as no client library would where a test wants that. */
+/** Sends raw requests to both ports of a server. */
 export abstract class PortsClient {
   plainPort = 0;
   securePort = 0;
-  /** PEM of who signed the serving certificate. */
+  /** PEM of the CA of the serving certificate. */
   abstract readonly ca: string;
 
-  /** Sends one request by HTTP/1.1 on a connection of its own. */
+  /** Sends one HTTP/1.1 request on its own connection. */
   ask(path: string, asked: Asked = {}): Promise<Answer> {
     const { method = 'GET', headers = {}, body, plain = false, cert } = asked;
     const token = 'token' in asked ? asked.token : 'admin-token';
@@ -86,7 +86,7 @@ export abstract class PortsClient {
     });
   }
 
-  /** A raw connection, for requests no client library would send. */
+  /** A raw connection, for requests that no client library sends. */
   async raw(plain = false, protocol = 'http/1.1'): Promise<Socket> {
     if (plain) {
       const socket = connectTcp(this.plainPort, '127.0.0.1');
@@ -104,7 +104,7 @@ export abstract class PortsClient {
   }
 }
 
-/** Enough for a machine that has little time to give, and soon over. */
+/** Long enough for a loaded machine, and short enough for a test. */
 export const littlePatience = {
   headersTimeout: 1_500,
   requestTimeout: 3_000,
@@ -118,7 +118,7 @@ export class HttpFixture extends PortsClient {
   readonly table = new PathTable();
   pki!: Pki;
   server!: HttpServer;
-  /** What is done with requests for resources. */
+  /** The handler of resource requests. */
   handle: (exchange: Exchange) => void | Promise<void> = (exchange) => {
     const { pretty } = negotiate(exchange, { types: [jsonType], representations: [jsonType] });
     return sendJsonBytes(exchange, 200, object, pretty);
@@ -188,7 +188,7 @@ export class HttpFixture extends PortsClient {
   }
 }
 
-/** Everything a connection sends until it is closed. */
+/** Everything that a connection receives until it is closed. */
 export function untilClosed(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -15,7 +15,7 @@ export const endHeaders = 0x4;
 
 const nothing = Buffer.alloc(0);
 
-/** A frame of HTTP/2. */
+/** An HTTP/2 frame. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = nothing): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -25,14 +25,14 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return Buffer.concat([head, payload]);
 }
 
-/** What a client begins an HTTP/2 connection with. */
+/** The connection preface of a client. */
 export const preface = (settings: Buffer = nothing) =>
   Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(frameType.settings, 0, 0, settings)]);
 
-/** Headers of a GET, spelled out without Huffman codes. Texts are shorter than 127 bytes. */
+/** Headers of a GET in HPACK literals, without Huffman codes. Strings are shorter than 127 bytes. */
 export function headerBlock(path: string, headers: Readonly<Record<string, string>> = {}): Buffer {
   const literal = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
-  // :method GET, :scheme https; :path and :authority by the number of their names.
+  // :method GET, :scheme https; :path and :authority by their static table index.
   return Buffer.concat([
     Buffer.from([0x82, 0x87, 0x04]),
     literal(path),
@@ -46,7 +46,7 @@ export function headerBlock(path: string, headers: Readonly<Record<string, strin
   ]);
 }
 
-/** Writes the same bytes again and again, as fast as they are taken, until the other side has enough. */
+/** Writes the same bytes repeatedly, as fast as they are accepted, until the connection is closed. */
 export async function flood(socket: Socket, bytes: Buffer, times: number): Promise<number> {
   let written = 0;
   const closed = new Promise((resolve) => socket.once('close', resolve));

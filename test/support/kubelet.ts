@@ -8,30 +8,30 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { ensurePki } from '../../src/pki/ensure.ts';
 
-/** An address of this machine that others could reach; proxies refuse loopback. */
+/** A non-loopback address of this machine; proxies reject loopback. */
 export const ownAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
-/** What a backend saw of a request. */
+/** A request as the backend received it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** Who the client's certificate is for. */
+  /** The subject of the client certificate. */
   readonly client: string | undefined;
 }
 
-/** A real HTTPS server that stands for a kubelet, and a plain one for what runs in a pod. */
+/** An HTTPS server as kubelet, and a plain HTTP server as a container of a pod. */
 export class Kubelet {
   readonly seen: Seen[] = [];
-  /** Answers a request; a test may replace it. */
+  /** Handles a request; a test may replace it. */
   answer: (request: IncomingMessage, response: ServerResponse) => void = (request, response) => {
     response.setHeader('content-type', 'text/plain');
     response.end(`you asked ${request.method} ${request.url}\n`);
   };
-  /** Agrees to an upgrade and returns what it hears, in capitals; a test may replace it. */
+  /** Accepts an upgrade and echoes its input in capitals; a test may replace it. */
   upgrade: (request: IncomingMessage, socket: Duplex) => void = (request, socket) => {
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
@@ -45,7 +45,7 @@ export class Kubelet {
     certificate: string;
     key: string;
     authority: string;
-    /** The certificate that it shows itself. */
+    /** Its serving certificate. */
     own: string;
     otherAuthority: string;
     tokens: string;
@@ -112,7 +112,7 @@ export class Kubelet {
     return (this.#servers[0]!.address() as AddressInfo).port;
   }
 
-  /** The port of what runs in a pod. */
+  /** The port of the container. */
   get podPort(): number {
     return (this.#servers[1]!.address() as AddressInfo).port;
   }
@@ -146,7 +146,7 @@ export class Kubelet {
   }
 }
 
-/** A raw connection to a server, for protocols that no client library here speaks. */
+/** A raw connection to a server, for protocols without a client library here. */
 export class RawClient {
   readonly socket: Socket;
   readonly #host: string;
@@ -172,7 +172,7 @@ export class RawClient {
     this.socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
   }
 
-  /** All that has come, once it ends with this. */
+  /** All received data, once it ends with this text. */
   async until(end: string): Promise<string> {
     while (!this.#text.includes(end)) {
       if (this.socket.destroyed) throw new Error(`closed after ${JSON.stringify(this.#text)}`);

@@ -55,7 +55,7 @@ export function fromProtobuf(bytes: Buffer): JsonObject {
   return { kind, apiVersion, ...decodeMessage(schemaOf(kind), message) };
 }
 
-/** The items of a list in Protobuf, read one by one. */
+/** The items of a list in Protobuf, decoded one by one. */
 export function itemsOfProtobuf(bytes: Buffer, kind: string): JsonObject[] {
   const reader = new WireReader(readEnvelope(bytes, orch.protobufMagic).message);
   const items: JsonObject[] = [];
@@ -67,7 +67,7 @@ export function itemsOfProtobuf(bytes: Buffer, kind: string): JsonObject[] {
   return items;
 }
 
-/** An answer's object, whatever form it has. */
+/** The object in a response, in any media type. */
 export function read({ type, bytes }: RawAnswer): JsonValue {
   if (type.startsWith(yaml)) return decodeYaml(bytes).value;
   if (type.startsWith(protobuf)) return fromProtobuf(bytes);

@@ -1,11 +1,11 @@
 import { authority, signingRequest } from '../parity/corpus/certificates-data.ts';
 
 /**
- * The least that each kind accepts, for tests that walk over all of them. Names that carry the service's domain are written
- * with `DOMAIN`, which the test replaces.
+ * The minimal valid object of each kind, for tests of all kinds. Names with the domain of the service are written with
+ * `DOMAIN`, which the test replaces.
  */
 export interface Minimal {
-  /** What the name must be, where not every name will do. */
+  /** The required name, if there is one. */
   readonly name?: string;
   readonly body: Readonly<Record<string, unknown>>;
 }

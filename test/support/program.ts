@@ -8,7 +8,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A program under test, with all that it prints. */
+/** A program under test, with its output. */
 export class Program {
   readonly child: ChildProcess;
   readonly #ended: Promise<[number | null, string | null]>;
@@ -21,7 +21,7 @@ export class Program {
     args: readonly string[],
     options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
   ) {
-    // A group of its own: a signal reaches all of it, as Ctrl-C in a terminal does.
+    // Its own process group: a signal reaches all processes of it, as Ctrl-C in a terminal does.
     this.child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#ended = once(this.child, 'close') as Promise<[number | null, string | null]>;
     this.child.stdout?.setEncoding('utf8').on('data', (text) => {
@@ -34,7 +34,7 @@ export class Program {
     this.child.once('close', () => this.#onMore());
   }
 
-  /** Resolves once it has printed this; fails when it ends before. */
+  /** Resolves once the pattern was printed; rejects if the program ends before. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const match = pattern.exec(this.#stdout);
@@ -53,7 +53,7 @@ export class Program {
     return { code, signal, stdout: this.#stdout, stderr: this.#stderr };
   }
 
-  /** Sends a signal to the program and all that it has started, and waits for the end. */
+  /** Sends a signal to the process group, and waits for its end. */
   stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
     const { pid, exitCode, signalCode } = this.child;
     if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);

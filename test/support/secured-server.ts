@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/telemetry/log.ts';
 import { TestClient } from './client.ts';
 import { runServer } from './servers.ts';
 
-/** A server with an authority of its own, on both ports: started before the file's tests and stopped after them. */
+/** A server with its own CA, on both ports: started before the tests of the file and stopped after them. */
 export class SecuredServer extends TestClient {
   readonly clock = new MovableClock();
   server!: RunningServer;

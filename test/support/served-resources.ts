@@ -1,4 +1,4 @@
-/** The resources that a server announces in discovery, and an object that each of them accepts. */
+/** The resources in the discovery of a server, and a valid object of each. */
 import assert from 'node:assert/strict';
 import type { TestClient } from './client.ts';
 import { type Minimal, minimalObjects } from './minimal-objects.ts';
@@ -32,18 +32,18 @@ function root(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }
 
-/** The path of its objects, in the namespace `default` where they are namespaced. */
+/** The path of its objects, in the namespace `default` if it is namespaced. */
 export function collectionOf({ apiVersion, name, namespaced }: ServedResource): string {
   return `${root(apiVersion)}${namespaced ? '/namespaces/default' : ''}/${name}`;
 }
 
-/** The group without the domain: as definitions name it. */
+/** The id of the group, without the domain. */
 export function groupIdOf({ apiVersion }: Pick<ServedResource, 'apiVersion'>): string {
   const group = apiVersion.includes('/') ? apiVersion.split('/')[0]! : '';
   return group.replace(`.${domain}`, '');
 }
 
-/** The least that the kind accepts. */
+/** The minimal valid object. */
 export function minimalOf(resource: ServedResource): Minimal {
   const key = `${groupIdOf(resource)} ${resource.name}`;
   const found = minimalObjects[key];
@@ -51,7 +51,7 @@ export function minimalOf(resource: ServedResource): Minimal {
   return JSON.parse(JSON.stringify(found).replaceAll('DOMAIN', domain)) as Minimal;
 }
 
-/** The least that kinds accept which are not stored: they are created, and answered at once. */
+/** The minimal valid objects of kinds that are not stored. */
 export const operations: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   bindings: { metadata: { name: 'nobody' }, target: { kind: 'Node', name: 'n' } },
   tokenreviews: { spec: { token: 'x' } },

@@ -11,14 +11,14 @@ import { type Ended, Program } from './program.ts';
 const mostAttempts = 5;
 const betweenAttempts = 1_000;
 
-/** How to reach the secure port and prove who one is. PEM. */
+/** The secure port and the credentials, PEM. */
 export interface Administrator {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
 }
 
-/** Who cleans up at its end: a test, or whatever else starts servers. */
+/** Registers cleanups: a test, or another program that starts servers. */
 export interface Scope {
   after(cleanUp: () => Promise<void>): void;
 }
@@ -29,21 +29,21 @@ export interface ServerProcessOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** `orch dev` in a process of its own, on one pair of ports, started and ended as often as a test wants. */
+/** `orch dev` in its own process, on one pair of ports, started and stopped as often as a test needs. */
 export class ServerProcess extends TestClient {
   readonly url: string;
   readonly secureUrl: string;
-  /** Where it keeps its data: a folder of its own, unless the test chooses another before it starts. */
+  /** Its data directory: a temporary folder, unless the test sets another before the start. */
   dataDir: string;
   readonly #ports: readonly string[];
   readonly #options: ServerProcessOptions;
   readonly #env: NodeJS.ProcessEnv;
   #program: Program | undefined;
-  /** What was told to end. */
+  /** Processes that were told to end. */
   #ending: Program | undefined;
-  /** Hears what it writes to standard error. */
+  /** Receives its standard error. */
   onLog: (text: string) => void = () => {};
-  /** Hears when it ends without having been told to. */
+  /** Called when it ends without having been told to. */
   onDeath: (ended: Ended) => void = () => {};
 
   private constructor(folder: string, plain: number, secure: number, options: ServerProcessOptions) {
@@ -57,8 +57,8 @@ export class ServerProcess extends TestClient {
   }
 
   /**
-   * Prepares a server that does not outlive the test. Hooks run in the order they are made in: whatever else the test
-   * cleans up must come after this.
+   * Prepares a server that does not outlive the test. Hooks run in the order of their registration: other cleanups of the
+   * test must be registered after this.
    */
   static async prepare(scope: Scope, options: ServerProcessOptions = {}): Promise<ServerProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'orch-server-'));
@@ -70,12 +70,12 @@ export class ServerProcess extends TestClient {
     return server;
   }
 
-  /** Where the objects are. */
+  /** The folder of the LMDB store. */
   get storeDir(): string {
     return join(this.dataDir, 'store');
   }
 
-  /** Starts it; resolves once it serves. The port that was free when it was chosen may be in use for a moment. */
+  /** Starts it; resolves once it serves. The chosen port may be in use for a moment. */
   async start(...flags: string[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -89,7 +89,7 @@ export class ServerProcess extends TestClient {
   }
 
   async #startOnce(flags: readonly string[]): Promise<void> {
-    // What it puts into every namespace would be among what a test finds there.
+    // Objects that controllers create in every namespace would be in the results of the test.
     const controllers = ['--controllers', '*,-root-ca-certificate-publisher-controller'];
     const own = ['--data-dir', this.dataDir, ...this.#ports, ...controllers];
     const args = ['src/main.ts', 'dev', ...own, ...flags];
@@ -106,7 +106,7 @@ export class ServerProcess extends TestClient {
     });
   }
 
-  /** Sends a signal, and resolves once the process is gone. */
+  /** Sends a signal, and resolves once the process has ended. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
     const program = this.#program;
     if (!program) throw new Error('the server is not running');
@@ -116,7 +116,7 @@ export class ServerProcess extends TestClient {
     return ended;
   }
 
-  /** Makes it stand still, as a machine does that has no time for it, until it goes on. */
+  /** Pauses the process (SIGSTOP) until `resume`. */
   pause(): void {
     this.#program?.child.kill('SIGSTOP');
   }
@@ -129,7 +129,7 @@ export class ServerProcess extends TestClient {
     return this.#program?.child.pid;
   }
 
-  /** Who the kubeconfig says the administrator is. */
+  /** The admin credentials of the kubeconfig. */
   administrator(): Administrator {
     const config = parse(readFileSync(join(this.dataDir, 'kubeconfig'), 'utf8'));
     const decode = (text: string) => Buffer.from(text, 'base64').toString();
@@ -141,7 +141,7 @@ export class ServerProcess extends TestClient {
     };
   }
 
-  /** Sends one more signal to a process that is ending. */
+  /** Sends another signal to a process that is ending. */
   again(signal: NodeJS.Signals): void {
     void this.#program?.stop(signal);
   }

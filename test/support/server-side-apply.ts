@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, TestClient } from './client.ts';
 
-/** How managedFields name an owner. */
+/** An entry of managedFields. */
 export interface OwnerEntry {
   manager: string;
   operation: string;
@@ -18,7 +18,7 @@ export interface ApplyOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Applies an intent as a manager. A text is sent as it is. */
+/** Applies a configuration as a field manager. A string is sent verbatim. */
 export function apply(
   server: TestClient,
   path: string,
@@ -37,7 +37,7 @@ export function ownersIn({ body }: Answer): readonly OwnerEntry[] {
   return (body.metadata as { managedFields?: OwnerEntry[] }).managedFields ?? [];
 }
 
-/** Who owns what, in short: `manager Operation[/subresource]` and the fields. */
+/** Field ownership in short: `manager Operation[/subresource]` and the fields. */
 export function owned(answer: Answer): Record<string, object> {
   return Object.fromEntries(
     ownersIn(answer).map(({ manager, operation, subresource, fieldsV1 }) => [
@@ -62,7 +62,7 @@ export function ok(answer: Answer, code = 200): Answer {
 }
 
 let count = 0;
-/** An object of a name that no other test has: its path, and intents for it. */
+/** A new object with a unique name: its path, and configurations for it. */
 export function configMap() {
   const name = `settings-${count++}`;
   const collection = '/api/v1/namespaces/default/configmaps';
@@ -75,7 +75,7 @@ export function configMap() {
   return { path: `${collection}/${name}`, collection, intent };
 }
 
-/** The same for a Deployment: an intent that can make one, and others for its spec. */
+/** The same for a Deployment: a complete configuration, and others for its spec. */
 export function deployment() {
   const name = `web-${count++}`;
   const whole = {

@@ -1,6 +1,6 @@
 /**
- * The servers of the API's tests: one in this process, with everything in memory; or, where `npm run test:replicas` asks for
- * it, several on one etcd that are asked in turn. A test sees no difference but in what is one process's own.
+ * The servers of the API tests: one in this process, with memory storage; or, for `npm run test:replicas`, several on one etcd
+ * that are used in turn. Tests see no difference except in state of the process itself.
  */
 import { type EmbeddedServer, type EmbedOptions, startServer as startEmbedded } from '../../src/index.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
@@ -13,7 +13,7 @@ export function startServer(options: Partial<EmbedOptions> = {}): Promise<Embedd
   return members ? startReplicas(members, options) : startEmbedded(options);
 }
 
-/** One that is given its store keeps to it. */
+/** A server with its own store keeps it. */
 export function runServer(options: ServerOptions, parts: ServerParts = {}): Promise<RunningServer> {
   return members && !parts.store ? runReplicas(members, options, parts) : runOne(options, parts);
 }

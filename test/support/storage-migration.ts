@@ -42,7 +42,7 @@ export async function migrate(
   assert.equal(code, 201, text);
 }
 
-/** A kind of two versions, of which one is stored. */
+/** A CRD with two versions, one of them the storage version. */
 export const thing = (stored: 'v1' | 'v2', properties: object = { a: { type: 'string' } }) => ({
   metadata: { name: 'things.example.com' },
   spec: {

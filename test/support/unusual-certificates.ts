@@ -1,4 +1,4 @@
-/** Certificates that Go trusts otherwise than OpenSSL does by default. */
+/** Certificates on which the trust decisions of Go and OpenSSL differ. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { isIP } from 'node:net';
 import { CertificateBuilder } from '../../src/pki/certificate-maker.ts';
@@ -7,7 +7,7 @@ import type { KeyPair } from '../../src/pki/certificates.ts';
 const commonName = '2.5.4.3';
 const hour = 60 * 60 * 1000;
 
-/** One that has signed itself and is no authority. */
+/** A self-signed certificate that is no CA. */
 export function makeSelfSigned(...reachedAs: string[]): Promise<KeyPair> {
   return make('self-signed', reachedAs);
 }
@@ -17,7 +17,7 @@ export function makeNameless(authority: KeyPair, name: string): Promise<KeyPair>
   return make(name, [], authority);
 }
 
-/** An authority that another one vouches for. */
+/** An intermediate CA. */
 export async function makeIntermediate(authority: KeyPair, name: string): Promise<KeyPair> {
   const maker = await CertificateBuilder.load();
   const { x509 } = maker;

@@ -4,7 +4,7 @@ import { startWebhook, type Told, type Webhook } from './webhook.ts';
 
 const every = [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'], operations: ['*'] }];
 
-/** Configurations that lead to a webhook in another process, each for one namespace. */
+/** Webhook configurations for a webhook in another process, each for one namespace. */
 export class Hooks {
   webhook!: Webhook;
   readonly #api: TestClient;
@@ -14,7 +14,7 @@ export class Hooks {
     this.#api = api;
   }
 
-  /** A webhook as configurations have it; `more` replaces some of its fields. */
+  /** A webhook of a configuration; `more` replaces some of its fields. */
   hook(namespace: string, told: Told, more: Record<string, unknown> = {}): Record<string, unknown> {
     return {
       name: 'hook.example.com',
@@ -27,7 +27,7 @@ export class Hooks {
     };
   }
 
-  /** Stores a configuration, and returns its path. */
+  /** Creates a configuration, and returns its path. */
   async configure(kind: 'mutating' | 'validating', ...webhooks: object[]): Promise<string> {
     const path = `/apis/admissionregistration.orch.io/v1/${kind}webhookconfigurations`;
     const metadata = { name: `hooks-${String(++this.#count).padStart(3, '0')}` };
@@ -37,7 +37,7 @@ export class Hooks {
   }
 }
 
-/** Starts a webhook before the file's tests and stops it after them. */
+/** Starts a webhook before the tests of the file and stops it after them. */
 export function testHooks(api: TestClient, names: readonly string[] = [], host?: string): Hooks {
   const hooks = new Hooks(api);
   before(async () => {
@@ -47,5 +47,5 @@ export function testHooks(api: TestClient, names: readonly string[] = [], host?:
   return hooks;
 }
 
-/** The namespace in a path that `TestClient.namespace` made. */
+/** The namespace in a path of `TestClient.namespace`. */
 export const namespaceIn = (path: string) => path.split('/')[4]!;

@@ -1,4 +1,4 @@
-/** A webhook in a process of its own. What it answers is told by the path it is asked at; see webhook.ts. */
+/** A webhook in its own process. The path of a request encodes the response; see webhook.ts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -16,14 +16,14 @@ interface Review {
   readonly request: {
     readonly uid: string;
     readonly object: { readonly metadata: object } | null;
-    /** Of a question for a conversion. */
+    /** A ConversionReview. */
     readonly desiredAPIVersion?: string;
     readonly objects?: Record<string, unknown>[];
   };
 }
 
 const received = new Map<string, unknown[]>();
-/** Answers that wait, by path; null once nothing there has to wait any more. */
+/** Held responses, by path; null once responses at this path are no longer held. */
 const waiting = new Map<string, (() => void)[] | null>();
 const huge = Buffer.alloc(64 * 1024, ' ');
 
@@ -57,13 +57,13 @@ function released(path: string): Promise<void> | undefined {
   return new Promise((resolve) => waiting.set(path, [...others, resolve]));
 }
 
-/** What is told only for conversions to one version counts for no other. */
+/** Instructions for conversions to one version do not apply to others. */
 function toldFor({ request }: Review, told: Told): Told {
   const { only } = told;
   return only === undefined || request.desiredAPIVersion?.endsWith(`/${only}`) ? told : {};
 }
 
-/** A path ends with what is told, if anything; what goes before tells one webhook from another. */
+/** The end of a path has the instructions, if any; the rest distinguishes webhooks. */
 function readPath(path: string): Told {
   const word = path.slice(path.lastIndexOf('/') + 1);
   return word === '' ? {} : (JSON.parse(Buffer.from(word, 'hex').toString()) as Told);
@@ -91,7 +91,7 @@ function respond(told: Told, heard: Heard, response: ServerResponse): void {
   response.end(told.text ?? JSON.stringify(replyTo(told, heard)));
 }
 
-/** Says spaces until nobody listens. */
+/** Sends spaces until the client disconnects. */
 function flood(response: ServerResponse): void {
   while (!response.destroyed && response.write(huge)) {}
   if (!response.destroyed) response.once('drain', () => flood(response));
@@ -127,7 +127,7 @@ function patchOf({ patch, notes }: Told, heard: Heard): unknown[] | undefined {
   ];
 }
 
-/** What it was sent, in an order of its own, without what differs from one time to the next. */
+/** The received review, with sorted keys and without values that differ between calls. */
 function shown({ query, headers, review }: Heard, what: 'review' | 'all'): string {
   const text = JSON.stringify(what === 'all' ? { query, headers, review } : review, sorted);
   return text

@@ -5,71 +5,71 @@ import { join } from 'node:path';
 import { createCA, issueServingCertificate } from '../../src/pki/issue.ts';
 import { makeNameless, makeSelfSigned } from './unusual-certificates.ts';
 
-/** What a webhook does when it is asked. Told nothing, it allows. */
+/** The behaviour of a webhook. Without instructions it allows the request. */
 export interface Told {
-  /** Goes silent, waits until it is released, breaks the connection off, or never stops talking. */
+  /** Never responds, waits until it is released, resets the connection, or responds endlessly. */
   readonly does?: 'hang' | 'wait' | 'cut' | 'flood';
   readonly code?: number;
   readonly headers?: Record<string, string>;
-  /** The answer, whole. */
+  /** The whole response body. */
   readonly text?: string;
-  /** Fields of the review that it answers. */
+  /** Fields of the review in the response. */
   readonly review?: object;
-  /** Fields of the response in it. */
+  /** Fields of its `response`. */
   readonly response?: object;
   readonly patch?: unknown[];
-  /** Refuses, and says in the message what it was sent. */
+  /** Denies, with the received review as message. */
   readonly tells?: 'review' | 'all';
-  /** Says in this annotation of the object what it was sent. */
+  /** Writes the received review to this annotation of the object. */
   readonly notes?: string;
-  /** Does all this only where it is asked to convert to this version: `v2`. */
+  /** Applies only to conversions to this version: `v2`. */
   readonly only?: string;
-  /** What it puts into every object that it converts; null takes a field out. */
+  /** Merged into every converted object; null removes a field. */
   readonly puts?: object;
-  /** Answers with so many objects, whatever it was asked. */
+  /** Responds with this many objects, whatever the request. */
   readonly count?: number;
-  /** Answers with the objects in another order. */
+  /** Responds with the objects in another order. */
   readonly reversed?: boolean;
 }
 
-/** Something that a webhook was sent. */
+/** A request that a webhook received. */
 interface Heard<Review> {
   readonly query: string;
   readonly headers: Record<string, string>;
   readonly httpVersion: string;
-  /** The client's, by which connections are told apart. */
+  /** The port of the client, which identifies a connection. */
   readonly port: number;
   readonly review: Review;
 }
 
-/** A webhook in another process, by HTTPS on loopback. */
+/** A webhook in another process, with HTTPS on loopback. */
 export interface Webhook {
   readonly port: number;
-  /** One whose certificate is for another name. */
+  /** The port with a certificate for another name. */
   readonly misnamedPort: number;
-  /** One that has signed its certificate itself, and the certificate as base64 of PEM. */
+  /** The port with a self-signed certificate, and that certificate as base64 of PEM. */
   readonly selfSigned: { readonly port: number; readonly caBundle: string };
-  /** One whose certificate is for `localhost` by its common name alone. */
+  /** The port whose certificate has `localhost` only as common name. */
   readonly namelessPort: number;
-  /** Its own certificate, as base64 of PEM. */
+  /** Its serving certificate, as base64 of PEM. */
   readonly certificate: string;
-  /** Who signed its certificate, as base64 of PEM. */
+  /** The CA of its certificate, as base64 of PEM. */
   readonly caBundle: string;
-  /** Where it does what it is told. `name`: tells it from others, for `heard`. */
+  /** The URL with these instructions. `name` distinguishes it from others, for `heard`. */
   url(told?: Told, name?: string): string;
   path(told?: Told, name?: string): string;
-  /** What it was sent there. */
+  /** The requests that it received there. */
   heard<Review>(told?: Told, name?: string): Promise<Heard<Review>[]>;
-  /** What waits there goes on, and what comes later does not wait. */
+  /** Releases held responses there; later ones are not held. */
   release(told: Told, name?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The path at which a webhook does what it is told. In lower case, as paths of Services are. */
+/** The path with these instructions. In lower case, as paths of Services are. */
 export const pathFor = (told?: Told, name = '') =>
   `/${name}${name && '/'}${told ? Buffer.from(JSON.stringify(told)).toString('hex') : ''}`;
 
-/** `names`: what else than localhost its certificate is for. `host`: another address of loopback to listen on. */
+/** `names`: subject alternative names beside localhost. `host`: another loopback address to listen on. */
 export async function startWebhook(names: readonly string[] = [], host = '127.0.0.1'): Promise<Webhook> {
   const authority = await createCA('webhooks', Date.now());
   const make = (...reachedAs: string[]) =>

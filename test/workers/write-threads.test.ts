@@ -5,7 +5,7 @@ import { defaultOptions } from '../../src/server/options.ts';
 import { type RunningServer, runServer } from '../../src/server/server.ts';
 import { silentLogger } from '../../src/telemetry/log.ts';
 
-// Owners are listed by when they wrote: here nobody is later than another.
+// managedFields are sorted by time: here all writes have the same time.
 const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 31) };
 const options = { ...defaultOptions, storage: 'memory', httpPort: 0, securePort: undefined } as const;
 const threaded = await runServer({ ...options, writeThreads: 2 }, { logger: silentLogger, clock });
@@ -49,10 +49,10 @@ async function send(
   };
 }
 
-/** What a server chooses freely. */
+/** Values that a server generates. */
 const withoutChance = (text: string) => text.replace(/"(resourceVersion|uid)":"[^"]*"/g, '"$1":""');
 
-/** Everything that is done to one object, one after the other. */
+/** All requests for one object, one after the other. */
 async function life(server: RunningServer, name: string): Promise<Answer[]> {
   const path = `${deployments}/${name}?pretty=false`;
   const applied = `${path}&fieldManager=other`;
@@ -100,7 +100,7 @@ const names = Array.from({ length: 16 }, (_, n) => `object-${n}`);
 
 test('writes prepared on worker threads get the same responses', async () => {
   const expected = await life(plain, 'object-0');
-  // Threads are started under load, and take a while.
+  // Threads are started under load, which takes a while.
   for (let round = 0; round < 40; round++) {
     const lives = await Promise.all(names.map((name) => life(threaded, name)));
     lives.forEach((answers, n) => {

@@ -1,4 +1,4 @@
-/** Which certificates of webhooks are believed: by the rules of Go, which the tools that make these certificates go by. */
+/** Which certificates of webhooks are trusted: by the rules of Go, which the tools that create such certificates follow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testServer } from '../../support/client.ts';

@@ -5,7 +5,7 @@ import { testServer } from '../../support/client.ts';
 import { namespaceIn, testHooks } from '../../support/webhook-client.ts';
 
 const api = testServer();
-/** Not where others listen: a Service has it for its own. */
+/** Not the address of other listeners: a Service has it as cluster IP. */
 const address = '127.77.0.77';
 const hooks = testHooks(api, ['hook.webhooks.svc'], address);
 

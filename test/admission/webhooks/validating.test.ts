@@ -137,7 +137,7 @@ test('a slow webhook delays only the requests that it matches', async () => {
   const clientConfig = { url: hooks.webhook.url(wait, name), caBundle: hooks.webhook.caBundle };
   await hooks.configure('validating', hooks.hook(name, wait, { clientConfig, timeoutSeconds: 30 }));
   let answered = 0;
-  // More than there are calls to one webhook at once.
+  // More than the limit of concurrent calls to one webhook.
   const held = Array.from({ length: 80 }, async (_, i) => {
     const { code } = await api.post(path, configMap(`held-${i}`));
     answered++;

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long something may take to come, in milliseconds. */
+/** The timeout of a check in milliseconds. */
 const patience = 60_000;
 const between = 500;
 
-/** Counts and tells what is as it should be. */
+/** Counts and prints the results of checks. */
 export class Checks {
   failed = 0;
   #passed = 0;
   readonly #began = performance.now();
 
-  /** Looks once. */
+  /** Checks once. */
   async that(what: string, isSo: () => Promise<boolean>): Promise<void> {
     let problem = '';
     const good = await isSo().catch((error: Error) => {
@@ -22,7 +22,7 @@ export class Checks {
     console.log(`${String(this.#seconds).padStart(4)} s  ${good ? '✓' : '✗'} ${what}${problem}`);
   }
 
-  /** Looks again and again, for what takes a while to come. */
+  /** Repeats a check until it succeeds or times out. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     return this.that(what, () => this.soon(isSo));
   }

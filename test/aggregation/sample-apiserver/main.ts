@@ -22,7 +22,7 @@ import {
 
 const group = 'wardle.example.com';
 const services = 'apis/apiregistration.k8s.io/v1 apiservices';
-/** Of loopback, so that a Service can have it as its own address. */
+/** A loopback address that a Service can have as its cluster IP. */
 const range = '127.77.4.0/24';
 const address = '127.77.4.10';
 
@@ -115,7 +115,7 @@ async function use(orch: StartedServer, program: string, etcd: string, undo: Und
   return checks.failed > 0 ? 1 : 0;
 }
 
-/** What it serves is found. */
+/** Checks discovery and OpenAPI. */
 async function discover(checks: Checks, api: Api, kubectl: Kubectl): Promise<void> {
   for (const version of ['v1alpha1', 'v1beta1']) {
     await checks.until(`${version}.${group} is Available`, async () => {
@@ -141,7 +141,7 @@ async function discover(checks: Checks, api: Api, kubectl: Kubectl): Promise<voi
 const flunder = (name: string) =>
   JSON.stringify({ apiVersion: `${group}/v1beta1`, kind: 'Flunder', metadata: { name }, spec: {} });
 
-/** Objects live in it as in any other. */
+/** Checks create, get, list, watch, update and delete of its objects. */
 async function work(checks: Checks, kubectl: Kubectl): Promise<void> {
   const flunders = `flunders.${group}`;
   const watching = kubectl.follow(['get', flunders, '-n', 'default', '--watch-only', '-o', 'name']);
@@ -208,7 +208,7 @@ async function work(checks: Checks, kubectl: Kubectl): Promise<void> {
   });
 }
 
-/** Who somebody is, and what they may, it asks Orch, also where it is asked itself. */
+/** Checks that it delegates authentication and authorization to Orch, also for direct requests. */
 async function delegate(checks: Checks, api: Api, alice: Kubectl, { port }: SampleServer): Promise<void> {
   const straight = connectTo(`https://${address}:${port}`, 'alice-token');
   const path = `/apis/${group}/v1beta1/namespaces/default/flunders`;

@@ -4,7 +4,7 @@ const rbac = 'rbac.authorization.k8s.io';
 export const namespace = 'wardle';
 const account = 'apiserver';
 
-/** What a server behind another needs of it: an account, and the rights that Kubernetes' example asks for. */
+/** The service account of an extension API server, with the permissions that Kubernetes' example grants. */
 export async function giveRights(api: Api): Promise<string> {
   await api.create('api/v1 namespaces', '', { metadata: { name: namespace } });
   await api.create('api/v1 serviceaccounts', namespace, { metadata: { name: account } });
@@ -45,7 +45,7 @@ export async function giveRights(api: Api): Promise<string> {
   return (status as { token: string }).token;
 }
 
-/** Lets somebody do everything with the kinds of a group. */
+/** Grants all verbs on the resources of a group. */
 export async function allow(api: Api, user: string, group: string): Promise<void> {
   await api.create(`apis/${rbac}/v1 clusterroles`, '', {
     metadata: { name: `everything-${group}` },

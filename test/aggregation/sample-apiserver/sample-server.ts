@@ -9,17 +9,17 @@ import { end, freePorts, type Undo } from '../../parity/servers.ts';
 
 const run = promisify(execFile);
 
-/** Kubernetes' own example of a server to stand behind another one. */
+/** Kubernetes' sample-apiserver. */
 const module = 'k8s.io/sample-apiserver';
 const version = 'v0.33.3';
 
-/** Where a program is that the machine has; undefined where it has none. */
+/** The path of a program on this machine; undefined if it has none. */
 export function onPath(program: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
 }
 
-/** Builds the server, once for all runs on this machine, and says where it is. */
+/** Builds the server, once for all runs on this machine, and returns its path. */
 export async function buildSampleServer(go: string): Promise<string> {
   const folder = join(tmpdir(), `orch-sample-apiserver-${version}`);
   const program = join(folder, 'sample-apiserver');
@@ -59,7 +59,7 @@ export interface SampleServer {
 export interface SampleTerms {
   readonly program: string;
   readonly etcd: string;
-  /** A kubeconfig with which it asks the server before it. */
+  /** The kubeconfig with which it calls Orch. */
   readonly kubeconfig: string;
   readonly address: string;
   readonly serving: KeyPair;

@@ -1,6 +1,6 @@
 import { exchange, type Server } from '../../parity/client.ts';
 
-/** As much of any object as the scenarios look at. */
+/** The fields of objects that scenarios read. */
 export interface Thing {
   apiVersion?: string;
   kind?: string;
@@ -18,7 +18,7 @@ export interface Thing {
   [field: string]: unknown;
 }
 
-/** What stands at `status.conditions.0.type`. */
+/** The value at a path such as `status.conditions.0.type`. */
 export function at(thing: unknown, path: string): unknown {
   let value = thing;
   for (const step of path.split('.')) {
@@ -34,7 +34,7 @@ export function condition(thing: Thing | undefined, type: string): string | unde
   return conditions.find((one) => one.type === type)?.status;
 }
 
-/** Where a kind is served: `api/v1 pods`, `apis/apps/v1 deployments`. */
+/** The path of a kind: `api/v1 pods`, `apis/apps/v1 deployments`. */
 export type Kind = `${string} ${string}`;
 
 export class Api {
@@ -48,7 +48,7 @@ export class Api {
     return this.#must('POST', path(kind, namespace), object);
   }
 
-  /** The object, or nothing where it is not there. */
+  /** The object, or undefined if it does not exist. */
   async get(kind: Kind, namespace: string, name: string): Promise<Thing | undefined> {
     const { status, body } = await this.#send('GET', path(kind, namespace, name));
     if (status === 404) return undefined;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { kubeconfig, writeKubeconfig } from '../../../src/cli/kubeconfig.ts';
 import { end, freePorts, type StartedServer, type Undo } from '../../parity/servers.ts';
 
-/** kube-controller-manager as it runs beside a kube-apiserver: every controller that is on by default, elected leader. */
+/** kube-controller-manager as with a kube-apiserver: every controller that is on by default, with leader election. */
 export interface ControllerManager {
   log(): string;
-  /** Its exit code, once it has ended by itself. */
+  /** Its exit code, if it has exited by itself. */
   ended(): number | undefined;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startControllerManager(
     'bind-address': '127.0.0.1',
     'secure-port': `${await freePorts(1)}`,
     'cert-dir': folder,
-    // Who signs for a server that passes requests on says whoever starts it, as kubeadm does.
+    // The requestheader CA is passed by a flag, as kubeadm does.
     'requestheader-client-ca-file': server.clientAuthority.certificate,
     'requestheader-allowed-names': 'front-proxy-client',
     'service-account-private-key-file': server.tokenKey,

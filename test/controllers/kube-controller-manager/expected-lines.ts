@@ -1,7 +1,7 @@
 import type { ExpectedLine } from './log.ts';
 
 /**
- * What kube-controller-manager says beside any server. Every entry was seen beside the real kube-apiserver too
+ * Log lines of kube-controller-manager that occur with any server. Every entry also occurred with the real kube-apiserver
  * (`--server reference`).
  */
 export const expectedLines: readonly ExpectedLine[] = [

@@ -1,17 +1,17 @@
-/** What one line of a controller manager's log says. */
+/** One line of a controller manager's log. */
 export interface LogLine {
   readonly text: string;
-  /** Without its time and process, the same from run to run. */
+  /** Without time and process id, so that it is the same in every run. */
   readonly said: string;
 }
 
 /** `E1115 08:26:26.209043   19788 file.go:121] "What" err="why"` */
 const head = /^([IWEF])\d{4} [\d:.]+ +\d+ ([\w.-]+\.go:\d+)\] /;
 
-/** Informational lines tell of errors too, in words or under a key. */
+/** Informational lines report errors too, in the message or under a key. */
 const troubled = /\berr=(?!"?<nil>)|fail|error|forbidden|invalid|unable|cannot|could not|panic/i;
 
-/** The lines that speak of trouble: warnings, errors, and remarks about errors. Also whatever is no line of a log. */
+/** The problems: warnings, errors, informational lines about errors, and unparsable lines. */
 export function troubles(log: string): LogLine[] {
   return log
     .split('\n')
@@ -26,7 +26,7 @@ export function troubles(log: string): LogLine[] {
     });
 }
 
-/** A line that is to be expected, and why. */
+/** An expected line, and the reason. */
 export interface ExpectedLine {
   readonly says: RegExp;
   readonly because: string;
@@ -34,7 +34,7 @@ export interface ExpectedLine {
 
 export interface Sorted {
   readonly unexpected: LogLine[];
-  /** How often each expected line came. */
+  /** How often each expected line occurred. */
   readonly counts: Map<ExpectedLine, number>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the real kube-controller-manager on Orch and looks at what it makes and what it says; see README.md. */
+/** Runs the real kube-controller-manager on Orch and checks its results and its log; see README.md. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
@@ -79,7 +79,7 @@ async function watchControllers(kit: string, server: StartedServer, undo: Undo):
   return missed.length > 0 || unexpected > 0 || code !== undefined ? 1 : 0;
 }
 
-/** Plays every scenario at once, and then waits for the end of the time. Answers with what did not come. */
+/** Runs all scenarios concurrently, then waits for the end of the run. Resolves to the unmet expectations. */
 async function playAll(api: Api, progress: Progress, manager: ControllerManager): Promise<string[]> {
   const chosen = scenarios.filter(({ name }) => new RegExp(options.only).test(name));
   const node = new PlayedNode(api);
@@ -128,7 +128,7 @@ async function play(
   }
 }
 
-/** Says what in the log is not as expected; answers with how many lines that are. */
+/** Prints the unexpected lines of the log; returns their number. */
 function report(log: string): number {
   const { unexpected, counts } = sortTroubles(troubles(log), expectedLines);
   for (const [{ says, because }, count] of counts) {

@@ -6,11 +6,11 @@ const pods = 'api/v1 pods';
 const leases = 'apis/coordination.k8s.io/v1 leases';
 const leaseNamespace = 'kube-node-lease';
 
-/** The node that pods run on, and one that is never heard of again. */
+/** The node that runs pods, and one that stops reporting. */
 export const livingNode = 'living';
 export const lostNode = 'lost';
 
-/** Pods with this label are left as they are. */
+/** Pods with this label are ignored. */
 export const leaveAlone = { 'leave-alone': 'true' };
 
 const now = () => new Date().toISOString().replace(/\.\d+/, '');
@@ -36,12 +36,12 @@ export async function addNode(api: Api, name: string): Promise<void> {
     },
     'status',
   );
-  // A lease that once was seen without a time is never seen to be renewed.
+  // A Lease that was once observed without a renew time is never considered renewed.
   const spec = { holderIdentity: name, renewTime: microTime() };
   await api.create(leases, leaseNamespace, { metadata: { name }, spec });
 }
 
-/** Does for pods what a scheduler and a node would: binds them, runs them, lets them go. */
+/** Acts as scheduler and kubelet: binds, runs and terminates pods. */
 export class PlayedNode {
   readonly #api: Api;
   readonly #stopped = new AbortController();
@@ -59,7 +59,7 @@ export class PlayedNode {
     });
   }
 
-  /** Throws what went wrong meanwhile. */
+  /** Throws errors that occurred meanwhile. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
@@ -79,7 +79,7 @@ export class PlayedNode {
     }
   }
 
-  /** A pod may change or go while it is looked at: then it is seen to in the next round. */
+  /** A pod may change or be deleted concurrently: the next round handles it. */
   async #tend(pod: Thing): Promise<void> {
     const { name, namespace = '', deletionTimestamp } = pod.metadata;
     try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
 
-/** Something the controllers are given to do, in a namespace of its own. */
+/** A task for the controllers, in its own namespace. */
 export interface Scenario {
-  /** Also the namespace's name. */
+  /** Also the name of the namespace. */
   readonly name: string;
   run(stage: Stage): Promise<void>;
 }
@@ -11,16 +11,16 @@ export interface Scenario {
 export interface Stage {
   readonly api: Api;
   readonly namespace: string;
-  /** Waits until what is expected is there. */
+  /** Waits until the expected state is reached. */
   until(what: string, isThere: () => Promise<boolean>): Promise<void>;
 }
 
-/** What was expected and did not come in time. */
+/** The expectations that were not met in time. */
 export class NeverCame extends Error {}
 
 const pollMs = 500;
 
-/** Tells of what has come, and knows what is still awaited. */
+/** Reports met expectations, and knows the pending ones. */
 export class Progress {
   readonly awaited = new Set<string>();
   met = 0;
@@ -54,7 +54,7 @@ export class Progress {
     this.say(`✓ ${what}`);
   }
 
-  /** Waits for the end of the run, and says now and then what is still missing. */
+  /** Waits for the end of the run, and periodically prints the pending expectations. */
   async rest(signal: AbortSignal): Promise<void> {
     while (performance.now() < this.#until && !signal.aborted) {
       await sleep(Math.min(10_000, Math.max(1, this.#until - performance.now())), undefined, {

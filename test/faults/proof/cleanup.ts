@@ -1,4 +1,4 @@
-/** What has to be undone at the end, the last first. */
+/** Cleanup functions, run in reverse order. */
 export class Cleanup {
   readonly #steps: (() => Promise<void>)[] = [];
 
@@ -6,14 +6,14 @@ export class Cleanup {
     this.#steps.push(step);
   }
 
-  /** What may be undone earlier, and is at the latest with the rest. */
+  /** A cleanup that may run earlier, and at the latest with the others. */
   part(): Cleanup {
     const part = new Cleanup();
     this.after(() => part.run());
     return part;
   }
 
-  /** Undoes all of it, and says at the end if something could not be. */
+  /** Runs all cleanups, and throws at the end if one failed. */
   async run(): Promise<void> {
     const errors: unknown[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop())

@@ -4,10 +4,10 @@ import type { FaultyServer } from './cluster/server.ts';
 import type { Fault, FaultKind } from './plan.ts';
 import type { RunRecord } from './record.ts';
 
-/** A history of five minutes is kept: a clock that goes ahead by more than that cuts it. */
+/** Five minutes of history are kept: a clock that moves ahead by more than that compacts it. */
 const clockMoves = [1, -1, 10, -10];
 const CUTS_FROM_MINUTES = 5;
-/** Until a server has read all anew after it has lost the thread. */
+/** How long a server needs to resync after it has missed compacted changes. */
 const READ_ANEW_MS = 15_000;
 
 interface Doing {
@@ -17,7 +17,7 @@ interface Doing {
 
 type Do = (doing: Doing, fault: Fault) => Promise<void>;
 
-/** Does it, waits as long as it lasts, and sets right what it has done. */
+/** Injects the fault, waits for its duration, and repairs it. */
 export const faults: Readonly<Record<FaultKind, Do>> = {
   kill: (doing, fault) => restart(serverOf(doing, fault), 'SIGKILL', fault),
   stop: (doing, fault) => restart(serverOf(doing, fault), 'SIGTERM', fault),
@@ -61,7 +61,7 @@ export const faults: Readonly<Record<FaultKind, Do>> = {
     const from = performance.now();
     const detached = detach(serverOf(doing, fault), 'cut', fault);
     await setTimeout(fault.lasts * 0.8);
-    // Any server may be behind at that moment, if something else is done to it.
+    // Any server may lag at that moment, if it has another fault.
     await doing.cluster.compact().catch(() => {});
     await detached;
     doing.record.cuts.push({ server: undefined, from, until: performance.now() + READ_ANEW_MS });

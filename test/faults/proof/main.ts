@@ -1,4 +1,4 @@
-/** Proves that nothing is lost, whatever happens to the servers; see docs/reference/faults.md. */
+/** npm run test:faults: verifies under injected faults that no acknowledged write is lost; see docs/reference/faults.md. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { findEtcd } from '../../../src/store/etcd/etcd.fixture.ts';
@@ -48,7 +48,7 @@ const { values: options } = parseArgs({
 });
 
 const defaultSeconds = { lmdb: 30, etcd: 45 };
-/** A mutation that chance has hidden is given another. */
+/** A mutation that is not detected by chance gets another attempt. */
 const MUTATION_ATTEMPTS = 3;
 const SHOWN_VIOLATIONS = 12;
 
@@ -138,7 +138,7 @@ async function proveChecker(storages: readonly Storage[], etcd: string): Promise
   const chosen = mutations.filter(
     ({ name, storage }) => storages.includes(storage) && new RegExp(options.only).test(name),
   );
-  // One that does not fit any more is told of before the first is run.
+  // A mutation that no longer applies is reported before the first run.
   for (const mutation of chosen) brokenFiles(mutation);
   const missed: string[] = [];
   for (const mutation of chosen) {
@@ -152,7 +152,7 @@ async function proveChecker(storages: readonly Storage[], etcd: string): Promise
   return missed.length === 0 ? 0 : 1;
 }
 
-/** The first violation of the kind that it must have. */
+/** The first expected violation. */
 async function isFound(mutation: Mutation, etcd: string): Promise<string | undefined> {
   const { storage, seconds, plan: faults, finds } = mutation;
   const copies = cleanup.part();

@@ -3,7 +3,7 @@ import { Random } from './random.ts';
 
 export type Storage = 'lmdb' | 'etcd';
 
-/** Everything that is done to a cluster, with how long it lasts in milliseconds. */
+/** All faults, with their durations in milliseconds. */
 export const faultKinds = {
   kill: { lasts: [0, 1_000], of: 'server', what: 'a server is killed and started again' },
   stop: { lasts: [0, 500], of: 'server', what: 'a server is ended in order and started again' },
@@ -62,19 +62,19 @@ const onServers = (Object.keys(faultKinds) as FaultKind[]).filter(
   (kind) => faultKinds[kind].of === 'server' && !kind.startsWith('long-'),
 );
 const short = (Object.keys(faultKinds) as FaultKind[]).filter((kind) => !kind.startsWith('long-'));
-/** A plan that is as long as this has one of the long faults on etcd. */
+/** A plan of at least this length has one of the long faults on etcd. */
 const ROOM_FOR_LONG_MS = 25_000;
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** A server, or a member of etcd. */
+  /** The index of a server or etcd member. */
   readonly target: number;
   readonly lasts: number;
-  /** For what a fault chooses beyond that. */
+  /** The seed of the fault's own choices. */
   readonly choice: number;
 }
 
-/** Some faults at once, after a rest. */
+/** Concurrent faults, after a pause. */
 export interface Step {
   readonly rest: number;
   readonly faults: readonly Fault[];
@@ -83,13 +83,13 @@ export interface Step {
 export interface PlanOptions {
   readonly storage: Storage;
   readonly seed: number;
-  /** About how long all of it lasts. */
+  /** The approximate duration. */
   readonly ms: number;
-  /** These faults over and over, in place of those the seed chooses: `kill,disk+clock` is one, then two at once. */
+  /** These faults repeatedly, instead of those that the seed chooses: `kill,disk+clock` is one, then two at once. */
   readonly faults?: string | undefined;
 }
 
-/** What is done to the servers, all of it decided by the seed. */
+/** The faults of a run, determined by the seed. */
 export function makePlan({ storage, seed, ms, faults: text }: PlanOptions): Step[] {
   const asked = text === undefined ? undefined : readFaults(text);
   const random = new Random(seed);
@@ -118,7 +118,7 @@ export function makePlan({ storage, seed, ms, faults: text }: PlanOptions): Step
   return steps;
 }
 
-/** Throws where there is no such fault. */
+/** Throws for an unknown fault. */
 function readFaults(text: string): FaultKind[][] {
   const isFault = (name: string): name is FaultKind => Object.hasOwn(faultKinds, name);
   return text.split(',').map((names) =>
@@ -140,7 +140,7 @@ function fault(kind: FaultKind, storage: Storage, random: Random): Fault {
   };
 }
 
-/** A fault of the same part of the same server would undo the other. What happens to the leader happens to any member. */
+/** A fault of the same part of the same server would undo the other. A fault of the leader may concern any member. */
 function goesWith(one: Fault, other: Fault): boolean {
   const [of, otherOf] = [faultKinds[one.kind].of, faultKinds[other.kind].of];
   if (one.kind === other.kind) return false;
@@ -149,7 +149,7 @@ function goesWith(one: Fault, other: Fault): boolean {
     return (
       !one.kind.startsWith('leader-') && !other.kind.startsWith('leader-') && one.target !== other.target
     );
-  // The clock and the disk of a server are parts of their own.
+  // The clock and the disk of a server are separate parts.
   const ends = (kind: FaultKind) =>
     kind === 'kill' || kind === 'stop' || kind === 'pause' || kind.startsWith('long-');
   return of === 'server'

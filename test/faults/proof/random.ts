@@ -1,4 +1,4 @@
-/** Numbers that look random and come in the same order again for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to but without 1. */
+  /** At least 0 and less than 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -28,7 +28,7 @@ export class Random {
     return this.next() < chance;
   }
 
-  /** Another such, whose numbers do not depend on how many are taken of this one from now on. */
+  /** Another generator, independent of how many numbers are taken from this one afterwards. */
   branch(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32));
   }

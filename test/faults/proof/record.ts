@@ -1,9 +1,9 @@
 /**
- * What everybody who takes part in a run has seen. Times are milliseconds on the one clock of the process that records:
- * `began` is before a request is sent, `ended` after its answer is there, so what lies between two such times is certain.
+ * The observations of all participants of a run. Times are milliseconds on the clock of the recording process: `began` is
+ * before a request is sent, `ended` after its response has arrived, so the order of two such times is certain.
  */
 
-/** An object as it was shown. Who writes it leaves its own name in `token` (create, update) or in `patch`. */
+/** An object as observed. A writer leaves its own id in `token` (create, update) or in `patch`. */
 export interface Shown {
   readonly name: string;
   readonly uid: string;
@@ -14,31 +14,31 @@ export interface Shown {
 
 interface Request {
   readonly collection: string;
-  /** Which server was asked. */
+  /** The index of the server. */
   readonly server: number;
   readonly began: number;
   readonly ended: number;
 }
 
-/** `refused` was surely not done; of `unknown` nobody can tell. */
+/** `refused` was certainly not committed; `unknown` may have been. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 export interface WriteSeen extends Request {
   readonly id: string;
   readonly verb: 'create' | 'update' | 'patch' | 'delete';
   readonly name: string;
-  /** The revision that the object had to have. */
+  /** The expected revision of the object. */
   readonly expected?: number | undefined;
   readonly outcome: Outcome;
-  /** Of the answer; 0 where there was none. */
+  /** The status code; 0 without a response. */
   readonly code: number;
-  /** What the answer shows; nothing for a deletion. */
+  /** The object in the response; undefined for a deletion. */
   readonly shown?: Shown | undefined;
-  /** Of what was deleted. */
+  /** The uid of the deleted object. */
   readonly uid?: string | undefined;
 }
 
-/** What a read asks for. */
+/** The consistency that a read requests. */
 export type Asked = 'newest' | 'any' | { readonly notBefore: number } | { readonly exactly: number };
 
 export interface GetSeen extends Request {
@@ -55,7 +55,7 @@ export interface ListSeen extends Request {
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** What a watch has told. */
+/** The events of a watch. */
 export type Heard =
   | { readonly at: number; readonly type: EventType; readonly object: Shown }
   | { readonly at: number; readonly type: 'BOOKMARK'; readonly revision: number };
@@ -66,56 +66,56 @@ export interface Session {
   readonly heard: Heard[];
 }
 
-/** A list and what was heard from there on, by as many watches as it took: each goes on where the last one broke off. */
+/** A list and the events after it, from as many watches as needed: each resumes where the last one ended. */
 export interface Following {
   readonly list: ListSeen;
   readonly sessions: Session[];
 }
 
-/** One that watches. It lists again only where it was told that history is cut. */
+/** A watcher. It lists again only after 410. */
 export interface WatcherSeen {
   readonly name: string;
   readonly collection: string;
   readonly followings: Following[];
 }
 
-/** A request was answered with 410: what was asked for from `revision` on is said to be forgotten. */
+/** A 410 response: history from `revision` on is reported as compacted. */
 export interface ExpirySeen extends Request {
   readonly revision: number;
 }
 
-/** History was really cut, at one server or at all of them: what had been made by `until` may be forgotten. */
+/** An actual compaction, at one server or at all: history up to `until` may be gone. */
 export interface Cut {
   readonly server: number | undefined;
   readonly from: number;
   readonly until: number;
 }
 
-/** A stretch of time of one server. */
+/** A period of one server. */
 export interface Stretch {
   readonly server: number;
   readonly from: number;
   readonly until: number;
 }
 
-/** A server says that it leads; `until` is when it said that it does not any more, or was killed. */
+/** A period of leadership; `until` is when the server reported its end, or was killed. */
 type Leading = Stretch;
 
-/** A state of the lease of the controllers. */
+/** A state of the controllers' Lease. */
 export interface LeaseSeen {
   readonly revision: number;
-  /** '' where it was given back. */
+  /** '' after a release. */
   readonly holder: string;
-  /** When the holder says it asked for it, on the real clock. */
+  /** The renew time by its holder, on the real clock. */
   readonly renewed: number;
-  /** For how long it is good without being renewed, in milliseconds. */
+  /** The lease duration in milliseconds. */
   readonly duration: number;
 }
 
 interface Death {
   readonly server: number;
   readonly at: number;
-  /** How it ended, and what it said last. */
+  /** The exit code and the last output. */
   readonly how: string;
 }
 
@@ -127,11 +127,11 @@ export interface RunRecord {
   readonly expiries: ExpirySeen[];
   readonly cuts: Cut[];
   readonly leading: Leading[];
-  /** While a server was made to stand still. */
+  /** The periods in which a server was paused. */
   readonly standstills: Stretch[];
-  /** Each is a time in which every change of the lease was seen; what was between two of them nobody knows. */
+  /** The periods in which every change of the Lease was observed; between two of them it is unknown. */
   readonly leases: LeaseSeen[][];
-  /** Of servers that were not told to end. */
+  /** The exits of servers that were not stopped by the run. */
   readonly deaths: Death[];
 }
 

@@ -1,4 +1,4 @@
-/** One run: a cluster, those who use it, what is done to it, and what the checker says to what they saw. */
+/** One run: a cluster, its clients, its faults, and the result of the checker. */
 import { setTimeout } from 'node:timers/promises';
 import { type Checked, check } from './checker/check.ts';
 import type { Violation } from './checker/violation.ts';
@@ -18,9 +18,9 @@ import { write } from './workload/writers.ts';
 
 const WRITERS = 6;
 const READERS = 3;
-/** Of each collection; the first never breaks off by itself. */
+/** Of each collection; the first never disconnects by itself. */
 const WATCHERS = 3;
-/** How long everything may take to work again when all faults are over. */
+/** How long the recovery after the last fault may take. */
 const RECOVERY_MS = 60_000;
 const SHOWN_REFUSAL = 500;
 
@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly etcd: string;
   readonly root?: string | undefined;
   readonly say: (line: string) => void;
-  /** Where what the run starts is to be ended, also when it is cut short. */
+  /** Ends the processes of the run, also after an interruption. */
   readonly cleanup: Cleanup;
 }
 
@@ -85,7 +85,7 @@ async function runPlan(
   }
 }
 
-/** Has clients use the servers while something is done to them, and until all have heard of the end. */
+/** Runs clients while faults are injected, until all watchers have received the last write. */
 async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>): Promise<Violation[]> {
   const followers = collections.flatMap((collection) =>
     Array.from(
@@ -95,7 +95,7 @@ async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>
     ),
   );
   const watching = followers.map((follower) => follower.run());
-  // So that all that is ever written has been heard of by somebody.
+  // So that some watcher receives every write.
   while (followers.some(({ reached }) => reached === 0)) await setTimeout(20);
   const others = [
     ...Array.from({ length: WRITERS }, (_, i) => write(stage, i, random.branch())),
@@ -112,7 +112,7 @@ async function play(stage: Stage, random: Random, meanwhile: () => Promise<void>
   return unrecovered;
 }
 
-/** One more write to each collection, of which every watcher must hear; then every server shows the same newest state. */
+/** One more write to each collection, which every watcher must receive; then every server has the same latest state. */
 async function settle(stage: Stage, followers: readonly Follower[]): Promise<Violation[]> {
   const deadline = performance.now() + RECOVERY_MS;
   const violations: Violation[] = [];
@@ -144,7 +144,7 @@ async function settle(stage: Stage, followers: readonly Follower[]): Promise<Vio
   return violations;
 }
 
-/** The revision of a write that succeeds in the end, or what was said to the last that did not. */
+/** The revision of a write that finally succeeds, or the error of the last failed attempt. */
 async function lastWrite(
   stage: Stage,
   { path, header, field, name: collection }: (typeof collections)[number],

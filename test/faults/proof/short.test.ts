@@ -8,7 +8,7 @@ import { run } from './run.ts';
 const found = findEtcd();
 const etcd = 'program' in found ? found.program : '';
 
-/** `npm run test:faults` in short: few faults, of each sort one. */
+/** `npm run test:faults` in short: one fault of each type. */
 async function prove(storage: Storage, faults: string, ms: number): Promise<string> {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);

@@ -1,22 +1,22 @@
 import type { Api, Kind, Thing } from '../api.ts';
 
 export interface Case {
-  /** Also the namespace's name. */
+  /** Also the name of the namespace. */
   readonly name: string;
   run(stage: CaseStage): Promise<void>;
-  /** What others would be disturbed by: it is run after them. */
+  /** The case would disturb others, so it runs after them. */
   readonly isAlone?: boolean;
-  /** Objects outside the case's namespace that belong to what became of it. */
+  /** Objects outside the namespace of the case that are compared too. */
   readonly also?: readonly (readonly [kind: Kind, namespace: string, name: string])[];
 }
 
 export interface CaseStage {
   readonly api: Api;
   readonly namespace: string;
-  /** Makes a ConfigMap. */
+  /** Creates a ConfigMap. */
   make(name: string, owners?: readonly object[], more?: object): Promise<Thing>;
   remove(name: string, propagationPolicy: Policy): Promise<unknown>;
-  /** Lets go of what a finalizer of ours holds. */
+  /** Removes the finalizer of the test. */
   release(name: string): Promise<unknown>;
   /** Resolves once nothing in the namespace has changed for a while. */
   calm(): Promise<void>;
@@ -88,7 +88,7 @@ export const customKind = (group: string) => ({
   },
 });
 
-/** What is done on both sides. What becomes of it is not said here: it is compared. */
+/** The actions on both sides. The expected result is not stated: the results are compared. */
 export const cases: readonly Case[] = [
   ...(['Background', 'Foreground', 'Orphan'] as const).map((policy) => ({
     name: `family-${policy.toLowerCase()}`,
@@ -204,7 +204,7 @@ export const cases: readonly Case[] = [
       const elsewhere = await api.create(configMaps, 'default', { metadata: { name: 'elsewhere' } });
       elsewhere.apiVersion = 'v1';
       elsewhere.kind = 'ConfigMap';
-      // Their watches have to tell of it first.
+      // The watches of the controllers must deliver it first.
       await new Promise((resolve) => setTimeout(resolve, 2000));
       await make('dependent', [owner(elsewhere)]);
     },
@@ -263,7 +263,7 @@ export const cases: readonly Case[] = [
         ...thing('parent'),
         apiVersion: `${group}/v1`,
       });
-      // It takes kube-controller-manager half a minute to hear of a new kind.
+      // kube-controller-manager needs half a minute to discover a new kind.
       await new Promise((resolve) => setTimeout(resolve, 40_000));
       await make('dependent', [owner(parent)]);
       await new Promise((resolve) => setTimeout(resolve, 2000));

@@ -6,7 +6,7 @@ import { accepted } from './accepted.ts';
 import { type Case, type CaseStage, cases, configMaps, customKind, served, things } from './cases.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** Those that both sides run, and no others: nobody else then does anything about the objects. */
+/** The controllers that both sides run; no others change the objects. */
 const compared = [
   'cronjob-controller',
   'disruption-controller',
@@ -21,8 +21,8 @@ const pollMs = 250;
 const longestMs = 90_000;
 
 /**
- * Does the same on the reference with kube-controller-manager and on Orch with its own controllers, and compares what is left.
- * Answers with how many cases ended otherwise than expected.
+ * Runs the same cases on the reference with kube-controller-manager and on Orch with its own controllers, and compares the
+ * results. Resolves to the number of unexpected differences.
  */
 export async function compare(
   kit: string,
@@ -69,7 +69,7 @@ async function playAll(api: Api, chosen: readonly Case[]): Promise<string[][]> {
     customKind('compared.example.com'),
   );
   await served(api, things);
-  // It takes kube-controller-manager a while to lead, and half a minute to hear of a new kind.
+  // kube-controller-manager needs a while to become leader, and half a minute to discover a new kind.
   await sleep(35_000);
   const outcomes = new Map<Case, string[]>();
   const note = async (each: Case) => void outcomes.set(each, await play(api, each));
@@ -81,7 +81,7 @@ async function playAll(api: Api, chosen: readonly Case[]): Promise<string[][]> {
 async function play(api: Api, each: Case): Promise<string[]> {
   const namespace = `compared-${each.name}`;
   await api.create('api/v1 namespaces', '', { metadata: { name: namespace } });
-  // Pods need one, and nobody else makes it.
+  // Pods need one, and no controller creates it here.
   await api.create('api/v1 serviceaccounts', namespace, { metadata: { name: 'default' } });
   const stage: CaseStage = {
     api,
@@ -99,7 +99,7 @@ async function play(api: Api, each: Case): Promise<string[]> {
   return calm(api, namespace, each);
 }
 
-/** What is left once that has not changed for a while. */
+/** The remaining objects once they have not changed for a while. */
 async function calm(api: Api, namespace: string, each: Case): Promise<string[]> {
   const end = performance.now() + longestMs;
   let seen = '';

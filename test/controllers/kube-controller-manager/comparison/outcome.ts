@@ -11,7 +11,7 @@ const kinds: readonly Kind[] = [
   'apis/batch/v1 jobs',
 ];
 
-/** What is left of a case, without anything that differs from run to run, as lines of text. */
+/** The remaining objects of a case as lines of text, without anything that differs from run to run. */
 export async function outcomeOf(api: Api, namespace: string, { also = [] }: Case): Promise<string[]> {
   const lines: string[] = [];
   const names = new Map<string, string>();
@@ -64,7 +64,7 @@ function describe({ kind, metadata }: Thing): string {
   return `${kind?.split(' ')[1]} ${name}: ${facts.join('; ') || 'is there'}`;
 }
 
-/** What a budget or CronJob has come to, without times at which it was seen, and without what differs from run to run. */
+/** The status of a budget or CronJob, without times and values that differ from run to run. */
 function counted({ metadata, status }: Thing): string {
   const text = JSON.stringify(sorted(status), (key, value) =>
     ['lastTransitionTime', 'resourceVersion'].includes(key) ? undefined : value,

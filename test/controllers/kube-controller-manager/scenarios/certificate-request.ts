@@ -1,4 +1,4 @@
-/** Asks for a certificate of the user `reader` in the group `readers`. Nobody has its key any more. */
+/** A certificate signing request of the user `reader` in the group `readers`. Its key was discarded. */
 export const certificateRequest = `-----BEGIN CERTIFICATE REQUEST-----
 MIHeMIGFAgEAMCMxDzANBgNVBAMMBnJlYWRlcjEQMA4GA1UECgwHcmVhZGVyczBZ
 MBMGByqGSM49AgEGCCqGSM49AwEHA0IABGv6O5b8v5PmltnoRVX7/LorRU3VbMQi

@@ -1,4 +1,4 @@
-/** The template of pods with one label. */
+/** A pod template with one label. */
 export const podTemplate = (app: string, spec: object = {}) => ({
   metadata: { labels: { app } },
   spec: { containers: [{ name: 'main', image: 'registry.example/main:1' }], ...spec },

@@ -56,7 +56,7 @@ const wrote = (
   ...rest,
 });
 
-/** Created at 2, updated at 3 on condition, patched at 5, deleted at 6: as one watcher hears it. */
+/** Created at 2, updated conditionally at 3, patched at 5, deleted at 6: as one watcher receives it. */
 const [made, updated, patched, gone] = [at(2, 'w1'), at(3, 'w2'), at(5, 'w2', 'w3'), at(6, 'w2', 'w3')];
 const events = [added(12, made), modified(22, updated), modified(32, patched), deleted(42, gone)] as const;
 const writes = [
@@ -125,7 +125,7 @@ describe('a correct history has no violation', () => {
       cuts: [{ server: 0, from: 23, until: 24 }],
       lists: [list(3, [updated], 24, 'any')],
     };
-    // What the state was at 3 nobody can tell.
+    // The state at 3 is unknown.
     assert.deepEqual(check(record(cut)), { violations: [], uncompared: 1, changes: 4 });
   });
 });

@@ -1,4 +1,4 @@
-/** Proves of what was seen in a run that it cannot have come about but by a server that keeps its promises. */
+/** Checks that the recorded history of a run is consistent with the guarantees of the server. */
 import type { RunRecord } from '../record.ts';
 import { checkExpiries } from './expiries.ts';
 import { Floor } from './floor.ts';
@@ -11,7 +11,7 @@ import { checkWrites } from './writes.ts';
 
 export interface Checked {
   readonly violations: Violation[];
-  /** Lists at revisions of which nobody can tell the state, because history was cut under everybody's feet. */
+  /** Lists at revisions whose state is unknown, because history was compacted under all watchers. */
   readonly uncompared: number;
   readonly changes: number;
 }

@@ -2,7 +2,7 @@ import type { Cut, ExpirySeen } from '../record.ts';
 import type { Floor } from './floor.ts';
 import type { Report } from './violation.ts';
 
-/** Nobody was told that history is cut where it was not. */
+/** No 410 was returned for history that was not compacted. */
 export function checkExpiries(
   expiries: readonly ExpirySeen[],
   cuts: readonly Cut[],

@@ -5,7 +5,7 @@ interface Sight {
   readonly revision: number;
 }
 
-/** What revision anybody had seen or been told of by a time: nothing that begins later may know less. */
+/** The highest revision that any client had observed by a time: a later request may not see less. */
 export class Floor {
   readonly #times: number[] = [];
   readonly #highest: number[] = [];
@@ -34,7 +34,7 @@ export class Floor {
     }
   }
 
-  /** The highest revision that somebody had seen before this time. */
+  /** The highest revision observed before this time. */
   before(time: number): number {
     let [low, high] = [0, this.#times.length];
     while (low < high) {

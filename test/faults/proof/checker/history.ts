@@ -2,20 +2,20 @@ import type { EventType, RunRecord, Shown, WatcherSeen } from '../record.ts';
 import { gapsOf, holds, type Range, united } from './ranges.ts';
 import type { Report } from './violation.ts';
 
-/** A change of one object. `FOUND` and `GONE` are how it was found by a list after a gap, where nobody tells how that came. */
+/** A change of one object. `FOUND` and `GONE` are differences that a list after a gap shows, without events. */
 export interface Change {
   readonly type: EventType | 'FOUND' | 'GONE';
   readonly object: Shown;
-  /** When somebody first heard of it. */
+  /** When it was first observed. */
   heardAt: number;
 }
 
-/** All that is known of one collection, put together from all who have watched it. */
+/** The history of one collection, combined from all its watchers. */
 export class History {
   readonly collection: string;
   /** By revision, oldest first. */
   readonly changes: Change[];
-  /** Revisions of which somebody can tell. */
+  /** Revisions that some watcher covers. */
   readonly covered: Range[];
   readonly gaps: Range[];
   readonly #chains = new Map<string, Change[]>();
@@ -40,7 +40,7 @@ export class History {
     this.changes = [...this.#chains.values()].flat().sort(byOrder);
   }
 
-  /** Whether all that was changed by a revision is known. */
+  /** Whether all changes up to a revision are known. */
   tells(revision: number): boolean {
     return holds(this.covered, revision);
   }
@@ -80,7 +80,7 @@ export class History {
     const present = new Map(items.map((item) => [item.name, item]));
     for (const item of items) {
       const chain = this.#chain(item.name);
-      // What it should have been found as before the gap is known.
+      // Its state before the gap is known.
       if (item.revision > gap.after) chain.push({ type: 'FOUND', object: item, heardAt });
       chain.sort(byOrder);
     }
@@ -97,7 +97,7 @@ const byOrder = (a: Change, b: Change) => a.object.revision - b.object.revision;
 export const isThere = ({ type }: Change) => type !== 'DELETED' && type !== 'GONE';
 export const isInferred = ({ type }: Change) => type === 'FOUND' || type === 'GONE';
 
-/** Where the last change at or before a revision stands; -1 where there is none. */
+/** The index of the last change at or before a revision; -1 if there is none. */
 export function chainIndex(chain: readonly Change[], revision: number): number {
   let [low, high] = [0, chain.length];
   while (low < high) {
@@ -108,7 +108,7 @@ export function chainIndex(chain: readonly Change[], revision: number): number {
   return low - 1;
 }
 
-/** How far one has come who follows: by events, and by bookmarks. */
+/** The position of a watcher, by events and bookmarks. */
 function reached({ list, sessions }: WatcherSeen['followings'][number]): number {
   let highest = list.revision;
   for (const { heard } of sessions)
@@ -120,7 +120,7 @@ function reached({ list, sessions }: WatcherSeen['followings'][number]): number 
 export const sameObject = (a: Shown, b: Shown) =>
   a.name === b.name && a.uid === b.uid && a.token === b.token && a.patch === b.patch;
 
-/** The change of each revision, as the watchers agree on it. */
+/** The change of each revision, on which the watchers agree. */
 function eventsOf(watchers: readonly WatcherSeen[], report: Report): Map<number, Change> {
   const byRevision = new Map<number, Change>();
   for (const { name, followings } of watchers) {

@@ -1,12 +1,12 @@
 import type { LeaseSeen, RunRecord, Stretch } from '../record.ts';
 import type { Report } from './violation.ts';
 
-/** A server that was made to stand still must notice so soon after it goes on that it does not lead any more. */
+/** How soon a paused server must notice after it resumes that it no longer leads. */
 const NOTICE_MS = 5_000;
 
 /**
- * No two servers lead at once. Time in which a server stands still does not count, for it does nothing then; what counts is
- * all it does after that, but for as long as it may take to notice.
+ * No two servers lead at once. The time in which a server is paused does not count, because it does nothing then; everything
+ * after that counts, except for the time that it may take to notice.
  */
 export function checkLeaders({ leading, standstills, leases }: RunRecord, report: Report): void {
   const awake = leading.flatMap((stretch) => without(stretch, standstills));
@@ -25,7 +25,7 @@ export function checkLeaders({ leading, standstills, leases }: RunRecord, report
   for (const unbroken of leases) checkLeases(unbroken, report);
 }
 
-/** The parts of a stretch in which the server does not stand still, and has had time to notice that it did. */
+/** The parts of a period in which the server is not paused, and has had time to notice a pause. */
 function without(stretch: Stretch, standstills: readonly Stretch[]): Stretch[] {
   let parts = [stretch];
   for (const still of standstills) {
@@ -38,7 +38,7 @@ function without(stretch: Stretch, standstills: readonly Stretch[]): Stretch[] {
   return parts.filter(({ from, until }) => until > from);
 }
 
-/** A lease changes hands when it is given back, or has run out since it was last renewed. */
+/** A Lease changes its holder when it was released, or has expired since its last renewal. */
 function checkLeases(leases: readonly LeaseSeen[], report: Report): void {
   for (const [i, lease] of leases.entries()) {
     const before = leases[i - 1];

@@ -17,7 +17,7 @@ export function united(ranges: readonly Range[]): Range[] {
   return whole;
 }
 
-/** What lies between the ranges. */
+/** The gaps between the ranges. */
 export function gapsOf(whole: readonly Range[]): Range[] {
   return whole.slice(1).map(({ after }, i) => ({ after: whole[i]!.until, until: after }));
 }

@@ -3,14 +3,14 @@ import type { Floor } from './floor.ts';
 import { chainIndex, describe, type History, isThere, sameObject } from './history.ts';
 import type { Report } from './violation.ts';
 
-/** How new an answer must be at least. */
+/** The minimum revision of a response. */
 function leastOf(asked: Asked, began: number, floor: Floor): number {
   if (asked === 'newest') return floor.before(began);
   if (asked === 'any') return 0;
   return 'notBefore' in asked ? asked.notBefore : asked.exactly;
 }
 
-/** A list is one state, the one of its revision, and as new as it was asked to be. Returns whether it could be compared. */
+/** A list is the state at its revision, and as recent as requested. Returns whether it could be compared. */
 export function checkList(list: ListSeen, history: History, floor: Floor, report: Report): boolean {
   const { asked, began, revision, items, collection, server } = list;
   const least = leastOf(asked, began, floor);
@@ -34,7 +34,7 @@ export function checkList(list: ListSeen, history: History, floor: Floor, report
   return true;
 }
 
-/** What was got is what the object was at a revision that is as new as was asked for. */
+/** A get returns the object at a revision that is as recent as requested. */
 export function checkGet(get: GetSeen, history: History, floor: Floor, report: Report): void {
   const { name, asked, began, found, collection, server } = get;
   const least = leastOf(asked, began, floor);

@@ -1,4 +1,4 @@
-/** Everything that must never be, by the name that reports and mutations use. */
+/** All violations, by the names that reports and mutations use. */
 const rules = {
   'lost write': 'what was acknowledged is in the history and in every later state',
   'refused write': 'what was refused was not done',

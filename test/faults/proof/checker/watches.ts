@@ -2,7 +2,7 @@ import type { Following, Heard, WatcherSeen } from '../record.ts';
 import type { History } from './history.ts';
 import type { Report } from './violation.ts';
 
-/** Each watcher has heard of every change exactly once and in order, across all its watches, and bookmarks were true. */
+/** Each watcher received every change exactly once and in order, across all its watches, and bookmarks were correct. */
 export function checkWatcher(watcher: WatcherSeen, history: History, report: Report): void {
   for (const following of watcher.followings) {
     checkOrder(watcher.name, following, report);

@@ -3,10 +3,10 @@ import type { Floor } from './floor.ts';
 import { type Change, describe, type History, isInferred, isThere, sameObject } from './history.ts';
 import type { Report } from './violation.ts';
 
-/** How long after it was given up a write may still be done: as long as something may stand still, and be waited for. */
+/** How long after its client gave up a write may still be committed: pauses and timeouts added up. */
 const LATEST_MS = 45_000;
 
-/** What was written is there, once, in order and on what it was conditioned; nothing else is. */
+/** Every acknowledged write is in the history, once, in order and after its precondition; nothing else is. */
 export function checkWrites(
   writes: readonly WriteSeen[],
   history: History,
@@ -27,7 +27,7 @@ export function checkWrites(
   }
 }
 
-/** What each write has made. */
+/** The change of each write. */
 class Made {
   readonly #byId = new Map<string, Change[]>();
   readonly #writes: ReadonlyMap<string, WriteSeen>;
@@ -51,7 +51,7 @@ class Made {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Who made a change; of deletions nobody can tell. */
+  /** The author of a change; unknown for deletions. */
   authorOf(chain: readonly Change[], at: number): WriteSeen | undefined {
     const change = chain[at];
     if (!change || isInferred(change) || change.type === 'DELETED') return undefined;
@@ -85,7 +85,7 @@ function beforeOf(chain: readonly Change[], at: number): Shown | undefined {
   return previous && isThere(previous) ? previous.object : undefined;
 }
 
-/** Who made a change, by what it has left. A patch leaves what it found; where it does not, another is taken for its author. */
+/** The author of a change, by its token. A patch keeps the token it found; otherwise another write is taken for the author. */
 function authorId({ object }: Change, before: Shown | undefined): string | undefined {
   if (object.token !== before?.token) return object.token;
   return object.patch === before.patch ? undefined : object.patch;
@@ -123,7 +123,7 @@ function checkDeleted({ id, name, uid, expected }: WriteSeen, history: History, 
   const at = chain.findIndex((change) => !isThere(change) && change.object.uid === uid);
   const change = chain[at];
   if (!change) {
-    // What came and went within a gap is not in the history.
+    // An object that was created and deleted within a gap is not in the history.
     if (history.gaps.length === 0)
       report(
         'lost write',
@@ -139,7 +139,7 @@ function checkDeleted({ id, name, uid, expected }: WriteSeen, history: History, 
     );
 }
 
-/** The revision it was conditioned on was no longer the newest at some moment of the request. */
+/** At some moment of the request, the revision of the precondition was no longer the latest. */
 function checkConflict(write: WriteSeen, history: History, made: Made, report: Report): void {
   const { id, name, ended, expected } = write;
   const chain = history.chainOf(name);
@@ -150,7 +150,7 @@ function checkConflict(write: WriteSeen, history: History, made: Made, report: R
   report('needless conflict', `${id} was refused with 409, though ${name} was still at revision ${expected}`);
 }
 
-/** What was given up is not done after something that began long after that. */
+/** A write that was given up is not committed after a write that began long after that. */
 function checkLate(
   { id, ended }: WriteSeen,
   { object }: Change,

@@ -9,7 +9,7 @@ import { Way } from './way.ts';
 export const SERVERS_ON_ETCD = 3;
 export const MEMBERS = 3;
 const DISK_MEGABYTES = 96;
-/** Shorter than by default, so that a leader is given up within a plan. */
+/** Shorter than the default, so that a plan contains changes of leadership. */
 const terms = [
   ['--leader-elect-lease-duration', '5s'],
   ['--leader-elect-renew-deadline', '4s'],
@@ -18,17 +18,17 @@ const terms = [
 
 export interface ClusterOptions {
   readonly storage: 'lmdb' | 'etcd';
-  /** The program of etcd, for that storage. */
+  /** The etcd program, for that storage. */
   readonly etcd: string;
   /** A checkout to run the servers from, if not this one. */
   readonly root: string | undefined;
-  /** Whether disks will be filled: data then lies on small ones. */
+  /** Whether disks will be filled: data is then on small tmpfs mounts. */
   readonly hasFullDisks: boolean;
   readonly record: RunRecord;
   readonly say: (line: string) => void;
 }
 
-/** The servers of a run and, for etcd, its members, each server with a way of its own to each member. */
+/** The servers of a run and, for etcd, its members, with a TCP proxy between each server and each member. */
 export class Cluster {
   readonly servers: readonly FaultyServer[];
   readonly members: readonly TestEtcd[];
@@ -44,7 +44,7 @@ export class Cluster {
     scope.after(async () => {
       await Promise.all(members.map((member) => member.stop()));
     });
-    // The first makes what all need.
+    // The first server creates the shared keys.
     const first = await startServer(scope, options, members, 0);
     const others = Array.from({ length: storage === 'etcd' ? SERVERS_ON_ETCD - 1 : 0 }, (_, i) =>
       startServer(scope, options, members, i + 1),
@@ -52,7 +52,7 @@ export class Cluster {
     return new Cluster([first, ...(await Promise.all(others))], members);
   }
 
-  /** The member that leads now, if they agree on one. */
+  /** The current leader of etcd, if the members agree on one. */
   async leadingMember(): Promise<TestEtcd | undefined> {
     for (const member of this.members) {
       const { header, leader } = await statusOf(member).catch(() => ({ header: undefined, leader: '0' }));
@@ -61,7 +61,7 @@ export class Cluster {
     return undefined;
   }
 
-  /** Has etcd forget all history up to now. */
+  /** Compacts the history of etcd up to now. */
   async compact(): Promise<void> {
     const client = new EtcdClient({ servers: this.members.map(({ url }) => url), timeoutMs: 60_000 });
     try {
@@ -78,7 +78,7 @@ interface Status {
   readonly leader: string;
 }
 
-/** By the JSON that etcd takes too. */
+/** Uses the JSON gateway of etcd. */
 async function statusOf({ url }: TestEtcd): Promise<Status> {
   const signal = AbortSignal.timeout(1_000);
   const response = await fetch(`${url}/v3/maintenance/status`, { method: 'POST', body: '{}', signal });

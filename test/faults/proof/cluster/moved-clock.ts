@@ -1,4 +1,4 @@
-/** Loaded into a server before all else: moves its clock by as many milliseconds as a file says. */
+/** Preloaded into a server: moves its clock by the number of milliseconds in a file. */
 import { readFileSync } from 'node:fs';
 
 const file = process.env.ORCH_TEST_CLOCK_FILE;

@@ -18,15 +18,15 @@ export interface ServerOptions {
   readonly number: number;
   readonly root: string | undefined;
   readonly flags: readonly string[];
-  /** Its ways to the members of etcd. */
+  /** Its TCP proxies to the etcd members. */
   readonly proxies: readonly Way[];
-  /** A disk that can be filled, where its data is to lie. */
+  /** A disk that can be filled, for its data. */
   readonly disk: string | undefined;
-  /** Where it notes what it says and what becomes of it. */
+  /** Records its log lines and exits. */
   readonly record: Pick<RunRecord, 'leading' | 'standstills' | 'deaths'>;
 }
 
-/** A server that is killed, stopped, cut off and started again, and what it says of that. */
+/** A server that is killed, paused, disconnected and restarted, with its recorded log. */
 export class FaultyServer {
   readonly number: number;
   readonly proxies: readonly Way[];
@@ -34,7 +34,7 @@ export class FaultyServer {
   readonly #process: ServerProcess;
   readonly #options: ServerOptions;
   readonly #clockFile: string;
-  /** When it began to lead, if it does. */
+  /** When its leadership began, if it leads. */
   #leadsSince: number | undefined;
   #log = '';
 
@@ -78,7 +78,7 @@ export class FaultyServer {
     return this.#leadsSince !== undefined;
   }
 
-  /** Starts it, as often as that takes. */
+  /** Starts it, with retries. */
   async start(): Promise<void> {
     const deadline = performance.now() + 2 * MINUTE;
     for (;;) {
@@ -86,7 +86,7 @@ export class FaultyServer {
         await this.#process.start(...this.#options.flags);
         return;
       } catch (error) {
-        // Storage may be away.
+        // Storage may be unavailable.
         await this.#process.end('SIGKILL');
         if (performance.now() > deadline) throw error;
         await setTimeout(TRY_AGAIN_MS);
@@ -103,13 +103,13 @@ export class FaultyServer {
     this.#process.pause();
     const from = performance.now();
     await setTimeout(ms);
-    // Only what surely was before it went on.
+    // Only the time that was certainly before it resumed.
     const until = performance.now();
     this.#process.goOn();
     this.#options.record.standstills.push({ server: this.number, from, until });
   }
 
-  /** Moves its clock; resolves once it surely goes by that. */
+  /** Moves its clock; resolves once the server certainly uses it. */
   async moveClock(minutes: number): Promise<void> {
     writeFileSync(this.#clockFile, String(minutes * MINUTE));
     await setTimeout(TRY_AGAIN_MS);
@@ -135,7 +135,7 @@ export class FaultyServer {
     rmSync(this.#ballast, { force: true });
   }
 
-  /** All that is still so at the end of a run. */
+  /** Closes all open periods at the end of a run. */
   finish(): void {
     this.#endLeading(performance.now());
   }
@@ -160,7 +160,7 @@ export class FaultyServer {
   }
 }
 
-/** When a line was written, on our clock, whatever the server's clock was moved by. */
+/** The time of a log line on our clock, whatever the offset of the server's clock. */
 function saidAt(line: string): number {
   const { time } = JSON.parse(line) as { time: string };
   return onOurClock(Date.parse(time));

@@ -1,12 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What becomes of the bytes: they pass, pass late, wait until all is well again (those to the server alone, or both ways), or
- * every connection is cut.
+ * How bytes are forwarded: normally, delayed, held until the fault is over (those to the server, or in both directions), or
+ * every connection is closed.
  */
 export type Passage = { readonly delayMs: number } | 'deaf' | 'stalled' | 'cut';
 
-/** Stands between a server and a member of etcd, on loopback. */
+/** A TCP proxy between a server and an etcd member, on loopback. */
 export class Way {
   readonly #listener: Server;
   readonly #port: number;
@@ -75,7 +75,7 @@ export class Way {
   }
 }
 
-/** Hands on what it is given, in order, each piece when it is due. */
+/** Forwards chunks in order, each when it is due. */
 class Late {
   readonly #hand: (piece: Buffer) => void;
   readonly #waiting: { readonly piece: Buffer; readonly due: number }[] = [];

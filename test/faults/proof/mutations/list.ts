@@ -1,6 +1,6 @@
 /**
- * Ways to break a server, each against one promise. They are applied to a copy of src/, and the proof must find them: what it
- * cannot find it does not prove.
+ * Mutations of the server, each against one guarantee. They are applied to a copy of src/, and the checker must detect them:
+ * an undetected mutation shows a gap of the proof.
  */
 import type { Rule } from '../checker/violation.ts';
 import type { Storage } from '../plan.ts';
@@ -8,7 +8,7 @@ import type { Storage } from '../plan.ts';
 interface Edit {
   /** Below src/. */
   readonly file: string;
-  /** Must be there exactly once. */
+  /** Must occur exactly once. */
   readonly from: string;
   readonly to: string;
 }
@@ -17,10 +17,10 @@ export interface Mutation {
   readonly name: string;
   readonly storage: Storage;
   readonly edits: readonly Edit[];
-  /** The faults under which it shows, as `--plan` takes them. */
+  /** The faults that expose it, as `--plan` takes them. */
   readonly plan: string;
   readonly seconds: number;
-  /** One of these must be found. */
+  /** One of these violations must be found. */
   readonly finds: readonly Rule[];
 }
 
@@ -255,7 +255,7 @@ export const mutations: readonly Mutation[] = [
       {
         file: 'store/etcd/etcd-watch.ts',
         from: 'from: this.#marker.toEtcdRevision(after) + 1',
-        // Not at its start, which it would not survive.
+        // Not at its start, which the server would not survive.
         to: 'from: this.#marker.toEtcdRevision(after) + (process.uptime() > 15 ? 4 : 1)',
       },
     ],
@@ -311,7 +311,7 @@ export const mutations: readonly Mutation[] = [
         to: 'const now = this.#config.clock.now();\n    if (this.#seen',
       },
     ],
-    // While the leader is silent: a renewal that is seen after the clock was moved hides it.
+    // While the leader is paused: a renewal that is observed after the clock was moved hides it.
     plan: 'long-cut+clock',
     seconds: 30,
     finds: ['early lease', 'two leaders'],

@@ -6,7 +6,7 @@ import type { Mutation } from './list.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
 
-/** A copy of this checkout's sources that is broken in one way. */
+/** A copy of the sources with one mutation. */
 export function makeMutant(mutation: Mutation, cleanup: Cleanup): string {
   const copy = mkdtempSync(join(tmpdir(), 'orch-mutant-'));
   cleanup.after(async () => rmSync(copy, { recursive: true }));
@@ -17,7 +17,7 @@ export function makeMutant(mutation: Mutation, cleanup: Cleanup): string {
   return copy;
 }
 
-/** The files it changes, as they are then. Throws where what is to be broken is not there any more. */
+/** The changed files with their content. Throws if the mutated text no longer exists. */
 export function brokenFiles({ name, edits }: Mutation): Map<string, string> {
   const files = new Map<string, string>();
   for (const { file, from, to } of edits) {

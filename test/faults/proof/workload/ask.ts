@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 
-/** What a request came to. Without a code there was no answer: `sent` says whether the server may have heard of it. */
+/** The result of a request. Without a code there was no response; `sent` is whether the server may have received it. */
 export type Answer =
   | { readonly code: number; readonly body: unknown }
   | { readonly code: 0; readonly sent: boolean };
 
-/** No request is waited for longer. */
+/** The timeout of a request. */
 const PATIENCE_MS = 12_000;
 
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
@@ -58,13 +58,13 @@ export function ask(
 
 export interface WatchListener {
   line(text: string): void;
-  /** It is over, or never began. */
+  /** It has ended, or never began. */
   end(hasBegun: boolean): void;
 }
 
-/** Opens a watch. Returns how to break it off. */
+/** Opens a watch. Returns how to disconnect it. */
 export function openWatch(url: string, path: string, listener: WatchListener): () => void {
-  // A watch has a connection of its own, so that breaking it off ends no other request.
+  // A watch has its own connection, so that disconnecting it ends no other request.
   const asking = request(url + path, { agent: false });
   const patience = setTimeout(() => asking.destroy(new Error('no answer')), PATIENCE_MS);
   let isOver = false;

@@ -1,7 +1,7 @@
 import type { Shown } from '../record.ts';
 import { ask } from './ask.ts';
 
-/** The part of an object that is looked at. */
+/** The fields of an object that are compared. */
 export interface ApiObject {
   readonly metadata: {
     readonly name: string;
@@ -24,7 +24,7 @@ interface Content {
 export interface Collection {
   readonly name: string;
   readonly path: string;
-  /** Where objects of this kind keep what they hold. */
+  /** The field in which objects of this kind keep their data. */
   readonly field: 'data' | 'spec';
   readonly header: { readonly apiVersion: string; readonly kind: string };
 }
@@ -85,7 +85,7 @@ const definition = {
   },
 };
 
-/** Makes the namespaces and the custom kind, and waits until every server has them. */
+/** Creates the namespaces and the CRD, and waits until every server serves them. */
 export async function prepareCollections(urls: readonly string[]): Promise<void> {
   const [first = ''] = urls;
   for (const name of namespaces) await must(first, '/api/v1/namespaces', { metadata: { name } });

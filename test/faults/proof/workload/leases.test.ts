@@ -12,7 +12,7 @@ const lease = (holderIdentity?: string, resourceVersion?: string) => ({
   spec: { holderIdentity, leaseDurationSeconds: 5, renewTime: '2026-01-01T12:00:00.000000Z' },
 });
 
-/** Has the history hear of the lease until it has heard of so many states, or no more come. */
+/** Lets the recorder observe the Lease until it has this many states, or no more arrive. */
 function watch(history: LeaseHistory, states: number): Promise<void> {
   return new Promise((resolve) => {
     let left = states;
@@ -43,14 +43,14 @@ test('a Lease that is released and acquired between two watches counts as releas
   const holders = () => record.leases.map((unbroken) => unbroken.map(({ holder }) => holder));
   assert.deepEqual(holders(), [['x', '', 'y']]);
 
-  // One server may have forgotten what others still know.
+  // One server may have compacted history that others still have.
   const forgotten = JSON.stringify({ type: 'ERROR', object: { code: 410 } });
   history.take(1, forgotten);
   await write('x');
   await watch(history, 1);
   assert.deepEqual(holders(), [['x', '', 'y', 'x']]);
 
-  // What comes after all have is another history: between the two it may have been anybody's.
+  // After all servers have, the history is interrupted: in between any server may have held the Lease.
   history.take(1, forgotten);
   history.take(0, forgotten);
   await watch(history, 1);

@@ -22,7 +22,7 @@ const path =
   '/apis/coordination.orch.io/v1/namespaces/orch-system/leases?fieldSelector=metadata.name%3Dorch-controllers';
 const GONE = 410;
 
-/** Records who holds the lease of the controllers, revision by revision. */
+/** Records the holder of the controllers' Lease, revision by revision. */
 export async function followLease(stage: Stage, random: Random): Promise<void> {
   const history = new LeaseHistory(stage.record, stage.servers);
   while (stage.isOn) {
@@ -37,12 +37,12 @@ export async function followLease(stage: Stage, random: Random): Promise<void> {
   }
 }
 
-/** The lease as watches tell of it, one after the other. It may be given back and taken between two of them. */
+/** The Lease as observed by consecutive watches. It may be released and acquired between two of them. */
 export class LeaseHistory {
   readonly #record: Pick<RunRecord, 'leases'>;
   readonly #servers: number;
   #unbroken: LeaseSeen[] | undefined;
-  /** Servers that cannot tell what came after that. */
+  /** Servers whose history after that is compacted. */
   readonly #forgetful = new Set<number>();
 
   constructor(record: Pick<RunRecord, 'leases'>, servers: number) {
@@ -50,7 +50,7 @@ export class LeaseHistory {
     this.#servers = servers;
   }
 
-  /** What the next watch is to ask for: it goes on where the last one ended, if there was any. */
+  /** The start of the next watch: it resumes where the last one ended. */
   get path(): string {
     const last = this.#unbroken?.at(-1);
     return `${path}&watch=1${last ? `&resourceVersion=${last.revision}` : ''}`;
@@ -60,7 +60,7 @@ export class LeaseHistory {
     const line = JSON.parse(text) as LeaseLine;
     if (line.type === 'ERROR') {
       if (line.object.code === GONE) this.#forgetful.add(server);
-      // One whose clock was moved may have forgotten, and have taken the lease for the same reason: others know.
+      // A server whose clock was moved may have compacted its history, and have taken the Lease for the same reason: others know.
       if (this.#forgetful.size === this.#servers) this.#unbroken = undefined;
       return;
     }

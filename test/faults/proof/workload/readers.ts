@@ -14,9 +14,9 @@ interface List {
   readonly items: readonly ApiObject[];
 }
 
-/** Gets and lists, in every way that a client can ask, at whichever server. */
+/** Gets and lists, with every consistency option, at any server. */
 export async function read(stage: Stage, random: Random): Promise<void> {
-  // Revisions that this reader was shown before, at any server.
+  // Revisions that this reader has observed, at any server.
   const seen: number[] = [];
   while (stage.isOn) {
     const collection = random.pick(collections);
@@ -63,7 +63,7 @@ async function get(
   stage.record.gets.push(seen);
 }
 
-/** All pages of a list, each at any server where `paging` is given. Returns its revision, if it came to its end. */
+/** All pages of a list, each at any server if `paging` is given. Returns its revision, if it completed. */
 export async function list(
   stage: Stage,
   collection: Collection,
@@ -87,7 +87,7 @@ export async function list(
     if (answer.code !== 200 || !('body' in answer)) return undefined;
     const page = answer.body as List;
     const at = Number(page.metadata.resourceVersion);
-    // A page of another state would be no page of this list, and is recorded as a list that lacks things.
+    // A page of another revision is recorded as a list with missing objects.
     if (revision !== undefined && at !== revision) break;
     revision = at;
     items.push(...page.items.map((item) => shown(collection, item)));

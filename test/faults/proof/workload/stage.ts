@@ -2,13 +2,13 @@ import type { Random } from '../random.ts';
 import type { RunRecord, Shown } from '../record.ts';
 import type { Collection } from './collections.ts';
 
-/** What those who take part in a run have in common. */
+/** The state that all participants of a run share. */
 export class Stage {
   readonly storage: 'lmdb' | 'etcd';
   readonly record: RunRecord;
   readonly #urls: readonly string[];
   readonly #known = new Map<string, Shown | undefined>();
-  /** Writers and readers go on as long as this is so. */
+  /** Writers and readers continue while this is true. */
   isOn = true;
 
   constructor(storage: 'lmdb' | 'etcd', urls: readonly string[], record: RunRecord) {
@@ -29,7 +29,7 @@ export class Stage {
     return random.between(0, this.#urls.length - 1);
   }
 
-  /** What somebody has last been told of an object; it need not be so any more. */
+  /** The last observed state of an object; it may be outdated. */
   known({ name: collection }: Collection, name: string): Shown | undefined {
     return this.#known.get(`${collection}/${name}`);
   }

@@ -9,19 +9,19 @@ type WatchLine =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: { readonly code: number } };
 
-/** Ends by its annotation the state that a watch begins with. */
+/** The annotation of the bookmark that ends the initial events. */
 const initialEnd = 'orch.io/initial-events-end';
 
 /**
- * Follows a collection: lists it, or has a watch begin with its state, and watches from there on, at one server after the
- * other. It begins anew only when it is told that history is cut.
+ * Follows a collection: lists it, or starts a watch with initial events, and watches from there on, at one server after the
+ * other. It starts over only after 410.
  */
 export class Follower {
   readonly seen: WatcherSeen;
   readonly #stage: Stage;
   readonly #collection: Collection;
   readonly #random: Random;
-  /** One that never breaks off by itself: what it hears of is known, whatever else happens. */
+  /** A watcher that never disconnects by itself, so that its events are known in any case. */
   readonly #isSteady: boolean;
   #following: Following | undefined;
   #reached = 0;
@@ -37,7 +37,7 @@ export class Follower {
     stage.record.watchers.push(this.seen);
   }
 
-  /** How far it has come. */
+  /** Its current revision. */
   get reached(): number {
     return this.#reached;
   }
@@ -46,7 +46,7 @@ export class Follower {
     for (let server = this.#stage.pickServer(this.#random); !this.#isOver; ) {
       const isAnswered = this.#following ? await this.#watch(server) : await this.#begin(server);
       if (!isAnswered) await setTimeout(this.#random.between(30, 150));
-      // Who breaks off by itself stays away for a while, so that it has something to catch up with.
+      // A watcher that disconnected by itself waits for a while, so that it has events to catch up with.
       else if (!this.#isSteady)
         await setTimeout(this.#random.between(0, this.#random.isLucky(0.2) ? 5_000 : 400));
       server = this.#stage.pickServer(this.#random);
@@ -83,7 +83,7 @@ export class Follower {
     this.seen.followings.push(this.#following);
   }
 
-  /** A watch that begins with the state is a list and a watch in one. */
+  /** A watch with initial events is a list and a watch in one. */
   #beginWithState(server: number): Promise<boolean> {
     const began = performance.now();
     const items: Shown[] = [];
@@ -128,10 +128,10 @@ export class Follower {
     this.#reached = Math.max(this.#reached, revision);
   }
 
-  /** Watches until the watch is over, or this follower has enough of it. Resolves to whether it has begun. */
+  /** Watches until the watch ends, or this watcher disconnects. Resolves to whether it has begun. */
   #open(server: number, query: string, take: (line: WatchLine) => void): Promise<boolean> {
     return new Promise((resolve) => {
-      // The last bookmark of a watch comes two seconds before its end.
+      // The last bookmark of a watch is sent two seconds before its end.
       const seconds = this.#random.between(3, 8);
       const path = `${this.#collection.path}?watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&${query}`;
       const patience = this.#isSteady ? undefined : this.#later(this.#random.between(100, 9_000));

@@ -10,11 +10,11 @@ const bulk = 'x'.repeat(300);
 
 type Planned = Pick<WriteSeen, 'id' | 'verb' | 'name' | 'expected'> & { readonly collection: Collection };
 
-/** Creates, updates, patches and deletes, with and without conditions, at whichever server. */
+/** Creates, updates, patches and deletes, with and without preconditions, at any server. */
 export async function write(stage: Stage, number: number, random: Random): Promise<void> {
   for (let count = 0; stage.isOn; count++) {
     const answered = await send(stage, plan(stage, `w${number}-${count}`, random), random);
-    // Who gets no answer leaves the server alone for a moment.
+    // Without a response, the client waits a moment before it uses the server again.
     await setTimeout(answered ? random.between(2, 40) : random.between(30, 150));
   }
 }
@@ -99,12 +99,12 @@ function outcomeOf(answer: Answer, { storage }: Stage): Outcome {
   if (answer.code === 0) return 'sent' in answer && !answer.sent ? 'refused' : 'unknown';
   if (answer.code < 300) return 'done';
   if (answer.code < 500) return 'refused';
-  // One process knows what became of a write; what etcd was asked for may still be done.
+  // With LMDB the process knows the outcome of a write; an etcd transaction may still be committed later.
   const { message = '' } = ('body' in answer ? answer.body : {}) as { message?: string };
   return storage === 'lmdb' && message.includes('could not be made durable') ? 'refused' : 'unknown';
 }
 
-/** The answer is the object that was deleted, or says which it was. */
+/** The response is the deleted object, or a Status that names it. */
 function deletedUid(answer: Answer): string | undefined {
   const { metadata, details } = (answer as { body: unknown }).body as {
     metadata?: { uid?: string };
