@@ -41,8 +41,8 @@ export function validateReviewVersions(versions: readonly string[], path: string
     seen.add(version);
   }
   if (!versions.some((version) => reviewVersions.includes(version))) {
-    const why = `must include at least one of ${reviewVersions.join(', ')}`;
-    errors.push(invalid(path, goStringSlice(versions), why));
+    const detail = `must include at least one of ${reviewVersions.join(', ')}`;
+    errors.push(invalid(path, goStringSlice(versions), detail));
   }
   return errors;
 }

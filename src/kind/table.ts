@@ -23,7 +23,7 @@ export interface AgeFormatter {
 export interface TableLayout<T extends ApiObject = ApiObject> {
   readonly columns: readonly Column[];
   /** One cell per column. */
-  cells(object: T, now: AgeFormatter): Cell[];
+  cells(object: T, ages: AgeFormatter): Cell[];
   /** Row conditions, as `Completed` of a Pod. */
   conditions?(object: T): { type: string; status: string; reason?: string; message?: string }[];
 }

@@ -32,10 +32,10 @@ export function validateMatchConditions(
   const seen = new Set<string>();
   for (const [i, { name, expression }] of conditions.entries()) {
     errors.push(...validateExpression(expression.trim(), `${path}[${i}].expression`, check));
-    const where = `${path}[${i}].name`;
-    if (name === '') errors.push(required(where));
-    else errors.push(...qualifiedName(name).map((problem) => invalid(where, name, problem)));
-    if (name !== '' && seen.has(name)) errors.push(duplicate(where, name));
+    const fieldPath = `${path}[${i}].name`;
+    if (name === '') errors.push(required(fieldPath));
+    else errors.push(...qualifiedName(name).map((problem) => invalid(fieldPath, name, problem)));
+    if (name !== '' && seen.has(name)) errors.push(duplicate(fieldPath, name));
     seen.add(name);
   }
   return errors;
@@ -85,8 +85,8 @@ export function validateVariables(
     if (variableNamesAreUnique && seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
     seen.add(name);
     const check = checks && ((text: string) => checks.variable(name, text));
-    const where = `${path}[${i}].expression`;
-    errors.push(...validateExpression(expression, where, check, 'expression is not specified'));
+    const fieldPath = `${path}[${i}].expression`;
+    errors.push(...validateExpression(expression, fieldPath, check, 'expression is not specified'));
     return errors;
   });
 }

@@ -39,8 +39,8 @@ function validateMutation(mutation: MutationV1alpha1, path: string): FieldError[
   if (!change) errors.push(required(`${path}.${wanted}`, `must be specified when patchType is ${patchType}`));
   else if ((change.expression ?? '').trim() === '') errors.push(required(`${path}.${wanted}.expression`));
   if (mutation[other]) {
-    const why = `must not be specified when patchType is ${patchType}`;
-    errors.push(invalid(`${path}.${other}`, `{${other}}`, why));
+    const detail = `must not be specified when patchType is ${patchType}`;
+    errors.push(invalid(`${path}.${other}`, `{${other}}`, detail));
   }
   return errors;
 }

@@ -16,11 +16,11 @@ const mutatingAdmissionPolicyTable: TableLayout<MutatingAdmissionPolicy> = {
     paramKindColumn,
     ageColumn,
   ],
-  cells: (policy, now) => [
+  cells: (policy, ages) => [
     policy.metadata.name ?? '',
     (policy.spec.mutations ?? []).length,
     paramKind(policy.spec.paramKind),
-    age(policy, now),
+    age(policy, ages),
   ],
 };
 

@@ -9,8 +9,8 @@ export function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, pat
   if (apiVersion !== '') errors.push(...validateApiVersion(apiVersion, `${path}.apiVersion`));
   if (kind === '') errors.push(required(`${path}.kind`));
   for (const problem of kind === '' ? [] : dnsLabel1035(kind.toLowerCase())) {
-    const why = `may have mixed case, but should otherwise match: ${problem}`;
-    errors.push(invalid(`${path}.kind`, kind, why));
+    const detail = `may have mixed case, but should otherwise match: ${problem}`;
+    errors.push(invalid(`${path}.kind`, kind, detail));
   }
   return errors;
 }
@@ -39,8 +39,8 @@ export function validateParamRef(ref: ParamRef, path: string): FieldError[] {
     errors.push(required(path, 'one of name or selector must be specified'));
   }
   if (name !== '' && selector) {
-    const why = 'name and selector are mutually exclusive';
-    errors.push(forbidden(`${path}.name`, why), forbidden(`${path}.selector`, why));
+    const detail = 'name and selector are mutually exclusive';
+    errors.push(forbidden(`${path}.name`, detail), forbidden(`${path}.selector`, detail));
   }
   errors.push(...validateLabelSelector(selector, `${path}.selector`));
   if (!action) errors.push(required(`${path}.parameterNotFoundAction`));

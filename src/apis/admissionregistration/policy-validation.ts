@@ -68,8 +68,8 @@ export function validatePolicy(
   const { validations = [], auditAnnotations = [] } = spec;
   const errors = validatePolicySpec(spec, rules, checks);
   if (validations.length === 0 && auditAnnotations.length === 0) {
-    const why = 'validations or auditAnnotations must contain at least one item';
-    return [...errors, required('spec.validations', why), required('spec.auditAnnotations', why)];
+    const detail = 'validations or auditAnnotations must contain at least one item';
+    return [...errors, required('spec.validations', detail), required('spec.auditAnnotations', detail)];
   }
   return [
     ...errors,
@@ -91,8 +91,8 @@ function checkValidation(
   const missing = 'expression is not specified';
   const errors = validateExpression(expression, `${path}.expression`, checks.validation, missing);
   if (messageExpression !== '' && messageExpression.trim() === '') {
-    const why = 'must be non-empty if specified';
-    errors.push(invalid(`${path}.messageExpression`, messageExpression, why));
+    const detail = 'must be non-empty if specified';
+    errors.push(invalid(`${path}.messageExpression`, messageExpression, detail));
   } else if (messageExpression !== '') {
     errors.push(...validateExpression(messageExpression, `${path}.messageExpression`, checks.message));
   }
@@ -125,15 +125,15 @@ function checkAnnotations(
     const shown = annotations.map(
       ({ key, valueExpression }) => `${type}{Key:${quote(key)}, ValueExpression:${quote(valueExpression)}}`,
     );
-    const why = `must not have more than ${maxAnnotations} auditAnnotations`;
-    errors.push(invalid(path, new FormattedValue(`[]${type}{${shown.join(', ')}}`), why));
+    const detail = `must not have more than ${maxAnnotations} auditAnnotations`;
+    errors.push(invalid(path, new FormattedValue(`[]${type}{${shown.join(', ')}}`), detail));
   }
   const seen = new Set<string>();
   for (const [i, { key, valueExpression }] of annotations.entries()) {
     // In the audit log the policy's name stands before the key.
     const full = `${policy}/${key}`;
-    const where = `${path}[${i}].key`;
-    errors.push(...qualifiedName(full).map((problem) => invalid(where, full, problem)));
+    const fieldPath = `${path}[${i}].key`;
+    errors.push(...qualifiedName(full).map((problem) => invalid(fieldPath, full, problem)));
     const value = `${path}[${i}].valueExpression`;
     if (Buffer.byteLength(valueExpression) > maxValueExpression) {
       errors.push(required(value, `must not exceed ${maxValueExpression} bytes in length`));
@@ -141,7 +141,7 @@ function checkAnnotations(
       const missing = 'valueExpression is not specified';
       errors.push(...validateExpression(valueExpression, value, checks.annotation, missing));
     }
-    if (seen.has(key)) errors.push(duplicate(where, key));
+    if (seen.has(key)) errors.push(duplicate(fieldPath, key));
     seen.add(key);
   }
   return errors;
@@ -194,9 +194,9 @@ export function validateBinding({ spec }: ValidatingAdmissionPolicyBinding, dial
   }
   if (seen.has('Deny') && seen.has('Warn')) {
     const shown = `[]admissionregistration.ValidationAction{${validationActions.map(quote).join(', ')}}`;
-    const why =
+    const detail =
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
-    errors.push(invalid(path, new FormattedValue(shown), why));
+    errors.push(invalid(path, new FormattedValue(shown), detail));
   }
   if (seen.size === 0) errors.push(required(path, 'at least one validation action is required'));
   return errors;

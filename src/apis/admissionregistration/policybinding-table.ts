@@ -14,13 +14,13 @@ const bindingColumns = [
 
 export const bindingTable: TableLayout<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = {
   columns: bindingColumns,
-  cells({ metadata, spec, ...rest }, now) {
+  cells({ metadata, spec, ...rest }, ages) {
     const { paramRef, policyName = '' } = spec;
     return [
       metadata.name ?? '',
       policyName,
       paramRef ? paramReference(paramRef) : unset,
-      age({ ...rest, metadata }, now),
+      age({ ...rest, metadata }, ages),
     ];
   },
 };

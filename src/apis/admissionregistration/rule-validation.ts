@@ -22,10 +22,10 @@ export const matchPolicies = ['Equivalent', 'Exact'];
 export function validateRule(rule: RuleWithOperations, path: string, scopeMayBeEmpty = false): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const errors: FieldError[] = [];
-  const all = (field: string, values: readonly string[], what: string, shown = goStringSlice(values)) => {
+  const all = (field: string, values: readonly string[], what: string, badValue = goStringSlice(values)) => {
     if (values.length === 0) errors.push(required(`${path}.${field}`));
     if (values.length > 1 && values.includes('*')) {
-      errors.push(invalid(`${path}.${field}`, shown, `if '*' is present, must not specify other ${what}`));
+      errors.push(invalid(`${path}.${field}`, badValue, `if '*' is present, must not specify other ${what}`));
     }
   };
   const shownOperations = `[]admissionregistration.OperationType{${operations.map(quote).join(', ')}}`;
@@ -64,7 +64,7 @@ function validateResources(resources: readonly string[], path: string): FieldErr
     if (subresource === '*') allBelow.add(resource);
     if (resource === '*') belowAll.add(subresource);
   }
-  const wrong = (why: string) => errors.push(invalid(path, goStringSlice(resources), why));
+  const wrong = (detail: string) => errors.push(invalid(path, goStringSlice(resources), detail));
   if (resources.length > 1 && resources.includes('*/*')) {
     wrong("if '*/*' is present, must not specify other resources");
   }
@@ -106,9 +106,9 @@ function validateNamedRules(
     const errors: FieldError[] = [];
     const seen = new Set<string>();
     for (const [j, name] of (rule.resourceNames ?? []).entries()) {
-      const where = `${path}[${i}].resourceNames[${j}]`;
-      for (const problem of nameIsPathSegment(name, false)) errors.push(invalid(where, name, problem));
-      if (seen.has(name)) errors.push(duplicate(where, name));
+      const fieldPath = `${path}[${i}].resourceNames[${j}]`;
+      for (const problem of nameIsPathSegment(name, false)) errors.push(invalid(fieldPath, name, problem));
+      if (seen.has(name)) errors.push(duplicate(fieldPath, name));
       seen.add(name);
     }
     return [...errors, ...validateRule(rule, `${path}[${i}]`, mayScopeBeEmpty)];

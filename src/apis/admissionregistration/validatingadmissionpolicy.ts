@@ -22,11 +22,11 @@ const validatingAdmissionPolicyTable: TableLayout<ValidatingAdmissionPolicy> = {
     paramKindColumn,
     ageColumn,
   ],
-  cells: (policy, now) => [
+  cells: (policy, ages) => [
     policy.metadata.name ?? '',
     (policy.spec.validations ?? []).length,
     paramKind(policy.spec.paramKind),
-    age(policy, now),
+    age(policy, ages),
   ],
 };
 

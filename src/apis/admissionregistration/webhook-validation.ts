@@ -23,9 +23,9 @@ export function validateWebhooks(webhooks: readonly Webhook[] = [], check?: Expr
     const path = `webhooks[${i}]`;
     const errors = validateWebhook(webhook, path, check);
     const { admissionReviewVersions: versions = [] } = webhook;
-    const where = `${path}.admissionReviewVersions`;
-    if (versions.length > 0) errors.push(...validateReviewVersions(versions, where));
-    else errors.push(required(where, `must specify one of ${reviewVersions.join(', ')}`));
+    const fieldPath = `${path}.admissionReviewVersions`;
+    if (versions.length > 0) errors.push(...validateReviewVersions(versions, fieldPath));
+    else errors.push(required(fieldPath, `must specify one of ${reviewVersions.join(', ')}`));
     if (webhook.name !== '' && seen.has(webhook.name)) errors.push(duplicate(`${path}.name`, webhook.name));
     seen.add(webhook.name);
     return errors;
@@ -48,8 +48,8 @@ function validateWebhook(webhook: Webhook, path: string, check: ExpressionCheck 
   }
   oneOf('sideEffects', sideEffects, harmless);
   if (timeoutSeconds !== undefined && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
-    const why = 'the timeout value must be between 1 and 30 seconds';
-    errors.push(invalid(`${path}.timeoutSeconds`, timeoutSeconds, why));
+    const detail = 'the timeout value must be between 1 and 30 seconds';
+    errors.push(invalid(`${path}.timeoutSeconds`, timeoutSeconds, detail));
   }
   errors.push(
     ...validateLabelSelector(webhook.namespaceSelector, `${path}.namespaceSelector`),

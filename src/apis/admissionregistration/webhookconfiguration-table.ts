@@ -9,5 +9,5 @@ const webhooks = column('Webhooks', 'How many webhooks are called.', integer);
 
 export const webhookTable: TableLayout<MutatingWebhookConfiguration | ValidatingWebhookConfiguration> = {
   columns: [nameColumn, webhooks, ageColumn],
-  cells: (object, now) => [object.metadata.name ?? '', (object.webhooks ?? []).length, age(object, now)],
+  cells: (object, ages) => [object.metadata.name ?? '', (object.webhooks ?? []).length, age(object, ages)],
 };

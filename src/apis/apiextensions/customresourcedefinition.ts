@@ -19,7 +19,7 @@ const maxBytes = 1.5 * 1024 * 1024;
 export function customresourcedefinitions(context: KindContext) {
   const { dialect } = context;
   const schema = makeSchema(dialect);
-  const plain = plainStrategy(context, schema);
+  const baseStrategy = plainStrategy(context, schema);
   const status = statusOf(context, schema);
   const checks = new DefinitionChecks(dialect);
   return resource<CustomResourceDefinition>({
@@ -37,7 +37,7 @@ export function customresourcedefinitions(context: KindContext) {
     bulk: schemasApart,
     maxBytes,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       allowUnconditionalUpdate: false,
       validatesMetadata: true,
       finalizerOnDelete: dialect.finalizers.customResources,
@@ -52,12 +52,12 @@ export function customresourcedefinitions(context: KindContext) {
         });
       },
       prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
+        baseStrategy.prepareForCreate(object, now);
         const stored = storageVersions(object.spec);
         if (stored.length > 0) object.status.storedVersions = stored;
       },
       prepareForUpdate(object, old, now) {
-        plain.prepareForUpdate(object, old, now);
+        baseStrategy.prepareForUpdate(object, old, now);
         rememberStorage(object);
       },
       load: (object, old) => checks.load(object, old),

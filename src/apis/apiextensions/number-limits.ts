@@ -44,9 +44,12 @@ function* bounds(
   { maximum, minimum, exclusiveMaximum = false, exclusiveMinimum = false }: Limits,
   compare: (limit: number) => number,
   show: (limit: number) => string,
-  shown: FormattedValue,
+  badValue: FormattedValue,
 ): Generator<NumberProblem> {
-  const problem = (what: string) => ({ shown, why: (name: string) => `${name} in body should be ${what}` });
+  const problem = (what: string) => ({
+    shown: badValue,
+    why: (name: string) => `${name} in body should be ${what}`,
+  });
   if (maximum !== undefined && compare(maximum) > (exclusiveMaximum ? -1 : 0)) {
     yield problem(`less than ${exclusiveMaximum ? '' : 'or equal to '}${show(maximum)}`);
   }
@@ -55,8 +58,8 @@ function* bounds(
   }
 }
 
-const multiple = (shown: FormattedValue, factor: string): NumberProblem => ({
-  shown,
+const multiple = (badValue: FormattedValue, factor: string): NumberProblem => ({
+  shown: badValue,
   why: (name) => `${name} in body should be a multiple of ${factor}`,
 });
 
@@ -79,28 +82,28 @@ function toInt64(limit: number): bigint {
 
 function* integers(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = BigInt(String(value));
-  const shown = new FormattedValue(String(number));
+  const badValue = new FormattedValue(String(number));
   if (limits.multipleOf !== undefined) {
     const factor = toInt64(limits.multipleOf);
     if (factor <= 0n) yield noFactor(String(factor));
-    else if (number % factor !== 0n) yield multiple(shown, String(factor));
+    else if (number % factor !== 0n) yield multiple(badValue, String(factor));
   }
   const compare = (limit: number) => sign(number - toInt64(limit));
-  yield* bounds(limits, compare, (limit) => String(toInt64(limit)), shown);
+  yield* bounds(limits, compare, (limit) => String(toInt64(limit)), badValue);
 }
 
 function* floats(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = Number(value);
-  const shown = new FormattedValue(goFloat(number));
+  const badValue = new FormattedValue(goFloat(number));
   const { multipleOf: factor } = limits;
   if (factor !== undefined) {
     if (factor <= 0) yield noFactor(goFloat(factor));
     else if (!isNearInteger(factor < 1 ? (1 / factor) * number : number / factor)) {
-      yield multiple(shown, goFloat(factor));
+      yield multiple(badValue, goFloat(factor));
     }
   }
   const compare = (limit: number) => (number < limit ? -1 : number > limit ? 1 : 0);
-  yield* bounds(limits, compare, goFloat, shown);
+  yield* bounds(limits, compare, goFloat, badValue);
 }
 
 const tolerance = 1e-9;
@@ -121,21 +124,21 @@ interface Decimal {
 
 function* decimals(value: number | RawNumber, limits: Limits): Generator<NumberProblem> {
   const number = toDecimal(String(value));
-  const shown = new FormattedValue(isInt64(value) ? String(value) : goFloat(Number(value)));
+  const badValue = new FormattedValue(isInt64(value) ? String(value) : goFloat(Number(value)));
   const { multipleOf: factor } = limits;
   const show = (limit: number) => (isInt64(limit) ? String(limit) : goFloat(limit));
   if (factor !== undefined) {
     if (factor <= 0) yield noFactor(show(factor));
     else {
       const [dividend, divisor] = aligned(number, toDecimal(String(factor)));
-      if (dividend % divisor !== 0n) yield multiple(shown, show(factor));
+      if (dividend % divisor !== 0n) yield multiple(badValue, show(factor));
     }
   }
   const compare = (limit: number) => {
     const [one, other] = aligned(number, toDecimal(String(limit)));
     return sign(one - other);
   };
-  yield* bounds(limits, compare, show, shown);
+  yield* bounds(limits, compare, show, badValue);
 }
 
 function toDecimal(text: string): Decimal {

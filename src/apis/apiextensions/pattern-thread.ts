@@ -65,9 +65,9 @@ export class PatternThread {
   }
 
   /** Terminates a thread that times out or crashes; the next request starts another. */
-  #giveUp(why: unknown): void {
+  #giveUp(error: unknown): void {
     this.#end();
-    this.#asked.shift()?.reject(why);
+    this.#asked.shift()?.reject(error);
     this.#askNext();
   }
 

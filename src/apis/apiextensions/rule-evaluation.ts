@@ -113,7 +113,7 @@ export class RuleEvaluation {
       const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
       if (rule.rule.trim() === '') continue;
       const found = this.#letsPass && isUnchanged && !usesOldSelf ? this.unchanged : errors;
-      const wrong = (why: string) => found.push(invalid(path, schema.type ?? '', why));
+      const wrong = (detail: string) => found.push(invalid(path, schema.type ?? '', detail));
       if ('problem' in compiled) {
         wrong(`rule compile error: ${compiled.problem}`);
         continue;
@@ -125,13 +125,13 @@ export class RuleEvaluation {
       const called = rule.message?.trim() || rule.rule.trim();
       if ('problem' in result && result.interrupted) {
         this.#isOver = true;
-        const why = `'${result.problem}': no further validation rules will be run due to call cost exceeds limit for rule: ${called}`;
-        errors.push(invalid(path, schema.type ?? '', why));
+        const detail = `'${result.problem}': no further validation rules will be run due to call cost exceeds limit for rule: ${called}`;
+        errors.push(invalid(path, schema.type ?? '', detail));
       } else if (this.#left < 0) {
         this.#isOver = true;
-        const why =
+        const detail =
           'validation failed due to running out of cost budget, no further validation rules will be run';
-        errors.push(invalid(path, schema.type ?? '', why));
+        errors.push(invalid(path, schema.type ?? '', detail));
       } else if ('problem' in result) {
         wrong(`${result.problem} evaluating rule: ${called}`);
       } else if (result.value !== true) {

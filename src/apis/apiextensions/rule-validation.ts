@@ -51,27 +51,35 @@ export class RuleChecks {
     const { validations } = extensionsOf(schema, this.#names);
     if (validations.length === 0) return;
     const { ruleCost } = this.#cel;
-    const at = `${path}.${this.#names.validations}`;
+    const fieldPath = `${path}.${this.#names.validations}`;
     const type = this.#compiled.typeOf(schema);
     if (!type) {
-      const why = `internal error: failed to construct type information for ${this.#names.validations} rules: unable to convert structural schema to CEL declarations`;
-      this.errors.push(internal(at, why));
+      const detail = `internal error: failed to construct type information for ${this.#names.validations} rules: unable to convert structural schema to CEL declarations`;
+      this.errors.push(internal(fieldPath, detail));
       return;
     }
     for (const [i, rule] of validations.entries()) {
       if (this.errors.length >= mostErrors) return;
       const { rule: compiled, usesOldSelf, message } = this.#compiled.of(rule);
-      this.#settle(rule, compiled, `${at}[${i}].rule`, 'rule', (cost) => ruleCost(cost, cardinality, type));
+      this.#settle(rule, compiled, `${fieldPath}[${i}].rule`, 'rule', (cost) =>
+        ruleCost(cost, cardinality, type),
+      );
       if (message) {
-        this.#settle(rule, message, `${at}[${i}].messageExpression`, 'messageExpression', (cost) => cost);
+        this.#settle(
+          rule,
+          message,
+          `${fieldPath}[${i}].messageExpression`,
+          'messageExpression',
+          (cost) => cost,
+        );
       }
       if (rule.optionalOldSelf !== undefined && !usesOldSelf) {
-        const why = 'may not be set if oldSelf is not used in rule';
-        this.errors.push(invalid(`${at}[${i}].optionalOldSelf`, rule.optionalOldSelf, why));
+        const detail = 'may not be set if oldSelf is not used in rule';
+        this.errors.push(invalid(`${fieldPath}[${i}].optionalOldSelf`, rule.optionalOldSelf, detail));
       }
       if (usesOldSelf && uncorrelated !== undefined) {
-        const why = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-        this.errors.push(invalid(`${at}[${i}].rule`, rule.rule, why));
+        const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+        this.errors.push(invalid(`${fieldPath}[${i}].rule`, rule.rule, detail));
       }
     }
   }
@@ -88,8 +96,9 @@ export class RuleChecks {
       .filter(({ cost }) => cost > worthBlaming)
       .sort((one, other) => other.cost - one.cost)
       .slice(0, mostBlamed);
-    const why = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
-    for (const { field } of blamed) this.errors.push(forbidden(field, why));
+    const detail =
+      'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    for (const { field } of blamed) this.errors.push(forbidden(field, detail));
     this.errors.push(forbidden(path, problem));
   }
 

@@ -90,8 +90,8 @@ function refuseLostWithStatus(
   );
   if (!lost) return [];
   const allowed = [...keptWithStatus.map(([name]) => name), 'XPreserveUnknownFields', 'XValidations'];
-  const why = `only [${allowed.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return [invalid(path, schema, why)];
+  const detail = `only [${allowed.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [invalid(path, schema, detail)];
 }
 
 class SchemaRules {
@@ -122,8 +122,8 @@ class SchemaRules {
     yield* this.#checkInner(schema, path, this.#rules?.within(place, schema, path) ?? place);
     const extensions = extensionsOf(schema, this.#names);
     if (extensions.preserveUnknownFields === false) {
-      const where = `${path}.${this.#names.preserveUnknownFields}`;
-      this.#errors.push(invalid(where, false, 'must be true or undefined'));
+      const fieldPath = `${path}.${this.#names.preserveUnknownFields}`;
+      this.#errors.push(invalid(fieldPath, false, 'must be true or undefined'));
     }
     this.#checkMapType(schema, extensions, path);
     this.#checkListType(schema, extensions, path);
@@ -152,8 +152,8 @@ class SchemaRules {
       this.#errors.push(forbidden(`${path}.items`, 'items must be a schema object and not an array'));
     }
     if (schema.uniqueItems) {
-      const why = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
-      this.#errors.push(forbidden(`${path}.uniqueItems`, why));
+      const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+      this.#errors.push(forbidden(`${path}.uniqueItems`, detail));
     }
   }
 
@@ -161,8 +161,8 @@ class SchemaRules {
     const { additionalProperties, properties = {}, not, definitions = {}, items, dependencies = {} } = schema;
     if (additionalProperties !== undefined) {
       if (additionalProperties !== true && Object.keys(properties).length > 0) {
-        const why = 'additionalProperties and properties are mutual exclusive';
-        this.#errors.push(forbidden(`${path}.additionalProperties`, why));
+        const detail = 'additionalProperties and properties are mutual exclusive';
+        this.#errors.push(forbidden(`${path}.additionalProperties`, detail));
       }
       if (typeof additionalProperties === 'object')
         yield* this.check(additionalProperties, `${path}.additionalProperties`, place);
@@ -197,8 +197,8 @@ class SchemaRules {
 
   #demandType({ type }: JSONSchemaProps, path: string, wanted: string, because: string): void {
     if (type === wanted) return;
-    const why = `must be ${wanted} if ${because} is specified`;
-    this.#errors.push(type ? invalid(`${path}.type`, type, why) : required(`${path}.type`, why));
+    const detail = `must be ${wanted} if ${because} is specified`;
+    this.#errors.push(type ? invalid(`${path}.type`, type, detail) : required(`${path}.type`, detail));
   }
 
   #checkMapType(schema: JSONSchemaProps, { mapType }: SchemaExtensions, path: string): void {
@@ -216,9 +216,11 @@ class SchemaRules {
         this.#errors.push(notSupported(`${path}.${typeName}`, listType, listTypes));
     }
     if (listMapKeys.length > 0 && listType !== 'map') {
-      const where = `${path}.${typeName}`;
-      const why = `must be map if ${keysName} is non-empty`;
-      this.#errors.push(listType === undefined ? required(where, why) : invalid(where, listType, why));
+      const fieldPath = `${path}.${typeName}`;
+      const detail = `must be map if ${keysName} is non-empty`;
+      this.#errors.push(
+        listType === undefined ? required(fieldPath, detail) : invalid(fieldPath, listType, detail),
+      );
     }
     if (listType === 'set') this.#checkSet(schema, path);
     if (listType !== 'map') return;
@@ -233,12 +235,12 @@ class SchemaRules {
     if (!items || Array.isArray(items)) return;
     const { listType, mapType } = this.#names;
     const inner = extensionsOf(items, this.#names);
-    const why = `must be atomic as item of a list with ${listType}=set`;
+    const detail = `must be atomic as item of a list with ${listType}=set`;
     if (items.type === 'object' && inner.mapType !== 'atomic') {
-      this.#errors.push(invalid(`${path}.items.${mapType}`, 'null', why));
+      this.#errors.push(invalid(`${path}.items.${mapType}`, 'null', detail));
     }
     if (items.type === 'array' && inner.listType !== undefined && inner.listType !== 'atomic') {
-      this.#errors.push(invalid(`${path}.items.${listType}`, inner.listType, why));
+      this.#errors.push(invalid(`${path}.items.${listType}`, inner.listType, detail));
     }
   }
 
@@ -249,18 +251,18 @@ class SchemaRules {
       return;
     }
     if (items.type !== 'object') {
-      const why = `must be object if parent array's ${listType} is map`;
-      this.#errors.push(invalid(`${path}.items.type`, items.type ?? '', why));
+      const detail = `must be object if parent array's ${listType} is map`;
+      this.#errors.push(invalid(`${path}.items.type`, items.type ?? '', detail));
       return;
     }
     const seen = new Set<string>();
     for (const key of keys) {
       const property = propertyOf(items, key);
-      const entries = (why: string) => invalid(`${path}.${listMapKeys}`, goStringSlice(keys), why);
+      const entries = (detail: string) => invalid(`${path}.${listMapKeys}`, goStringSlice(keys), detail);
       if (!property) this.#errors.push(entries('entries must all be names of item properties'));
       else if (property.type === 'array' || property.type === 'object') {
-        const why = `must be a scalar type if parent array's ${listType} is map`;
-        this.#errors.push(invalid(`${path}.items.properties[${key}].type`, property.type, why));
+        const detail = `must be a scalar type if parent array's ${listType} is map`;
+        this.#errors.push(invalid(`${path}.items.properties[${key}].type`, property.type, detail));
       }
       if (seen.has(key)) this.#errors.push(entries('must not contain duplicate entries'));
       seen.add(key);
@@ -275,36 +277,36 @@ class SchemaRules {
   ): void {
     if (!items || Array.isArray(items) || (listType !== 'set' && listType !== 'map')) return;
     if (items.nullable) {
-      const why = `cannot be nullable when ${this.#names.listType} is ${listType}`;
-      this.#errors.push(forbidden(`${path}.items.nullable`, why));
+      const detail = `cannot be nullable when ${this.#names.listType} is ${listType}`;
+      this.#errors.push(forbidden(`${path}.items.nullable`, detail));
     }
     if (listType === 'set') return;
     const because = `this property is in ${this.#names.listMapKeys}, so it`;
     for (const key of listMapKeys) {
       const property = propertyOf(items, key);
       if (!property) continue;
-      const where = `${path}.items.properties[${key}]`;
+      const fieldPath = `${path}.items.properties[${key}]`;
       if (property.default === undefined && !items.required?.includes(key)) {
         this.#errors.push(
-          required(`${where}.default`, `${because} must have a default or be a required property`),
+          required(`${fieldPath}.default`, `${because} must have a default or be a required property`),
         );
       }
       if (property.nullable)
-        this.#errors.push(forbidden(`${where}.nullable`, `${because} cannot be nullable`));
+        this.#errors.push(forbidden(`${fieldPath}.nullable`, `${because} cannot be nullable`));
     }
   }
 
   #checkRule(rule: ValidationRule, schema: JSONSchemaProps, path: string): void {
     const { message = '', messageExpression = '', reason, fieldPath = '' } = rule;
-    const wrong = (field: string, value: string, why: string) =>
-      this.#errors.push(invalid(`${path}.${field}`, value, `${field} ${why}`));
+    const wrong = (field: string, value: string, detail: string) =>
+      this.#errors.push(invalid(`${path}.${field}`, value, `${field} ${detail}`));
     if (rule.rule.trim() === '') this.#errors.push(required(`${path}.rule`, 'rule is not specified'));
     else if (message !== '' && message.trim() === '')
       wrong('message', message, 'must be non-empty if specified');
     else if (/[\r\n]/.test(message.trim())) wrong('message', message, 'must not contain line breaks');
     else if (message === '' && /[\r\n]/.test(rule.rule.trim())) {
-      const why = 'message must be specified if rule contains line breaks';
-      this.#errors.push(required(`${path}.message`, why));
+      const detail = 'message must be specified if rule contains line breaks';
+      this.#errors.push(required(`${path}.message`, detail));
     }
     if (messageExpression !== '' && messageExpression.trim() === '') {
       this.#errors.push(

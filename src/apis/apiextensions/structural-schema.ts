@@ -102,21 +102,21 @@ class StructureRules {
     if (!pattern) return;
     const problem = yield* this.#names.patterns.problemOf(pattern, this.#names.effort);
     if (problem === undefined) return;
-    const why = `must be a valid regular expression, but isn't: ${problem}`;
-    this.#errors.push(invalid(`${path}.pattern`, pattern, why));
+    const detail = `must be a valid regular expression, but isn't: ${problem}`;
+    this.#errors.push(invalid(`${path}.pattern`, pattern, detail));
   }
 
   #checkType(schema: JSONSchemaProps, path: string, place: Place): void {
     const { type = '' } = schema;
     const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, this.#names);
-    const where = `${path}.type`;
+    const fieldPath = `${path}.type`;
     if (embeddedResource && type !== 'object') {
-      const why = `must be object if ${this.#names.embeddedResource} is true`;
-      this.#errors.push(type === '' ? required(where, why) : invalid(where, type, why));
+      const detail = `must be object if ${this.#names.embeddedResource} is true`;
+      this.#errors.push(type === '' ? required(fieldPath, detail) : invalid(fieldPath, type, detail));
     } else if (type === '') {
-      if (!intOrString && !preserveUnknownFields) this.#errors.push(required(where, untyped[place]));
+      if (!intOrString && !preserveUnknownFields) this.#errors.push(required(fieldPath, untyped[place]));
     } else if (place === 'root' && type !== 'object') {
-      this.#errors.push(invalid(where, type, 'must be object at the root'));
+      this.#errors.push(invalid(fieldPath, type, 'must be object at the root'));
     }
   }
 
@@ -124,18 +124,18 @@ class StructureRules {
     const names = this.#names;
     const { embeddedResource, intOrString, preserveUnknownFields } = extensionsOf(schema, names);
     if (embeddedResource && schema.additionalProperties !== undefined) {
-      const why = `must not be used if ${names.embeddedResource} is set`;
-      this.#errors.push(forbidden(`${path}.additionalProperties`, why));
+      const detail = `must not be used if ${names.embeddedResource} is set`;
+      this.#errors.push(forbidden(`${path}.additionalProperties`, detail));
     }
     if (embeddedResource && !preserveUnknownFields && Object.keys(schema.properties ?? {}).length === 0) {
-      const why = `must not be empty if ${names.embeddedResource} is true without ${names.preserveUnknownFields}`;
-      this.#errors.push(required(`${path}.properties`, why));
+      const detail = `must not be empty if ${names.embeddedResource} is true without ${names.preserveUnknownFields}`;
+      this.#errors.push(required(`${path}.properties`, detail));
     }
     if (!intOrString) return;
-    const why = `must be false if ${names.intOrString} is true`;
-    if (embeddedResource) this.#errors.push(invalid(`${path}.${names.embeddedResource}`, true, why));
+    const detail = `must be false if ${names.intOrString} is true`;
+    if (embeddedResource) this.#errors.push(invalid(`${path}.${names.embeddedResource}`, true, detail));
     if (preserveUnknownFields)
-      this.#errors.push(invalid(`${path}.${names.preserveUnknownFields}`, true, why));
+      this.#errors.push(invalid(`${path}.${names.preserveUnknownFields}`, true, detail));
   }
 
   /** apiVersion, kind and metadata are what they are in every object of the API. */
@@ -143,14 +143,14 @@ class StructureRules {
     for (const [name, type] of Object.entries(objectFields)) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (!property) continue;
-      const where = `${path}.properties[${name}]`;
+      const fieldPath = `${path}.properties[${name}]`;
       if (property.type !== type) {
-        this.#errors.push(invalid(`${where}.type`, property.type ?? '', `must be ${type}`));
+        this.#errors.push(invalid(`${fieldPath}.type`, property.type ?? '', `must be ${type}`));
       }
       if (name === 'metadata' && isRoot && saysMore(property)) {
-        const why =
+        const detail =
           'must not specify anything other than name and generateName, but metadata is implicitly specified';
-        this.#errors.push(forbidden(where, why));
+        this.#errors.push(forbidden(fieldPath, detail));
       }
     }
   }
@@ -227,9 +227,9 @@ class StructureRules {
     found: JSONSchemaProps | undefined,
     path: string,
   ): Work<void> {
-    const where = `${valuePath}.${name}`;
-    if (found) yield* this.checkComplete(inner, where, found, `${path}.${name}`);
-    else this.#errors.push(required(`${path}.${name}`, `because it is defined in ${where}`));
+    const fieldPath = `${valuePath}.${name}`;
+    if (found) yield* this.checkComplete(inner, fieldPath, found, `${path}.${name}`);
+    else this.#errors.push(required(`${path}.${name}`, `because it is defined in ${fieldPath}`));
   }
 }
 

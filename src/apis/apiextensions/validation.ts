@@ -81,19 +81,19 @@ export function* validateDefinitionChange(
 
 function validateKindCase({ names: { kind } }: Spec, { rules }: Dialect): FieldError[] {
   if (!rules.kindsAreCamelCase || !kind || /^[A-Z][A-Za-z0-9]*$/.test(kind)) return [];
-  const why = "must be CamelCase: an upper case letter, then letters and digits (e.g. 'CronTab')";
-  return [invalid('spec.names.kind', kind, why)];
+  const detail = "must be CamelCase: an upper case letter, then letters and digits (e.g. 'CronTab')";
+  return [invalid('spec.names.kind', kind, detail)];
 }
 
 /** Validates status.acceptedNames. */
 export function validateAcceptedNames(names: CustomResourceDefinitionNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  const check = (field: string, value: string | undefined, where = `${path}.${field}`) => {
-    if (value === undefined || (value === '' && where === `${path}.${field}`)) return;
+  const check = (field: string, value: string | undefined, fieldPath = `${path}.${field}`) => {
+    if (value === undefined || (value === '' && fieldPath === `${path}.${field}`)) return;
     const mixed = field === 'kind' || field === 'listKind';
     for (const problem of dnsLabel1035(mixed ? value.toLowerCase() : value)) {
       const rule = mixed ? `may have mixed case, but should otherwise match: ${problem}` : problem;
-      errors.push(invalid(where, value, rule));
+      errors.push(invalid(fieldPath, value, rule));
     }
   };
   check('plural', names.plural);
@@ -160,8 +160,8 @@ function* validateSpec(
     errors.push(...validateConversion(spec.conversion, spec.preserveUnknownFields ?? false));
     const problem = checksBundle ? bundleProblemOf(spec) : undefined;
     if (problem !== undefined) {
-      const shown = goByteSlice(spec.conversion.webhook?.clientConfig?.caBundle);
-      errors.push(invalid('spec.conversion.webhookClientConfig.caBundle', shown, problem));
+      const badValue = goByteSlice(spec.conversion.webhook?.clientConfig?.caBundle);
+      errors.push(invalid('spec.conversion.webhookClientConfig.caBundle', badValue, problem));
     }
   }
   return errors;
@@ -192,7 +192,7 @@ function validateVersions(
   common: ReadonlySet<Part>,
 ): FieldError[] {
   const all = versions ?? [];
-  const wrong = (why: string) => invalid('spec.versions', shownVersions(versions, common), why);
+  const wrong = (detail: string) => invalid('spec.versions', shownVersions(versions, common), detail);
   const errors: FieldError[] = [];
   if (new Set(all.map(({ name }) => name)).size < all.length) {
     errors.push(wrong('must contain unique version names'));
@@ -240,8 +240,8 @@ function validateConversion(
   const path = 'spec.conversion';
   const errors: FieldError[] = [];
   if (preserves && strategy !== 'None') {
-    const why = 'must be None if spec.preserveUnknownFields is true';
-    errors.push(invalid(`${path}.strategy`, strategy, why));
+    const detail = 'must be None if spec.preserveUnknownFields is true';
+    errors.push(invalid(`${path}.strategy`, strategy, detail));
   }
   const versions = webhook?.conversionReviewVersions ?? [];
   if (strategy === 'Webhook') {
@@ -271,8 +271,8 @@ function validateStoredVersions(
 ): FieldError[] {
   const path = 'status.storedVersions';
   if (!stored || stored.length === 0) {
-    const shown = stored ? goStringSlice(stored) : new FormattedValue('[]string(nil)');
-    return [invalid(path, shown, 'must have at least one stored version')];
+    const badValue = stored ? goStringSlice(stored) : new FormattedValue('[]string(nil)');
+    return [invalid(path, badValue, 'must have at least one stored version')];
   }
   const open = new Map(stored.map((name, i) => [name, i]));
   const errors: FieldError[] = [];
@@ -292,10 +292,10 @@ function validateStillStored(
 ): FieldError[] {
   return stored.flatMap((name, i) => {
     if (versions.some((version) => version.name === name)) return [];
-    const why =
+    const detail =
       `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions ` +
       `until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
-    return [invalid(`status.storedVersions[${i}]`, name, why)];
+    return [invalid(`status.storedVersions[${i}]`, name, detail)];
   });
 }
 
@@ -338,6 +338,6 @@ function validateApproval(
 function refusePreservation({ preserveUnknownFields }: Spec, dialect: Dialect): FieldError[] {
   if (!preserveUnknownFields) return [];
   const { preserveUnknownFields: mark } = extensionNames(dialect);
-  const why = `cannot set to true, set ${mark} to true in spec.versions[*].schema instead`;
-  return [invalid('spec.preserveUnknownFields', true, why)];
+  const detail = `cannot set to true, set ${mark} to true in spec.versions[*].schema instead`;
+  return [invalid('spec.preserveUnknownFields', true, detail)];
 }

@@ -158,14 +158,14 @@ class ValueRules {
       errors.push(invalid(this.#at(name), value, `${name} in body should match '${pattern}'`));
     }
     if (format && !hasFormat(value, format)) {
-      const why = `${name} in body must be of type ${format}: ${quote(value)}`;
-      errors.push(typeInvalid(this.#at(name), value, why));
+      const detail = `${name} in body must be of type ${format}: ${quote(value)}`;
+      errors.push(typeInvalid(this.#at(name), value, detail));
     }
   }
 
   #checkNumber(value: number | RawNumber, schema: JSONSchemaProps, name: string, errors: FieldError[]): void {
-    for (const { shown, why } of numberProblems(value, schema, this.#names.exactNumbers)) {
-      errors.push(invalid(this.#at(name), shown, why(name)));
+    for (const { shown, why: detail } of numberProblems(value, schema, this.#names.exactNumbers)) {
+      errors.push(invalid(this.#at(name), shown, detail(name)));
     }
   }
 
@@ -179,8 +179,8 @@ class ValueRules {
       }
     }
     if (minItems !== undefined && value.length < minItems) {
-      const why = `${name} in body should have at least ${minItems} items`;
-      errors.push(invalid(this.#at(name), value.length, why));
+      const detail = `${name} in body should have at least ${minItems} items`;
+      errors.push(invalid(this.#at(name), value.length, detail));
     }
     if (maxItems !== undefined && value.length > maxItems) {
       errors.push(tooMany(this.#at(name), value.length, Number(maxItems)));
@@ -212,8 +212,8 @@ class ValueRules {
     const { properties = {}, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
     if (minProperties !== undefined && keys.length < minProperties) {
-      const why = `${name} in body should have at least ${minProperties} properties`;
-      errors.push(invalid(this.#at(name), keys.length, why));
+      const detail = `${name} in body should have at least ${minProperties} properties`;
+      errors.push(invalid(this.#at(name), keys.length, detail));
     }
     if (maxProperties !== undefined && keys.length > maxProperties) {
       errors.push(tooMany(this.#at(name), keys.length, Number(maxProperties)));

@@ -58,11 +58,11 @@ export function* validateVersion(
     );
   }
   if (!common.has('selectableFields')) {
-    const where = `${path}.selectableFields`;
+    const fieldPath = `${path}.selectableFields`;
     // The release has a schema that all versions share elsewhere, and then finds none for the fields of one version.
     const seen = common.has('schema') && !names.selectsPerVersion ? undefined : openApi;
     const without = 'selectableFields may only be set when version.schema.openAPIV3Schema is not included';
-    errors.push(...validateSelectableFields(version.selectableFields, where, seen, without));
+    errors.push(...validateSelectableFields(version.selectableFields, fieldPath, seen, without));
   }
   return errors;
 }
@@ -106,8 +106,8 @@ function validateDeprecation(
   if (warning === '') errors.push(invalid(path, warning, 'must not be an empty string'));
   const at = unprintableAt(warning);
   if (at !== undefined) {
-    const why = `must only contain printable UTF-8 characters; non-printable character found at index ${at}`;
-    errors.push(invalid(path, warning, why));
+    const detail = `must only contain printable UTF-8 characters; non-printable character found at index ${at}`;
+    errors.push(invalid(path, warning, detail));
   }
   return errors;
 }
@@ -136,11 +136,11 @@ function validateSubresources(
   const scale = subresources?.scale;
   if (!scale) return [];
   const under = (field: string, jsonPath: string, roots: readonly string[]) => {
-    const where = `${path}.scale.${field}`;
-    const errors = simplePath(where, jsonPath);
+    const fieldPath = `${path}.scale.${field}`;
+    const errors = simplePath(fieldPath, jsonPath);
     if (errors.length > 0 || roots.some((root) => jsonPath.startsWith(`${root}.`))) return errors;
     const place = roots.length === 1 ? roots[0] : `either ${roots.join(' or ')}`;
-    return [invalid(where, jsonPath, `should be a json path under ${place}`)];
+    return [invalid(fieldPath, jsonPath, `should be a json path under ${place}`)];
   };
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   return [
@@ -158,15 +158,15 @@ function validateColumns(
   { columnFormats }: SchemaValidationOptions,
 ): FieldError[] {
   return columns.flatMap(({ name, type, format, jsonPath }, i) => {
-    const at = `${path}[${i}]`;
-    const errors: FieldError[] = name === '' ? [required(`${at}.name`)] : [];
+    const fieldPath = `${path}[${i}]`;
+    const errors: FieldError[] = name === '' ? [required(`${fieldPath}.name`)] : [];
     const types = `must be one of ${columnTypes.join(',')}`;
-    if (type === '') errors.push(required(`${at}.type`, types));
-    else if (!columnTypes.includes(type)) errors.push(invalid(`${at}.type`, type, types));
+    if (type === '') errors.push(required(`${fieldPath}.type`, types));
+    else if (!columnTypes.includes(type)) errors.push(invalid(`${fieldPath}.type`, type, types));
     if (format && !columnFormats.includes(format)) {
-      errors.push(invalid(`${at}.format`, format, `must be one of ${columnFormats.join(',')}`));
+      errors.push(invalid(`${fieldPath}.format`, format, `must be one of ${columnFormats.join(',')}`));
     }
-    return [...errors, ...simplePath(`${at}.JSONPath`, jsonPath)];
+    return [...errors, ...simplePath(`${fieldPath}.JSONPath`, jsonPath)];
   });
 }
 
@@ -184,14 +184,14 @@ function validateSelectableFields(
   if (fields.length > maxSelectableFields) errors.push(tooMany(path, fields.length, maxSelectableFields));
   const seen = new Set<string>();
   for (const [i, { jsonPath }] of fields.entries()) {
-    const where = `${path}[${i}].jsonPath`;
+    const fieldPath = `${path}[${i}].jsonPath`;
     if (jsonPath === '') {
-      errors.push(required(where));
+      errors.push(required(fieldPath));
       continue;
     }
     const problem = selectableProblem(jsonPath, schema);
-    if (problem !== undefined) errors.push(invalid(where, jsonPath, problem));
-    if (seen.has(jsonPath)) errors.push(duplicate(where, jsonPath));
+    if (problem !== undefined) errors.push(invalid(fieldPath, jsonPath, problem));
+    if (seen.has(jsonPath)) errors.push(duplicate(fieldPath, jsonPath));
     seen.add(jsonPath);
   }
   return errors;

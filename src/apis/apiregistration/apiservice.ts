@@ -106,7 +106,7 @@ const apiServiceTable: TableLayout<APIService> = {
     column('Available', 'Whether it is.'),
     ageColumn,
   ],
-  cells(object, now) {
+  cells(object, ages) {
     const { service } = object.spec;
     const available = object.status.conditions?.find(({ type }) => type === 'Available');
     const words = available
@@ -118,13 +118,13 @@ const apiServiceTable: TableLayout<APIService> = {
       object.metadata.name ?? '',
       service ? `${service.namespace}/${service.name}` : 'Local',
       words,
-      age(object, now),
+      age(object, ages),
     ];
   },
 };
 
 export const apiservices = (context: KindContext) => {
-  const plain = plainStrategy(context, APIService);
+  const baseStrategy = plainStrategy(context, APIService);
   return resource<APIService>({
     group: 'apiregistration',
     version: 'v1',
@@ -136,7 +136,7 @@ export const apiservices = (context: KindContext) => {
     schema: APIService,
     table: apiServiceTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validateName: nameIsPathSegment,
       allowUnconditionalUpdate: false,
       prepareForCreate(object, now) {
@@ -176,8 +176,8 @@ function validateAPIService({ metadata, spec }: APIService): FieldError[] {
   const { group = '', version = '', service } = spec;
   const name = `${version}.${group}`;
   if (metadata.name !== name) {
-    const why = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`;
-    errors.push(invalid('metadata.name', metadata.name ?? '', why));
+    const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(name)}`;
+    errors.push(invalid('metadata.name', metadata.name ?? '', detail));
   }
   if (group === '') {
     if (version !== 'v1') {
@@ -218,8 +218,8 @@ function validateLocal({ caBundle = '', insecureSkipTLSVerify }: APIServiceSpec)
     errors.push(invalid('spec.caBundle', shown, 'local APIServices may not have a caBundle'));
   }
   if (insecureSkipTLSVerify) {
-    const why = 'local APIServices may not have insecureSkipTLSVerify';
-    errors.push(invalid('spec.insecureSkipTLSVerify', true, why));
+    const detail = 'local APIServices may not have insecureSkipTLSVerify';
+    errors.push(invalid('spec.insecureSkipTLSVerify', true, detail));
   }
   return errors;
 }
@@ -230,8 +230,8 @@ function validateService(service: ServiceReference, spec: APIServiceSpec): Field
   if (namespace === '') errors.push(required('spec.service.namespace'));
   if (name === '') errors.push(required('spec.service.name'));
   if (port < 1 || port > 65_535) {
-    const why = 'port is not valid: must be between 1 and 65535, inclusive';
-    errors.push(invalid('spec.service.port', port, why));
+    const detail = 'port is not valid: must be between 1 and 65535, inclusive';
+    errors.push(invalid('spec.service.port', port, detail));
   }
   if (spec.insecureSkipTLSVerify && spec.caBundle) {
     errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));

@@ -109,7 +109,7 @@ const storageVersionTable: TableLayout<StorageVersion> = {
     column('StorageVersions', 'The version that each server writes.'),
     ageColumn,
   ],
-  cells(object, now) {
+  cells(object, ages) {
     const { storageVersions = [], commonEncodingVersion } = object.status;
     const each = storageVersions.map(
       ({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`,
@@ -118,13 +118,13 @@ const storageVersionTable: TableLayout<StorageVersion> = {
       object.metadata.name ?? '',
       commonEncodingVersion ?? unset,
       each.join(',') || unset,
-      age(object, now),
+      age(object, ages),
     ];
   },
 };
 
 export const storageversions = (context: KindContext) => {
-  const plain = plainStrategy(context, StorageVersion);
+  const baseStrategy = plainStrategy(context, StorageVersion);
   return resource<StorageVersion>({
     group: 'internal.apiserver',
     version: 'v1alpha1',
@@ -134,7 +134,7 @@ export const storageversions = (context: KindContext) => {
     schema: StorageVersion,
     table: storageVersionTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validateName: nameIsGroupAndResource,
       allowUnconditionalUpdate: false,
       prepareForCreate(object) {
@@ -193,14 +193,14 @@ function validateServer(server: ServerStorageVersion, path: string): FieldError[
   };
   each(decodable, 'decodableVersions');
   if (!decodable.includes(encodingVersion)) {
-    const why = `decodableVersions must include encodingVersion ${encodingVersion}`;
-    errors.push(invalid(`${path}.decodableVersions`, showStrings(decodable), why));
+    const detail = `decodableVersions must include encodingVersion ${encodingVersion}`;
+    errors.push(invalid(`${path}.decodableVersions`, showStrings(decodable), detail));
   }
   each(served, 'servedVersions');
   for (const [i, version] of served.entries()) {
     if (decodable.includes(version)) continue;
-    const why = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
-    errors.push(invalid(`${path}.servedVersions[${i}]`, version, why));
+    const detail = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
+    errors.push(invalid(`${path}.servedVersions[${i}]`, version, detail));
   }
   return errors;
 }
@@ -235,9 +235,9 @@ function validateCommonVersion(
   const agreed = versions.size === 1 ? [...versions][0]! : undefined;
   if (agreed === undefined) {
     if (common === undefined) return [];
-    const why =
+    const detail =
       'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet';
-    return [invalid(path, common, why)];
+    return [invalid(path, common, detail)];
   }
   if (common === undefined) return [invalid(path, 'null', `the common encoding version is ${agreed}`)];
   if (common === agreed) return [];
@@ -253,8 +253,8 @@ function validateConditions(conditions: readonly StorageVersionCondition[]): Fie
     for (const problem of qualifiedName(status)) errors.push(invalid(`${path}.status`, status, problem));
     const before = seen.get(type);
     if (before !== undefined) {
-      const why = `the type of the condition is not unique, it also appears in conditions[${before}]`;
-      errors.push(invalid(`${path}.type`, type, why));
+      const detail = `the type of the condition is not unique, it also appears in conditions[${before}]`;
+      errors.push(invalid(`${path}.type`, type, detail));
     }
     seen.set(type, i);
     if (reason === '') errors.push(required(`${path}.reason`, 'reason cannot be empty'));

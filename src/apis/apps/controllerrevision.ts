@@ -42,13 +42,13 @@ const controllerRevisionTable: TableLayout<ControllerRevision> = {
     column('Revision', 'Which revision of it.'),
     ageColumn,
   ],
-  cells(object, now) {
+  cells(object, ages) {
     const owner = object.metadata.ownerReferences?.find(({ controller }) => controller);
     return [
       object.metadata.name ?? '',
       owner ? `${qualifiedKind(owner)}/${owner.name}` : none,
       object.revision,
-      age(object, now),
+      age(object, ages),
     ];
   },
 };
@@ -108,8 +108,10 @@ function validateDataImmutable({ data }: ControllerRevision, old: ControllerRevi
   );
   if (text === before) return [];
   const bytes = text === undefined ? '(nil)' : `{${[...Buffer.from(text)].map(hex).join(', ')}}`;
-  const shown = new FormattedValue(`runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`);
-  return [invalid('data', shown, 'field is immutable')];
+  const badValue = new FormattedValue(
+    `runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`,
+  );
+  return [invalid('data', badValue, 'field is immutable')];
 }
 
 function hex(byte: number): string {

@@ -17,7 +17,7 @@ import {
 import { validateAsCreateAndUpdate } from './workload.ts';
 
 export const daemonsets = (context: KindContext) => {
-  const plain = plainStrategy<DaemonSet>(
+  const baseStrategy = plainStrategy<DaemonSet>(
     context,
     DaemonSet,
     dropDisabledTemplateFields<DaemonSet>(context, ({ spec }) => spec.template.spec),
@@ -34,17 +34,20 @@ export const daemonsets = (context: KindContext) => {
     table: daemonSetTable,
     applyDefaults: defaultTemplateGeneration,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
+        baseStrategy.prepareForCreate(object, now);
         nextTemplateGeneration(object);
       },
       prepareForUpdate(object, old, now) {
-        plain.prepareForUpdate(object, old, now);
+        baseStrategy.prepareForUpdate(object, old, now);
         nextTemplateGeneration(object, old);
       },
-      validate: (object) => [...plain.validate(object), ...validateDaemonSetSpec(object.spec, context)],
-      validateUpdate: validateAsCreateAndUpdate(plain, (spec) => validateDaemonSetSpec(spec, context)),
+      validate: (object) => [
+        ...baseStrategy.validate(object),
+        ...validateDaemonSetSpec(object.spec, context),
+      ],
+      validateUpdate: validateAsCreateAndUpdate(baseStrategy, (spec) => validateDaemonSetSpec(spec, context)),
       warningsOnCreate: ({ spec }) => podWarnings(spec.template, 'spec.template', context),
       warningsOnUpdate: (object, old) =>
         templateGenerationOf(object) === templateGenerationOf(old)

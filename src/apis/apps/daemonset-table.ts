@@ -26,7 +26,7 @@ export const daemonSetTable: TableLayout<DaemonSet> = {
     ...containerColumns,
     selectorColumn,
   ],
-  cells(set, now) {
+  cells(set, ages) {
     const { spec, status, metadata } = set;
     return [
       metadata.name ?? '',
@@ -36,7 +36,7 @@ export const daemonSetTable: TableLayout<DaemonSet> = {
       status.updatedNumberScheduled ?? 0,
       status.numberAvailable ?? 0,
       labelText(spec.template.spec.nodeSelector),
-      age(set, now),
+      age(set, ages),
       ...containerCells(spec.template.spec),
       selectorCell(spec.selector),
     ];

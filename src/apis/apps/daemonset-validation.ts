@@ -47,11 +47,11 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: DaemonSetUpdateStr
       ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`)
       : [required(`${path}.rollingUpdate`)];
   }
-  const shown = goStruct('apps.DaemonSetUpdateStrategy', [
+  const badValue = goStruct('apps.DaemonSetUpdateStrategy', [
     ['Type', type],
     ['RollingUpdate', 'apps.RollingUpdateDaemonSet', rollingUpdate],
   ]);
-  return [notSupported(path, shown, ['RollingUpdate', 'OnDelete'])];
+  return [notSupported(path, badValue, ['RollingUpdate', 'OnDelete'])];
 }
 
 function validateRollingUpdate(
@@ -67,8 +67,8 @@ function validateRollingUpdate(
   const unavailable = intOrPercentValue(maxUnavailable);
   const surge = intOrPercentValue(maxSurge);
   if (unavailable !== 0 && surge !== 0) {
-    const why = 'may not be set when maxUnavailable is non-zero';
-    errors.push(invalid(`${path}.maxSurge`, shownIntOrString(maxSurge), why));
+    const detail = 'may not be set when maxUnavailable is non-zero';
+    errors.push(invalid(`${path}.maxSurge`, shownIntOrString(maxSurge), detail));
   } else if (unavailable === 0 && surge === 0) {
     errors.push(required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   }

@@ -20,7 +20,7 @@ import {
 } from './workload.ts';
 
 export const deployments = (context: KindContext) => {
-  const plain = plainStrategy<Deployment>(
+  const baseStrategy = plainStrategy<Deployment>(
     context,
     Deployment,
     dropDisabledTemplateFields<Deployment>(context, ({ spec }) => spec.template.spec),
@@ -36,17 +36,20 @@ export const deployments = (context: KindContext) => {
     schema: Deployment,
     table: deploymentTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       prepareForUpdate(object, old, now) {
-        plain.prepareForUpdate(object, old, now);
+        baseStrategy.prepareForUpdate(object, old, now);
         const { generation: before = 0, annotations } = old.metadata;
         if (object.metadata.generation !== before) return;
         // The deployment controller copies annotations to ReplicaSets, so changing them increments the generation.
         if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = before + 1;
       },
-      validate: (object) => [...plain.validate(object), ...validateDeploymentSpec(object.spec, context)],
+      validate: (object) => [
+        ...baseStrategy.validate(object),
+        ...validateDeploymentSpec(object.spec, context),
+      ],
       validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...validateIfNewGeneration(object, old, () => validateDeploymentSpec(object.spec, context)),
         ...validateSelectorImmutable(object.spec.selector, old.spec.selector),
       ],

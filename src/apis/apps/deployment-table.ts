@@ -16,14 +16,14 @@ export const deploymentTable: TableLayout<Deployment> = {
     ...containerColumns,
     selectorColumn,
   ],
-  cells(deployment, now) {
+  cells(deployment, ages) {
     const { spec, status, metadata } = deployment;
     return [
       metadata.name ?? '',
       `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
       status.updatedReplicas ?? 0,
       status.availableReplicas ?? 0,
-      age(deployment, now),
+      age(deployment, ages),
       ...containerCells(spec.template.spec),
       selectorCell(spec.selector),
     ];

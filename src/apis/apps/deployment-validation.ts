@@ -52,19 +52,19 @@ function validateStrategy({ type = '', rollingUpdate }: DeploymentStrategy): Fie
   const path = 'spec.strategy';
   if (type === 'Recreate') {
     if (!rollingUpdate) return [];
-    const why = "may not be specified when strategy `type` is 'Recreate'";
-    return [forbidden(`${path}.rollingUpdate`, why)];
+    const detail = "may not be specified when strategy `type` is 'Recreate'";
+    return [forbidden(`${path}.rollingUpdate`, detail)];
   }
   if (type === 'RollingUpdate') {
     return rollingUpdate
       ? validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`)
       : [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
   }
-  const shown = goStruct('apps.DeploymentStrategy', [
+  const badValue = goStruct('apps.DeploymentStrategy', [
     ['Type', type],
     ['RollingUpdate', 'apps.RollingUpdateDeployment', rollingUpdate],
   ]);
-  return [notSupported(path, shown, ['Recreate', 'RollingUpdate'])];
+  return [notSupported(path, badValue, ['Recreate', 'RollingUpdate'])];
 }
 
 function validateRollingUpdate(
@@ -76,8 +76,8 @@ function validateRollingUpdate(
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),
   ];
   if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0) {
-    const why = 'may not be 0 when `maxSurge` is 0';
-    errors.push(invalid(`${path}.maxUnavailable`, shownIntOrString(maxUnavailable), why));
+    const detail = 'may not be 0 when `maxSurge` is 0';
+    errors.push(invalid(`${path}.maxUnavailable`, shownIntOrString(maxUnavailable), detail));
   }
   return [...errors, ...validateAtMost100Percent(maxUnavailable, `${path}.maxUnavailable`)];
 }

@@ -14,7 +14,7 @@ import { dropTerminatingReplicas } from './status-counts.ts';
 import { hasNewGeneration, podNameWarnings, validateAsCreateAndUpdate } from './workload.ts';
 
 export const replicasets = (context: KindContext) => {
-  const plain = plainStrategy<ReplicaSet>(
+  const baseStrategy = plainStrategy<ReplicaSet>(
     context,
     ReplicaSet,
     dropDisabledTemplateFields<ReplicaSet>(context, ({ spec }) => spec.template.spec),
@@ -30,9 +30,14 @@ export const replicasets = (context: KindContext) => {
     schema: ReplicaSet,
     table: replicaSetTable,
     strategy: {
-      ...plain,
-      validate: (object) => [...plain.validate(object), ...validateReplicaSetSpec(object.spec, context)],
-      validateUpdate: validateAsCreateAndUpdate(plain, (spec) => validateReplicaSetSpec(spec, context)),
+      ...baseStrategy,
+      validate: (object) => [
+        ...baseStrategy.validate(object),
+        ...validateReplicaSetSpec(object.spec, context),
+      ],
+      validateUpdate: validateAsCreateAndUpdate(baseStrategy, (spec) =>
+        validateReplicaSetSpec(spec, context),
+      ),
       warningsOnCreate: ({ metadata, spec }) => [
         ...podNameWarnings(metadata),
         ...podWarnings(spec.template, 'spec.template', context),

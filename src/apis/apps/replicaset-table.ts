@@ -23,14 +23,14 @@ export const replicaSetTable: TableLayout<ReplicaSet> = {
     ...containerColumns,
     selectorColumn,
   ],
-  cells(set, now) {
+  cells(set, ages) {
     const { spec, status, metadata } = set;
     return [
       metadata.name ?? '',
       spec.replicas ?? 0,
       status.replicas ?? 0,
       status.readyReplicas ?? 0,
-      age(set, now),
+      age(set, ages),
       ...containerCells(spec.template.spec),
       selectorCell(spec.selector),
     ];

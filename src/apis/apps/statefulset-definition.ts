@@ -16,7 +16,7 @@ import { validateStatefulSetSpec, validateStatefulSetStatus } from './statefulse
 import { hasNewGeneration } from './workload.ts';
 
 export const statefulsets = (context: KindContext) => {
-  const plain = plainStrategy<StatefulSet>(
+  const baseStrategy = plainStrategy<StatefulSet>(
     context,
     StatefulSet,
     dropDisabledTemplateFields<StatefulSet>(context, ({ spec }) => spec.template.spec),
@@ -36,19 +36,19 @@ export const statefulsets = (context: KindContext) => {
       if (rollingUpdate) rollingUpdate.maxUnavailable ??= 1;
     },
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validateName: nameIsLabel,
       prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
+        baseStrategy.prepareForCreate(object, now);
         dropMaxUnavailable(object, undefined, context);
       },
       prepareForUpdate(object, old, now) {
         dropMaxUnavailable(object, old, context);
-        plain.prepareForUpdate(object, old, now);
+        baseStrategy.prepareForUpdate(object, old, now);
       },
-      validate: (object) => [...plain.validate(object), ...validateStatefulSetSpec(object.spec)],
+      validate: (object) => [...baseStrategy.validate(object), ...validateStatefulSetSpec(object.spec)],
       validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...validateStatefulSetSpec(object.spec, old.spec),
         ...rejectImmutableFieldChanges(object, old),
       ],

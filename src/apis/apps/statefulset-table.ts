@@ -12,12 +12,12 @@ export const statefulSetTable: TableLayout<StatefulSet> = {
     ageColumn,
     ...containerColumns,
   ],
-  cells(set, now) {
+  cells(set, ages) {
     const { spec, status, metadata } = set;
     return [
       metadata.name ?? '',
       `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
-      age(set, now),
+      age(set, ages),
       ...containerCells(spec.template.spec),
     ];
   },

@@ -54,18 +54,18 @@ function validateUpdateStrategy({ type = '', rollingUpdate }: StatefulSetUpdateS
   if (type === 'OnDelete') {
     if (!rollingUpdate) return [];
     const { partition = 0, maxUnavailable } = rollingUpdate;
-    const shown = goStruct('apps.RollingUpdateStatefulSetStrategy', [
+    const badValue = goStruct('apps.RollingUpdateStatefulSetStrategy', [
       ['Partition', partition],
       ['MaxUnavailable', 'intstr.IntOrString', maxUnavailable],
     ]);
-    const why = "only allowed for updateStrategy 'RollingUpdate'";
-    return [invalid(`${path}.rollingUpdate`, shown, why)];
+    const detail = "only allowed for updateStrategy 'RollingUpdate'";
+    return [invalid(`${path}.rollingUpdate`, badValue, detail)];
   }
-  const shown = goStruct('apps.StatefulSetUpdateStrategy', [
+  const badValue = goStruct('apps.StatefulSetUpdateStrategy', [
     ['Type', type],
     ['RollingUpdate', 'apps.RollingUpdateStatefulSetStrategy', rollingUpdate],
   ]);
-  return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
+  return [invalid(path, badValue, "must be 'RollingUpdate' or 'OnDelete'")];
 }
 
 function validateRollingUpdate(
@@ -74,12 +74,12 @@ function validateRollingUpdate(
 ): FieldError[] {
   const errors = validateNonNegative(partition, `${path}.partition`);
   if (maxUnavailable === undefined) return errors;
-  const where = `${path}.maxUnavailable`;
-  errors.push(...validateIntOrPercent(maxUnavailable, where));
+  const fieldPath = `${path}.maxUnavailable`;
+  errors.push(...validateIntOrPercent(maxUnavailable, fieldPath));
   if (intOrPercentValue(maxUnavailable) === 0) {
-    errors.push(invalid(where, shownIntOrString(maxUnavailable), 'cannot be 0'));
+    errors.push(invalid(fieldPath, shownIntOrString(maxUnavailable), 'cannot be 0'));
   }
-  return [...errors, ...validateAtMost100Percent(maxUnavailable, where)];
+  return [...errors, ...validateAtMost100Percent(maxUnavailable, fieldPath)];
 }
 
 function validateRetentionPolicy({

@@ -37,9 +37,9 @@ export function keepTemplateGeneration(object: WithTemplate, old: WithTemplate):
 function parseTemplateGeneration({ metadata }: WithTemplate): bigint {
   const text = metadata.annotations?.[annotation];
   if (text === undefined) return 0n;
-  const problem = (why: string) =>
+  const problem = (detail: string) =>
     badRequest(
-      `DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing ${quote(text)}: ${why}`,
+      `DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing ${quote(text)}: ${detail}`,
     );
   if (!/^[+-]?[0-9]+$/.test(text)) throw problem('invalid syntax');
   if (text.length > 200) throw problem('value out of range');

@@ -59,8 +59,8 @@ export function validateAlwaysRestarts({ spec }: PodTemplateSpec, path: string, 
     errors.push(notSupported(`${path}.spec.restartPolicy`, spec.restartPolicy, ['Always']));
   }
   if (spec.activeDeadlineSeconds !== undefined) {
-    const why = `activeDeadlineSeconds in ${owner} is not Supported`;
-    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, why));
+    const detail = `activeDeadlineSeconds in ${owner} is not Supported`;
+    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, detail));
   }
   return errors;
 }
@@ -117,16 +117,16 @@ export function validateIfNewGeneration(
 
 /** Update validation that runs the create rules first, as kube-apiserver does; errors of both appear twice. */
 export function validateAsCreateAndUpdate<T extends SelectorWorkload>(
-  plain: PlainStrategy<T>,
+  baseStrategy: PlainStrategy<T>,
   checkSpec: (spec: T['spec']) => FieldError[],
 ): (object: T, old: T) => FieldError[] {
   return (object, old) => {
     const ofSpec = validateIfNewGeneration(object, old, () => checkSpec(object.spec));
     return [
       ...validateMetadata(object.metadata, true, nameIsSubdomain),
-      ...plain.validate(object),
+      ...baseStrategy.validate(object),
       ...ofSpec,
-      ...plain.validateUpdate(object, old),
+      ...baseStrategy.validateUpdate(object, old),
       ...ofSpec,
       ...validateSelectorImmutable(object.spec.selector, old.spec.selector),
     ];

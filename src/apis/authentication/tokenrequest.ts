@@ -139,8 +139,8 @@ const formatSeconds = (seconds: number) => new Date(seconds * 1000).toISOString(
 
 function validateTokenRequestName({ dialect, target }: ActionRequest, { metadata }: TokenRequest): void {
   if (metadata.name && metadata.name !== target.name) {
-    const why = 'must match the service account name if specified';
-    throw invalidObject(subjectOf(dialect), target.name, [invalid('metadata.name', metadata.name, why)]);
+    const detail = 'must match the service account name if specified';
+    throw invalidObject(subjectOf(dialect), target.name, [invalid('metadata.name', metadata.name, detail)]);
   }
 }
 
@@ -185,8 +185,8 @@ function getBoundObject(request: ActionRequest, reference: BoundObjectReference)
   }
   const own = found.metadata.uid!;
   if (uid !== '' && uid !== own) {
-    const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
-    throw conflict({ group: '', resource: wanted }, name, why);
+    const detail = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict({ group: '', resource: wanted }, name, detail);
   }
   const object = { name, uid: own };
   if (wanted === 'Secret') return { secret: object };

@@ -68,11 +68,11 @@ export function validateReviewMetadata(metadata: ObjectMetadata, { isLocal = fal
     generation === 0 &&
     [labels, annotations, ownerReferences, finalizers].every((part = {}) => Object.keys(part).length === 0);
   if (isEmpty) return [];
-  const shown = goStruct('v1.ObjectMeta', [
+  const badValue = goStruct('v1.ObjectMeta', [
     ['Name', name],
     ['GenerateName', generateName],
   ]);
-  return [invalid('metadata', shown, isLocal ? 'must be empty except for namespace' : 'must be empty')];
+  return [invalid('metadata', badValue, isLocal ? 'must be empty except for namespace' : 'must be empty')];
 }
 
 /** Sets the review's namespace to that of the request's path, and throws 400 if the review has another. */

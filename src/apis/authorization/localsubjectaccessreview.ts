@@ -67,8 +67,8 @@ function isLocal(
     errors.push(invalid(path, resource.namespace ?? '', 'must match metadata.namespace'));
   }
   if (other) {
-    const why = 'disallowed on this kind of request';
-    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), why));
+    const detail = 'disallowed on this kind of request';
+    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), detail));
   }
   return errors;
 }

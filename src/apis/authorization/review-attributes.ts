@@ -15,12 +15,12 @@ export function validateAttributes(attributes: ReviewAttributes): FieldError[] {
   const { resourceAttributes: resource, nonResourceAttributes: other } = attributes;
   const errors: FieldError[] = [];
   if (resource && other) {
-    const why = 'cannot be specified in combination with resourceAttributes';
-    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), why));
+    const detail = 'cannot be specified in combination with resourceAttributes';
+    errors.push(invalid('spec.nonResourceAttributes', shownPath(other), detail));
   }
   if (!resource && !other) {
-    const why = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
-    errors.push(invalid('spec.resourceAttributes', 'null', why));
+    const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+    errors.push(invalid('spec.resourceAttributes', 'null', detail));
   }
   return resource ? [...errors, ...validateSelectors(resource)] : errors;
 }

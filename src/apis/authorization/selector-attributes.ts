@@ -47,8 +47,8 @@ function validateSelectorForm(
     ];
   }
   if (rawSelector !== '' || requirements.length > 0) return [];
-  const why = `when ${path} is specified, requirements or rawSelector is required`;
-  return [required(`${path}.requirements`, why)];
+  const detail = `when ${path} is specified, requirements or rawSelector is required`;
+  return [required(`${path}.requirements`, detail)];
 }
 
 function validateFieldRequirement(
@@ -61,8 +61,8 @@ function validateFieldRequirement(
     errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
-    const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    errors.push(forbidden(`${path}.values`, why));
+    const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    errors.push(forbidden(`${path}.values`, detail));
   }
   return errors;
 }

@@ -8,7 +8,7 @@ import { horizontalPodAutoscalerTable } from './horizontalpodautoscaler-table.ts
 import { validateAutoscalerSpec, validateAutoscalerStatus } from './horizontalpodautoscaler-validation.ts';
 
 export const horizontalpodautoscalers = (context: KindContext) => {
-  const plain = plainStrategy(context, HorizontalPodAutoscaler);
+  const baseStrategy = plainStrategy(context, HorizontalPodAutoscaler);
   return resource<HorizontalPodAutoscaler>({
     group: 'autoscaling',
     version: 'v2',
@@ -19,7 +19,7 @@ export const horizontalpodautoscalers = (context: KindContext) => {
     schema: HorizontalPodAutoscaler,
     table: horizontalPodAutoscalerTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       // HorizontalPodAutoscalers have no metadata.generation.
       prepareForCreate(object) {
         object.status = HorizontalPodAutoscalerStatus.zero();
@@ -29,9 +29,12 @@ export const horizontalpodautoscalers = (context: KindContext) => {
         object.status = old.status;
         dropTolerance(object, old, context);
       },
-      validate: (object) => [...plain.validate(object), ...validateAutoscalerSpec(object.spec, context)],
+      validate: (object) => [
+        ...baseStrategy.validate(object),
+        ...validateAutoscalerSpec(object.spec, context),
+      ],
       validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...validateAutoscalerSpec(object.spec, context, old.spec),
       ],
     },

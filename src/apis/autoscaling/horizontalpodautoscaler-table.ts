@@ -17,7 +17,7 @@ export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> 
     column('Replicas', 'How many there are.'),
     ageColumn,
   ],
-  cells(autoscaler, now) {
+  cells(autoscaler, ages) {
     const { spec, status, metadata } = autoscaler;
     const { kind, name } = spec.scaleTargetRef;
     return [
@@ -27,7 +27,7 @@ export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> 
       spec.minReplicas === undefined ? unset : String(spec.minReplicas),
       spec.maxReplicas,
       status.currentReplicas ?? 0,
-      age(autoscaler, now),
+      age(autoscaler, ages),
     ];
   },
 };

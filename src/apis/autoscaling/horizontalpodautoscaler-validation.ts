@@ -30,15 +30,15 @@ export function validateAutoscalerSpec(
   }
   if (maxReplicas < 1) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
-    const why = 'must be greater than or equal to `minReplicas`';
-    errors.push(invalid('spec.maxReplicas', maxReplicas, why));
+    const detail = 'must be greater than or equal to `minReplicas`';
+    errors.push(invalid('spec.maxReplicas', maxReplicas, detail));
   }
   errors.push(...validateReference(spec.scaleTargetRef, 'spec.scaleTargetRef'));
   for (const [i, metric] of metrics.entries()) errors.push(...validateMetric(metric, `spec.metrics[${i}]`));
   // With zero pods, only Object and External metrics have values.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
-    const why = 'must specify at least one Object or External metric to support scaling to zero replicas';
-    errors.push(forbidden('spec.metrics', why));
+    const detail = 'must specify at least one Object or External metric to support scaling to zero replicas';
+    errors.push(forbidden('spec.metrics', detail));
   }
   if (behavior?.scaleUp) errors.push(...validateRules(behavior.scaleUp, 'spec.behavior.scaleUp'));
   if (behavior?.scaleDown) errors.push(...validateRules(behavior.scaleDown, 'spec.behavior.scaleDown'));

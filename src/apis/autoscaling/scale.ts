@@ -41,11 +41,11 @@ const scaleTable: TableLayout<Scale> = {
     column('Available', 'How many there are.', integer),
     ageColumn,
   ],
-  cells: (scale, now) => [
+  cells: (scale, ages) => [
     scale.metadata.name ?? '',
     scale.spec.replicas ?? 0,
     scale.status.replicas,
-    age(scale, now),
+    age(scale, ages),
   ],
 };
 

@@ -11,7 +11,7 @@ import { validateCronJobNameLength, validateCronJobSpec } from './cronjob-valida
 import { jobWarnings } from './job-validation.ts';
 
 export const cronjobs = (context: KindContext) => {
-  const plain = plainStrategy<CronJob>(
+  const baseStrategy = plainStrategy<CronJob>(
     context,
     CronJob,
     dropDisabledTemplateFields<CronJob>(context, ({ spec }) => spec.jobTemplate.spec.template.spec),
@@ -28,14 +28,14 @@ export const cronjobs = (context: KindContext) => {
     schema: CronJob,
     table: cronJobTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validate: (object) => [
-        ...plain.validate(object),
+        ...baseStrategy.validate(object),
         ...validateCronJobSpec(object.spec, context),
         ...validateCronJobNameLength(object),
       ],
       validateUpdate: (object, old) => [
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...validateCronJobSpec(object.spec, context, old.spec),
       ],
       warningsOnCreate: (object) => [...podNameWarnings(object.metadata), ...warnings(object)],

@@ -26,7 +26,7 @@ export const cronJobTable: TableLayout<CronJob> = {
     ...containerColumns,
     selectorColumn,
   ],
-  cells(cronJob, now) {
+  cells(cronJob, ages) {
     const { spec, status, metadata } = cronJob;
     const job = spec.jobTemplate.spec;
     return [
@@ -35,8 +35,8 @@ export const cronJobTable: TableLayout<CronJob> = {
       spec.timeZone ?? none,
       formatOptionalBoolean(spec.suspend),
       (status.active ?? []).length,
-      status.lastScheduleTime ? since(status.lastScheduleTime, now) : none,
-      age(cronJob, now),
+      status.lastScheduleTime ? since(status.lastScheduleTime, ages) : none,
+      age(cronJob, ages),
       ...containerCells(job.template.spec),
       selectorCell(job.selector),
     ];

@@ -46,11 +46,11 @@ function validateSchedule({ schedule, timeZone }: CronJobSpec, old?: CronJobSpec
   if ('problem' in parsed) errors.push(invalid(path, schedule, parsed.problem));
   if (!schedule.includes('TZ')) return errors;
   if (!old?.schedule.includes('TZ')) {
-    const why = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
-    errors.push(invalid(path, schedule, why));
+    const detail = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+    errors.push(invalid(path, schedule, detail));
   } else if (timeZone !== undefined) {
-    const why = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
-    errors.push(invalid(path, schedule, why));
+    const detail = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
+    errors.push(invalid(path, schedule, detail));
   }
   return errors;
 }
@@ -61,8 +61,8 @@ function validateTimeZone(timeZone: string | undefined): FieldError[] {
   if (timeZone === '') return [invalid(path, timeZone, 'timeZone must be nil or non-empty string')];
   const errors: FieldError[] = [];
   if (timeZone.toLowerCase() === 'local') {
-    const why = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    errors.push(invalid(path, timeZone, why));
+    const detail = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+    errors.push(invalid(path, timeZone, detail));
   }
   if (timeZone !== 'Local' && !isTimeZone(timeZone)) {
     errors.push(invalid(path, timeZone, `unknown time zone ${timeZone}`));

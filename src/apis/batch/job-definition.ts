@@ -15,7 +15,7 @@ import { jobTable } from './job-table.ts';
 import { jobWarnings, validateJob } from './job-validation.ts';
 
 export const jobs = (context: KindContext) => {
-  const plain = plainStrategy<Job>(
+  const baseStrategy = plainStrategy<Job>(
     context,
     Job,
     dropDisabledTemplateFields<Job>(context, ({ spec }) => spec.template.spec),
@@ -31,17 +31,17 @@ export const jobs = (context: KindContext) => {
     selectableFieldNames: ['status.successful'],
     selectableFields: ({ status }) => ({ 'status.successful': String(status.succeeded ?? 0) }),
     strategy: {
-      ...plain,
+      ...baseStrategy,
       prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
+        baseStrategy.prepareForCreate(object, now);
         if (!object.spec.manualSelector) generateSelector(object, context.dialect);
       },
-      validate: (object) => [...plain.validate(object), ...validateJob(object, context)],
+      validate: (object) => [...baseStrategy.validate(object), ...validateJob(object, context)],
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...plain.validate(object),
+        ...baseStrategy.validate(object),
         ...validateJob(object, context, old),
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...validateJobUpdate(object, old, context),
       ],
       orphansByDefault: true,

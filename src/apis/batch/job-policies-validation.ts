@@ -81,23 +81,23 @@ function validateExitCodes(
   const { containers = [], initContainers = [] } = template.spec;
   const isContainer = [...containers, ...initContainers].some(({ name }) => name === containerName);
   if (containerName !== undefined && !isContainer) {
-    const why = 'must be one of the container or initContainer names in the pod template';
-    errors.push(invalid(`${path}.containerName`, containerName, why));
+    const detail = 'must be one of the container or initContainer names in the pod template';
+    errors.push(invalid(`${path}.containerName`, containerName, detail));
   }
-  const where = `${path}.values`;
-  const shown = new FormattedValue(given ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
-  if (values.length === 0) errors.push(invalid(where, shown, 'at least one value is required'));
-  else if (values.length > maxExitCodes) errors.push(tooMany(where, values.length, maxExitCodes));
+  const fieldPath = `${path}.values`;
+  const badValue = new FormattedValue(given ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
+  if (values.length === 0) errors.push(invalid(fieldPath, badValue, 'at least one value is required'));
+  else if (values.length > maxExitCodes) errors.push(tooMany(fieldPath, values.length, maxExitCodes));
   const seen = new Set<number>();
   for (const [i, value] of values.entries()) {
     if (operator === 'In' && value === 0) {
-      errors.push(invalid(`${where}[${i}]`, value, 'must not be 0 for the In operator'));
+      errors.push(invalid(`${fieldPath}[${i}]`, value, 'must not be 0 for the In operator'));
     }
-    if (seen.has(value)) errors.push(duplicate(`${where}[${i}]`, value));
+    if (seen.has(value)) errors.push(duplicate(`${fieldPath}[${i}]`, value));
     seen.add(value);
   }
   const isOrdered = values.every((value, i) => i === 0 || values[i - 1]! <= value);
-  return isOrdered ? errors : [...errors, invalid(where, shown, 'must be ordered')];
+  return isOrdered ? errors : [...errors, invalid(fieldPath, badValue, 'must be ordered')];
 }
 
 function validateConditions(
@@ -120,8 +120,8 @@ export function validateSuccessPolicy(policy: SuccessPolicy, spec: JobSpec, path
   }
   const errors: FieldError[] = [];
   if (rules.length === 0) {
-    const why = 'at least one rules must be specified when the successPolicy is specified';
-    errors.push(required(`${path}.rules`, why));
+    const detail = 'at least one rules must be specified when the successPolicy is specified';
+    errors.push(required(`${path}.rules`, detail));
   }
   if (rules.length > maxRules) errors.push(tooMany(`${path}.rules`, rules.length, maxRules));
   for (const [i, rule] of rules.entries()) {
@@ -141,20 +141,21 @@ function validateSuccessRule(
   }
   let indexes: number | undefined;
   if (succeededIndexes !== undefined) {
-    const where = `${path}.succeededIndexes`;
-    if (Buffer.byteLength(succeededIndexes) > maxIndexesBytes) errors.push(tooLong(where, maxIndexesBytes));
+    const fieldPath = `${path}.succeededIndexes`;
+    if (Buffer.byteLength(succeededIndexes) > maxIndexesBytes)
+      errors.push(tooLong(fieldPath, maxIndexesBytes));
     const parsed = parseIndexes(succeededIndexes, completions);
     if ('problem' in parsed) {
-      errors.push(invalid(where, succeededIndexes, `error parsing succeededIndexes: ${parsed.problem}`));
+      errors.push(invalid(fieldPath, succeededIndexes, `error parsing succeededIndexes: ${parsed.problem}`));
     }
     indexes = 'problem' in parsed ? 0 : parsed.count;
   }
   if (succeededCount !== undefined) {
-    const where = `${path}.succeededCount`;
-    errors.push(...validateNonNegative(succeededCount, where));
+    const fieldPath = `${path}.succeededCount`;
+    errors.push(...validateNonNegative(succeededCount, fieldPath));
     const atMost = (max: number, of: string) => {
       if (succeededCount <= max) return;
-      errors.push(invalid(where, succeededCount, `must be less than or equal to ${max} (${of})`));
+      errors.push(invalid(fieldPath, succeededCount, `must be less than or equal to ${max} (${of})`));
     };
     atMost(completions, 'the number of specified completions');
     if (indexes !== undefined) {

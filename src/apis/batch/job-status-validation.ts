@@ -113,8 +113,8 @@ function validateTimes(change: JobStatusChange): FieldError[] {
   const errors: FieldError[] = [];
   if (change.ofTruth('Complete') || change.of('completionTime')) {
     if (completionTime !== undefined && !isComplete) {
-      const why = 'cannot set completionTime when there is no Complete=True condition';
-      errors.push(invalid(path, shownMoment(completionTime), why));
+      const detail = 'cannot set completionTime when there is no Complete=True condition';
+      errors.push(invalid(path, shownMoment(completionTime), detail));
     }
     if (completionTime === undefined && isComplete) {
       errors.push(required(path, 'completionTime is required for Complete jobs'));
@@ -158,8 +158,8 @@ function validateFinishedJob(change: JobStatusChange): FieldError[] {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const isUncounted = succeeded.length + failed.length > 0;
   if (isUncounted && (change.ofEnd || change.of('uncountedTerminatedPods'))) {
-    const why = 'uncountedTerminatedPods needs to be empty for finished job';
-    errors.push(invalid('status.uncountedTerminatedPods', shownPods(succeeded, failed), why));
+    const detail = 'uncountedTerminatedPods needs to be empty for finished job';
+    errors.push(invalid('status.uncountedTerminatedPods', shownPods(succeeded, failed), detail));
   }
   return errors;
 }
@@ -197,13 +197,13 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
     parse('failedIndexes', failedIndexes);
   }
   if (change.of('completedIndexes') && completedIndexes !== '' && spec.completionMode !== 'Indexed') {
-    const why = 'cannot set non-empty completedIndexes when non-indexed completion mode';
-    errors.push(invalid('status.completedIndexes', completedIndexes, why));
+    const detail = 'cannot set non-empty completedIndexes when non-indexed completion mode';
+    errors.push(invalid('status.completedIndexes', completedIndexes, detail));
   }
   if (failedIndexes === undefined) return errors;
   if (change.of('failedIndexes') && spec.backoffLimitPerIndex === undefined) {
-    const why = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
-    errors.push(invalid('status.failedIndexes', failedIndexes, why));
+    const detail = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null';
+    errors.push(invalid('status.failedIndexes', failedIndexes, detail));
   }
   if (completions !== undefined && change.of('failedIndexes', 'completedIndexes')) {
     const failed = parseIndexes(failedIndexes, completions);
@@ -211,8 +211,8 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
     const both =
       'problem' in failed || 'problem' in completed ? undefined : firstCommonIndex(failed, completed);
     if (both !== undefined) {
-      const why = `failedIndexes and completedIndexes overlap at index: ${both}`;
-      errors.push(invalid('status.failedIndexes', failedIndexes, why));
+      const detail = `failedIndexes and completedIndexes overlap at index: ${both}`;
+      errors.push(invalid('status.failedIndexes', failedIndexes, detail));
     }
   }
   return errors;
@@ -221,8 +221,8 @@ function validateIndexes(change: JobStatusChange): FieldError[] {
 function successIsNoFailure({ spec, status }: JobStatusChange): FieldError[] {
   if (!isTrue(status, 'SuccessCriteriaMet')) {
     if (!spec.successPolicy || !isTrue(status, 'Complete')) return [];
-    const why = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
-    return [invalidWithoutValue(conditions, why)];
+    const detail = 'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True';
+    return [invalidWithoutValue(conditions, detail)];
   }
   return (['FailureTarget', 'Failed'] as const)
     .filter((type) => isTrue(status, type))
@@ -261,8 +261,8 @@ function validateTimesUpdate({ spec, status, old }: JobStatusChange): FieldError
   const errors: FieldError[] = [];
   const { completionTime } = status;
   if (completionTime && old.completionTime && completionTime !== old.completionTime) {
-    const why = 'completionTime cannot be mutated';
-    errors.push(invalid('status.completionTime', shownMoment(completionTime), why));
+    const detail = 'completionTime cannot be mutated';
+    errors.push(invalid('status.completionTime', shownMoment(completionTime), detail));
   }
   if (old.startTime !== undefined && status.startTime !== old.startTime && !spec.suspend) {
     errors.push(required('status.startTime', 'startTime cannot be removed for unsuspended job'));

@@ -16,14 +16,14 @@ export const jobTable: TableLayout<Job> = {
     ...containerColumns,
     selectorColumn,
   ],
-  cells(job, now) {
+  cells(job, ages) {
     const { spec, metadata } = job;
     return [
       metadata.name ?? '',
       jobStatus(job),
       completions(job),
-      duration(job, now),
-      age(job, now),
+      duration(job, ages),
+      age(job, ages),
       ...containerCells(spec.template.spec),
       selectorCell(spec.selector),
     ];
@@ -46,9 +46,9 @@ function completions({ spec, status }: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function duration({ status: { startTime, completionTime } }: Job, now: AgeFormatter): string {
+function duration({ status: { startTime, completionTime } }: Job, ages: AgeFormatter): string {
   if (!startTime) return '';
   return completionTime
     ? humanDuration(Date.parse(completionTime) - Date.parse(startTime))
-    : since(startTime, now);
+    : since(startTime, ages);
 }

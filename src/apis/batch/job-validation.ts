@@ -118,8 +118,8 @@ function validateCompletionMode(spec: JobSpec, path: string): FieldError[] {
     if ((completions ?? 0) > completionsSoftLimit && spec.backoffLimitPerIndex !== undefined) {
       const shown = `${maxForHighCompletions} when completions are above ${completionsSoftLimit} and used with backoff limit per index`;
       if (maxFailedIndexes === undefined) {
-        const why = `must be specified when completions is above ${completionsSoftLimit}`;
-        errors.push(required(`${path}.maxFailedIndexes`, why));
+        const detail = `must be specified when completions is above ${completionsSoftLimit}`;
+        errors.push(required(`${path}.maxFailedIndexes`, detail));
       }
       atMost('parallelism', maxForHighCompletions, shown);
       atMost('maxFailedIndexes', maxForHighCompletions, shown);

@@ -174,8 +174,10 @@ function parseNumberOrName(text: string, { min, names }: Bounds): number {
 }
 
 function parseNumber(text: string): number {
-  const problem = (why: string) =>
-    new ScheduleSyntaxError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${why}`);
+  const problem = (detail: string) =>
+    new ScheduleSyntaxError(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${detail}`,
+    );
   if (!/^[+-]?[0-9]+$/.test(text)) throw problem('invalid syntax');
   const value = Number(text);
   if (Math.abs(value) >= 2 ** 63) throw problem('value out of range');

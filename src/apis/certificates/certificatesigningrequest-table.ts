@@ -14,11 +14,11 @@ export const certificateSigningRequestTable: TableLayout<CertificateSigningReque
     column('RequestedDuration', 'How long it should be good for.'),
     column('Condition', 'What has become of it.'),
   ],
-  cells(request, now) {
+  cells(request, ages) {
     const { spec, metadata } = request;
     return [
       metadata.name ?? '',
-      age(request, now),
+      age(request, ages),
       spec.signerName || none,
       spec.username || none,
       spec.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1000),

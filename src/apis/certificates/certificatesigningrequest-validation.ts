@@ -30,15 +30,15 @@ export function validateRequest({ spec }: CertificateSigningRequest, dialect: Di
   if (problem !== undefined) errors.push(invalid('spec.request', goByteSlice(spec.request), problem));
   errors.push(...validateUsages(spec.usages ?? []));
   if (spec.signerName === dialect.signers.legacyUnknown) {
-    const why = 'the legacy signerName is not allowed via this API version';
-    errors.push(invalid('spec.signerName', spec.signerName, why));
+    const detail = 'the legacy signerName is not allowed via this API version';
+    errors.push(invalid('spec.signerName', spec.signerName, detail));
   } else {
     errors.push(...validateSignerName(spec.signerName, 'spec.signerName'));
   }
   const { expirationSeconds: life } = spec;
   if (life !== undefined && life < shortestLife) {
-    const why = `may not specify a duration less than ${shortestLife} seconds (10 minutes)`;
-    errors.push(invalid('spec.expirationSeconds', life, why));
+    const detail = `may not specify a duration less than ${shortestLife} seconds (10 minutes)`;
+    errors.push(invalid('spec.expirationSeconds', life, detail));
   }
   return errors;
 }
@@ -127,7 +127,7 @@ export function validateCertificate(certificate: string, before: string): FieldE
   if (before !== '') {
     return [forbidden('status.certificate', 'updates may not modify existing certificate content')];
   }
-  const refuse = (why: string) => [invalid('status.certificate', '<certificate data>', why)];
+  const refuse = (detail: string) => [invalid('status.certificate', '<certificate data>', detail)];
   const blocks = pemBlocks(Buffer.from(certificate, 'base64').toString('latin1'));
   if (blocks.length === 0) return refuse('must contain at least one CERTIFICATE PEM block');
   for (const { type, hasHeaders, data } of blocks) {

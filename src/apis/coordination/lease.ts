@@ -46,7 +46,7 @@ export type Lease = Infer<typeof Lease>;
 
 const leaseTable: TableLayout<Lease> = {
   columns: [nameColumn, column('Holder', 'Who holds it.'), ageColumn],
-  cells: (lease, now) => [lease.metadata.name ?? '', lease.spec.holderIdentity ?? '', age(lease, now)],
+  cells: (lease, ages) => [lease.metadata.name ?? '', lease.spec.holderIdentity ?? '', age(lease, ages)],
 };
 
 export const leases = () =>

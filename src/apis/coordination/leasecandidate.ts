@@ -52,12 +52,12 @@ const leaseCandidateTable: TableLayout<LeaseCandidate> = {
     column('EmulationVersion', 'The version it behaves like.'),
     ageColumn,
   ],
-  cells: (candidate, now) => [
+  cells: (candidate, ages) => [
     candidate.metadata.name ?? '',
     candidate.spec.leaseName,
     candidate.spec.binaryVersion,
     candidate.spec.emulationVersion ?? '',
-    age(candidate, now),
+    age(candidate, ages),
   ],
 };
 
@@ -103,12 +103,12 @@ function validateSpec(spec: LeaseCandidateSpec): FieldError[] {
     errors.push(invalid('spec.emulationVersion', emulationVersion, noVersion));
   }
   if (emulation && binaryVersion !== '' && isOlder(binary ?? [0, 0, 0], emulation)) {
-    const why = 'must be greater than or equal to `emulationVersion`';
-    errors.push(invalid('spec.binaryVersion', binaryVersion, why));
+    const detail = 'must be greater than or equal to `emulationVersion`';
+    errors.push(invalid('spec.binaryVersion', binaryVersion, detail));
   }
   if (strategy === 'OldestEmulationVersion' && !emulation) {
-    const why = "must be specified when `strategy` is 'OldestEmulationVersion'";
-    errors.push(required('spec.emulationVersion', why));
+    const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
+    errors.push(required('spec.emulationVersion', detail));
   }
   if (strategy === '') return [...errors, required('spec.strategy')];
   return [...errors, ...validateStrategy(strategy)];

@@ -36,10 +36,10 @@ function validateNodeAffinity(affinity: NodeAffinity, path: string): FieldError[
   return [
     ...(needed ? validateNodeSelector(needed, `${path}.${requiredTerms}`) : []),
     ...wished.flatMap(({ weight, preference }, i) => {
-      const at = `${path}.${preferredTerms}[${i}]`;
+      const fieldPath = `${path}.${preferredTerms}[${i}]`;
       return [
-        ...validateWeight(weight, `${at}.weight`),
-        ...validateNodeSelectorTerm(preference, `${at}.preference`, { anyValues: true }),
+        ...validateWeight(weight, `${fieldPath}.weight`),
+        ...validateNodeSelectorTerm(preference, `${fieldPath}.preference`, { anyValues: true }),
       ];
     }),
   ];
@@ -54,10 +54,10 @@ function validatePodAffinity(affinity: PodAffinity, path: string): FieldError[] 
   return [
     ...needed.flatMap((term, i) => validatePodAffinityTerm(term, `${path}.${requiredTerms}[${i}]`)),
     ...wished.flatMap(({ weight, podAffinityTerm }, i) => {
-      const at = `${path}.${preferredTerms}[${i}]`;
+      const fieldPath = `${path}.${preferredTerms}[${i}]`;
       return [
-        ...validateWeight(weight, `${at}.weight`),
-        ...validatePodAffinityTerm(podAffinityTerm, `${at}.podAffinityTerm`),
+        ...validateWeight(weight, `${fieldPath}.weight`),
+        ...validatePodAffinityTerm(podAffinityTerm, `${fieldPath}.podAffinityTerm`),
       ];
     }),
   ];
@@ -84,8 +84,8 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: string): FieldErro
   const mismatched = new Set(mismatchLabelKeys);
   for (const [i, key] of matchLabelKeys.entries()) {
     if (!mismatched.has(key)) continue;
-    const why = 'exists in both matchLabelKeys and mismatchLabelKeys';
-    errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, why));
+    const detail = 'exists in both matchLabelKeys and mismatchLabelKeys';
+    errors.push(invalid(`${path}.matchLabelKeys[${i}]`, key, detail));
   }
   if (topologyKey === '') errors.push(required(`${path}.topologyKey`, 'can not be empty'));
   return [...errors, ...validateLabelName(topologyKey, `${path}.topologyKey`)];
@@ -124,41 +124,43 @@ export function validateTopologySpread(
   const kindOf = (each: TopologySpreadConstraint) => `{${each.topologyKey}, ${each.whenUnsatisfiable}}`;
   const lastOfKind = new Map(constraints.map((each, i) => [kindOf(each), i]));
   return constraints.flatMap((constraint, i) => {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
     const errors: FieldError[] = [];
-    if (maxSkew <= 0) errors.push(invalid(`${at}.maxSkew`, maxSkew, 'must be greater than zero'));
-    if (topologyKey === '') errors.push(required(`${at}.topologyKey`, 'can not be empty'));
+    if (maxSkew <= 0) errors.push(invalid(`${fieldPath}.maxSkew`, maxSkew, 'must be greater than zero'));
+    if (topologyKey === '') errors.push(required(`${fieldPath}.topologyKey`, 'can not be empty'));
     const actions = ['DoNotSchedule', 'ScheduleAnyway'];
     if (!actions.includes(whenUnsatisfiable)) {
-      errors.push(notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions));
+      errors.push(notSupported(`${fieldPath}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
     if (lastOfKind.get(kindOf(constraint)) !== i) {
-      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, kindOf(constraint)));
+      errors.push(duplicate(`${fieldPath}.{topologyKey, whenUnsatisfiable}`, kindOf(constraint)));
     }
     if (minDomains !== undefined) {
-      if (minDomains <= 0) errors.push(invalid(`${at}.minDomains`, minDomains, 'must be greater than zero'));
+      if (minDomains <= 0)
+        errors.push(invalid(`${fieldPath}.minDomains`, minDomains, 'must be greater than zero'));
       if (whenUnsatisfiable !== 'DoNotSchedule') {
-        const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
-        errors.push(invalid(`${at}.minDomains`, minDomains, why));
+        const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
+        errors.push(invalid(`${fieldPath}.minDomains`, minDomains, detail));
       }
     }
     for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
       const policy = constraint[field];
       if (policy === undefined || policy === 'Honor' || policy === 'Ignore') continue;
-      errors.push(notSupported(`${at}.${field}`, policy, ['Honor', 'Ignore']));
+      errors.push(notSupported(`${fieldPath}.${field}`, policy, ['Honor', 'Ignore']));
     }
     const keys = constraint.matchLabelKeys ?? [];
-    if (keys.length > 0 && !labelSelector) errors.push(forbidden(`${at}.matchLabelKeys`, needsSelector));
+    if (keys.length > 0 && !labelSelector)
+      errors.push(forbidden(`${fieldPath}.matchLabelKeys`, needsSelector));
     for (const [j, key] of keys.entries()) {
-      errors.push(...validateLabelName(key, `${at}.matchLabelKeys[${j}]`));
+      errors.push(...validateLabelName(key, `${fieldPath}.matchLabelKeys[${j}]`));
     }
     const selected = countRequirementsByKey(labelSelector);
     for (const [j, key] of keys.entries()) {
       if (!selected.has(key)) continue;
-      const why = 'exists in both matchLabelKeys and labelSelector';
-      errors.push(invalid(`${at}.matchLabelKeys[${j}]`, key, why));
+      const detail = 'exists in both matchLabelKeys and labelSelector';
+      errors.push(invalid(`${fieldPath}.matchLabelKeys[${j}]`, key, detail));
     }
-    return [...errors, ...validateLabelSelector(labelSelector, `${at}.labelSelector`)];
+    return [...errors, ...validateLabelSelector(labelSelector, `${fieldPath}.labelSelector`)];
   });
 }

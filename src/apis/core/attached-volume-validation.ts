@@ -124,8 +124,8 @@ export function validateFlocker(source: FlockerVolumeSource, path: string): Fiel
     errors.push(required(path, 'one of datasetName and datasetUUID is required'));
   }
   if (datasetName !== '' && datasetUUID !== '') {
-    const why = 'datasetName and datasetUUID can not be specified simultaneously';
-    errors.push(invalid(path, 'resource', why));
+    const detail = 'datasetName and datasetUUID can not be specified simultaneously';
+    errors.push(invalid(path, 'resource', detail));
   }
   if (datasetName.includes('/'))
     errors.push(invalid(`${path}.datasetName`, datasetName, "must not contain '/'"));
@@ -150,8 +150,8 @@ export function validateFibreChannel(source: FCVolumeSource, path: string): Fiel
     return [required(`${path}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both')];
   }
   if (targetWWNs.length > 0 && wwids.length > 0) {
-    const why = 'targetWWNs and wwids can not be specified simultaneously';
-    return [invalid(`${path}.targetWWNs`, goStringSlice(targetWWNs), why)];
+    const detail = 'targetWWNs and wwids can not be specified simultaneously';
+    return [invalid(`${path}.targetWWNs`, goStringSlice(targetWWNs), detail)];
   }
   if (wwids.length > 0) return [];
   if (lun === undefined) return [required(`${path}.lun`, 'lun is required if targetWWNs is specified')];
@@ -168,8 +168,8 @@ export function validateFlexVolume(
   for (const key in source.options) {
     const domain = `.${key.split('/', 1)[0]!.toLowerCase()}`;
     if (!reservedDomains.some((reserved) => domain.endsWith(`.${reserved}`))) continue;
-    const why = `${reservedDomains.join(' and ')} namespaces are reserved`;
-    errors.push(invalid(`${path}.options[${key}]`, key, why));
+    const detail = `${reservedDomains.join(' and ')} namespaces are reserved`;
+    errors.push(invalid(`${path}.options[${key}]`, key, detail));
   }
   return errors;
 }

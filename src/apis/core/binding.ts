@@ -119,8 +119,8 @@ function checkPreconditions(
 }
 
 function checkUnassigned({ metadata, spec }: Pod, name: string): void {
-  const refuse = (why: string) =>
-    conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${why}`);
+  const refuse = (detail: string) =>
+    conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${detail}`);
   if (metadata.deletionTimestamp) throw refuse('is being deleted, cannot be assigned to a host');
   if (spec.nodeName) throw refuse(`is already assigned to node "${spec.nodeName}"`);
   if ((spec.schedulingGates ?? []).length > 0) throw refuse('has non-empty .spec.schedulingGates');

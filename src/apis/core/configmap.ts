@@ -35,7 +35,7 @@ export type ConfigMap = Infer<typeof ConfigMap>;
 
 const configMapTable: TableLayout<ConfigMap> = {
   columns: [nameColumn, column('Data', 'How many entries it has.'), ageColumn],
-  cells: (map, now) => [map.metadata.name ?? '', count(map.data) + count(map.binaryData), age(map, now)],
+  cells: (map, ages) => [map.metadata.name ?? '', count(map.data) + count(map.binaryData), age(map, ages)],
 };
 
 export const configmaps = (dialect: Dialect) =>

@@ -44,13 +44,13 @@ function envVarNameProblems(name: string, { features }: KindContext): string[] {
 
 export function validateEnv(variables: readonly EnvVar[], path: string, context: KindContext): FieldError[] {
   return variables.flatMap((variable, i) => {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const { name } = variable;
     const errors =
       name === ''
-        ? [required(`${at}.name`)]
-        : envVarNameProblems(name, context).map((problem) => invalid(`${at}.name`, name, problem));
-    return [...errors, ...validateValueSource(variable, `${at}.valueFrom`)];
+        ? [required(`${fieldPath}.name`)]
+        : envVarNameProblems(name, context).map((problem) => invalid(`${fieldPath}.name`, name, problem));
+    return [...errors, ...validateValueSource(variable, `${fieldPath}.valueFrom`)];
   });
 }
 
@@ -65,7 +65,7 @@ function validateValueSource({ value, valueFrom }: EnvVar, path: string): FieldE
   if (configMapKeyRef) errors.push(...validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`));
   if (secretKeyRef) errors.push(...validateKeySelector(secretKeyRef, `${path}.secretKeyRef`));
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
-  const refuse = (why: string) => errors.push(invalid(path, '', why));
+  const refuse = (detail: string) => errors.push(invalid(path, '', detail));
   if (sources === 0) {
     refuse('must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`');
   }
@@ -88,15 +88,15 @@ export function validateEnvFrom(
   context: KindContext,
 ): FieldError[] {
   return sources.flatMap(({ prefix, configMapRef, secretRef }, i) => {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const errors: FieldError[] = [];
     if (prefix) {
       errors.push(
-        ...envVarNameProblems(prefix, context).map((each) => invalid(`${at}.prefix`, prefix, each)),
+        ...envVarNameProblems(prefix, context).map((each) => invalid(`${fieldPath}.prefix`, prefix, each)),
       );
     }
-    if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${at}.configMapRef.name`));
-    if (secretRef) errors.push(...validateObjectName(secretRef.name, `${at}.secretRef.name`));
+    if (configMapRef) errors.push(...validateObjectName(configMapRef.name, `${fieldPath}.configMapRef.name`));
+    if (secretRef) errors.push(...validateObjectName(secretRef.name, `${fieldPath}.secretRef.name`));
     if (!configMapRef && !secretRef) {
       errors.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     } else if (configMapRef && secretRef) {

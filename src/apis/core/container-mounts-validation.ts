@@ -27,25 +27,27 @@ export function validateVolumeMounts(
   const devicePaths = new Set(deviceByName.values());
   const places = new Set<string>();
   for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const { name, mountPath, subPath, subPathExpr } = mount;
-    if (name === '') errors.push(required(`${at}.name`));
-    if (!volumes.has(name)) errors.push(notFound(`${at}.name`, name));
-    if (mountPath === '') errors.push(required(`${at}.mountPath`));
-    if (places.has(mountPath)) errors.push(invalid(`${at}.mountPath`, mountPath, 'must be unique'));
+    if (name === '') errors.push(required(`${fieldPath}.name`));
+    if (!volumes.has(name)) errors.push(notFound(`${fieldPath}.name`, name));
+    if (mountPath === '') errors.push(required(`${fieldPath}.mountPath`));
+    if (places.has(mountPath)) errors.push(invalid(`${fieldPath}.mountPath`, mountPath, 'must be unique'));
     places.add(mountPath);
     if (deviceByName.has(name)) {
-      errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeDevices'));
+      errors.push(invalid(`${fieldPath}.name`, name, 'must not already exist in volumeDevices'));
     }
     if (devicePaths.has(mountPath)) {
-      errors.push(invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
+      errors.push(
+        invalid(`${fieldPath}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
+      );
     }
     // kube-apiserver omits the mount's index from these paths.
     if (subPath) errors.push(...validateDescendingPath(subPath, `${path}.subPath`));
     if (subPathExpr) {
       if (subPath) {
-        const why = 'subPathExpr and subPath are mutually exclusive';
-        errors.push(invalid(`${at}.subPathExpr`, subPathExpr, why));
+        const detail = 'subPathExpr and subPath are mutually exclusive';
+        errors.push(invalid(`${fieldPath}.subPathExpr`, subPathExpr, detail));
       }
       errors.push(...validateDescendingPath(subPathExpr, `${path}.subPathExpr`));
     }
@@ -65,8 +67,8 @@ function validatePropagation(
   const modes = ['Bidirectional', 'HostToContainer', 'None'];
   if (!modes.includes(mountPropagation)) errors.push(notSupported(path, mountPropagation, modes));
   if (mountPropagation === 'Bidirectional' && !securityContext?.privileged) {
-    const why = 'Bidirectional mount propagation is available only to privileged containers';
-    errors.push(forbidden(path, why));
+    const detail = 'Bidirectional mount propagation is available only to privileged containers';
+    errors.push(forbidden(path, detail));
   }
   return errors;
 }
@@ -97,28 +99,28 @@ export function validateVolumeDevices(
   const names = new Set<string>();
   const places = new Set<string>();
   for (const [i, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
-    const at = `${path}[${i}]`;
-    if (name === '') errors.push(required(`${at}.name`));
-    if (names.has(name)) errors.push(invalid(`${at}.name`, name, 'must be unique'));
+    const fieldPath = `${path}[${i}]`;
+    if (name === '') errors.push(required(`${fieldPath}.name`));
+    if (names.has(name)) errors.push(invalid(`${fieldPath}.name`, name, 'must be unique'));
     const volume = volumes.get(name);
-    if (!volume) errors.push(notFound(`${at}.name`, name));
+    if (!volume) errors.push(notFound(`${fieldPath}.name`, name));
     else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
-      const why = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
-      errors.push(invalid(`${at}.name`, name, why));
+      const detail = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+      errors.push(invalid(`${fieldPath}.name`, name, detail));
     }
-    if (devicePath === '') errors.push(required(`${at}.devicePath`));
-    if (places.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'));
+    if (devicePath === '') errors.push(required(`${fieldPath}.devicePath`));
+    if (places.has(devicePath)) errors.push(invalid(`${fieldPath}.devicePath`, devicePath, 'must be unique'));
     if (validateNoBacksteps(devicePath, path).length > 0) {
-      errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"));
+      errors.push(invalid(`${fieldPath}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     } else {
       places.add(devicePath);
     }
     if (mountByName.has(name)) {
-      errors.push(invalid(`${at}.name`, name, 'must not already exist in volumeMounts'));
+      errors.push(invalid(`${fieldPath}.name`, name, 'must not already exist in volumeMounts'));
     }
     if (mountPaths.has(devicePath)) {
       errors.push(
-        invalid(`${at}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
+        invalid(`${fieldPath}.devicePath`, devicePath, 'must not already exist as a path in volumeMounts'),
       );
     }
     if (name !== '') names.add(name);

@@ -9,20 +9,21 @@ export function validatePorts(ports: readonly ContainerPort[], path: string): Fi
   const errors: FieldError[] = [];
   const names = new Set<string>();
   for (const [i, { name, containerPort, hostPort, protocol }] of ports.entries()) {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     if (name) {
       const problems = portName(name);
-      errors.push(...problems.map((problem) => invalid(`${at}.name`, name, problem)));
+      errors.push(...problems.map((problem) => invalid(`${fieldPath}.name`, name, problem)));
       if (problems.length === 0) {
-        if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+        if (names.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
         names.add(name);
       }
     }
-    if (containerPort === 0) errors.push(required(`${at}.containerPort`));
-    else errors.push(...validatePortNumber(containerPort, `${at}.containerPort`));
-    if (hostPort) errors.push(...validatePortNumber(hostPort, `${at}.hostPort`));
-    if (!protocol) errors.push(required(`${at}.protocol`));
-    else if (!protocols.includes(protocol)) errors.push(notSupported(`${at}.protocol`, protocol, protocols));
+    if (containerPort === 0) errors.push(required(`${fieldPath}.containerPort`));
+    else errors.push(...validatePortNumber(containerPort, `${fieldPath}.containerPort`));
+    if (hostPort) errors.push(...validatePortNumber(hostPort, `${fieldPath}.hostPort`));
+    if (!protocol) errors.push(required(`${fieldPath}.protocol`));
+    else if (!protocols.includes(protocol))
+      errors.push(notSupported(`${fieldPath}.protocol`, protocol, protocols));
   }
   return errors;
 }

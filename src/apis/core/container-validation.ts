@@ -39,13 +39,13 @@ export function validateContainers(rules: ContainerContext, path: string): Field
   if (containers.length === 0) return [required(path)];
   const names = new Set<string>();
   const errors = containers.flatMap((container, i) => {
-    const at = `${path}[${i}]`;
-    const found = validateContainer(container, at, rules);
-    if (names.has(container.name)) found.push(duplicate(`${at}.name`, container.name));
+    const fieldPath = `${path}[${i}]`;
+    const found = validateContainer(container, fieldPath, rules);
+    if (names.has(container.name)) found.push(duplicate(`${fieldPath}.name`, container.name));
     names.add(container.name);
-    const ofLife = validateLifecycleAndProbes(container, at, rules);
+    const ofLife = validateLifecycleAndProbes(container, fieldPath, rules);
     if (container.restartPolicy !== undefined) {
-      ofLife.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
+      ofLife.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
     }
     return [...found, ...ofLife];
   });
@@ -55,31 +55,31 @@ export function validateContainers(rules: ContainerContext, path: string): Field
 export function validateInitContainers(rules: ContainerContext, path: string): FieldError[] {
   const names = new Set((rules.spec.containers ?? []).map(({ name }) => name));
   return (rules.spec.initContainers ?? []).flatMap((container, i) => {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const { name, restartPolicy } = container;
-    const errors = validateContainer(container, at, rules);
+    const errors = validateContainer(container, fieldPath, rules);
     if (restartPolicy !== undefined && restartPolicy !== 'Always') {
-      errors.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
+      errors.push(notSupported(`${fieldPath}.restartPolicy`, restartPolicy, ['Always']));
     }
-    if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+    if (names.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     else if (name !== '') names.add(name);
     return [
       ...errors,
       // Init containers run one after the other, so different ones may use the same hostPort.
       ...rejectHostPortConflicts([container], path),
       ...(restartPolicy === 'Always'
-        ? validateLifecycleAndProbes(container, at, rules)
-        : rejectLifecycleAndProbes(container, at)),
+        ? validateLifecycleAndProbes(container, fieldPath, rules)
+        : rejectLifecycleAndProbes(container, fieldPath)),
     ];
   });
 }
 
 /** Init containers that are not sidecars cannot have lifecycle hooks or probes. */
 function rejectLifecycleAndProbes(container: Container, path: string): FieldError[] {
-  const why = 'may not be set for init containers without restartPolicy=Always';
+  const detail = 'may not be set for init containers without restartPolicy=Always';
   return (['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const)
     .filter((field) => container[field])
-    .map((field) => forbidden(`${path}.${field}`, why));
+    .map((field) => forbidden(`${path}.${field}`, detail));
 }
 
 /** Fields that ephemeral containers cannot set, in kube-apiserver's order. */
@@ -99,21 +99,24 @@ export function validateEphemeralContainers(rules: ContainerContext, path: strin
   const targets = new Set([...containers, ...initContainers].map(({ name }) => name));
   const names = new Set(targets);
   return ephemeralContainers.flatMap((container, i) => {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const { name, targetContainerName } = container;
-    const errors = [...validateContainer(container, at, rules), ...rejectPaddedImage(container, at)];
-    if (names.has(name)) errors.push(duplicate(`${at}.name`, name));
+    const errors = [
+      ...validateContainer(container, fieldPath, rules),
+      ...rejectPaddedImage(container, fieldPath),
+    ];
+    if (names.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     names.add(name);
     if (targetContainerName && !targets.has(targetContainerName)) {
-      errors.push(notFound(`${at}.targetContainerName`, targetContainerName));
+      errors.push(notFound(`${fieldPath}.targetContainerName`, targetContainerName));
     }
-    const why = 'cannot be set for an Ephemeral Container';
+    const detail = 'cannot be set for an Ephemeral Container';
     for (const field of forbiddenInEphemeral) {
-      if (isSet(container, field)) errors.push(forbidden(`${at}.${field}`, why));
+      if (isSet(container, field)) errors.push(forbidden(`${fieldPath}.${field}`, detail));
     }
     for (const [j, { subPath, subPathExpr }] of (container.volumeMounts ?? []).entries()) {
-      if (subPath) errors.push(forbidden(`${at}.volumeMounts[${j}].subPath`, why));
-      if (subPathExpr) errors.push(forbidden(`${at}.volumeMounts[${j}].subPathExpr`, why));
+      if (subPath) errors.push(forbidden(`${fieldPath}.volumeMounts[${j}].subPath`, detail));
+      if (subPathExpr) errors.push(forbidden(`${fieldPath}.volumeMounts[${j}].subPathExpr`, detail));
     }
     return errors;
   });
@@ -182,17 +185,17 @@ function validateResizePolicies(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { resourceName, restartPolicy }] of policies.entries()) {
-    const shown = new FormattedValue(resourceName);
-    if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, shown));
+    const badValue = new FormattedValue(resourceName);
+    if (seen.has(resourceName)) errors.push(duplicate(`${path}[${i}]`, badValue));
     seen.add(resourceName);
     if (resourceName === '') errors.push(required(path));
     else if (!['cpu', 'memory'].includes(resourceName)) {
-      errors.push(notSupported(path, shown, ['cpu', 'memory']));
+      errors.push(notSupported(path, badValue, ['cpu', 'memory']));
     }
     errors.push(...validateRequiredEnum(restartPolicy, path, ['NotRequired', 'RestartContainer']));
     if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired') {
-      const why = "must be 'NotRequired' when `restartPolicy` is 'Never'";
-      errors.push(invalid(path, restartPolicy, why));
+      const detail = "must be 'NotRequired' when `restartPolicy` is 'Never'";
+      errors.push(invalid(path, restartPolicy, detail));
     }
   }
   return errors;

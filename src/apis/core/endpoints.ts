@@ -82,7 +82,7 @@ export type Endpoints = Infer<typeof Endpoints>;
 
 const endpointsTable: TableLayout<Endpoints> = {
   columns: [nameColumn, column('Endpoints', 'The first few addresses and ports.'), ageColumn],
-  cells: (endpoints, now) => [endpoints.metadata.name ?? '', endpointsCell(endpoints), age(endpoints, now)],
+  cells: (endpoints, ages) => [endpoints.metadata.name ?? '', endpointsCell(endpoints), age(endpoints, ages)],
 };
 
 function endpointsCell({ subsets = [] }: Endpoints): string {
@@ -149,7 +149,8 @@ function validateSubsets(
     if (addresses.length === 0 && notReadyAddresses.length === 0) {
       return [required(path, 'must specify `addresses` or `notReadyAddresses`')];
     }
-    const check = (address: EndpointAddress, where: string) => validateAddress(address, rules, before, where);
+    const check = (address: EndpointAddress, fieldPath: string) =>
+      validateAddress(address, rules, before, fieldPath);
     return [
       ...addresses.flatMap((address, k) => check(address, `${path}.addresses[${k}]`)),
       ...notReadyAddresses.flatMap((address, k) => check(address, `${path}.notReadyAddresses[${k}]`)),

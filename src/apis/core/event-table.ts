@@ -18,13 +18,13 @@ export const eventTable: TableLayout<Event> = {
     wide('Count', 'How often it has happened.'),
     wide('Name', 'The name of the object.', { format: 'name' }),
   ],
-  cells(event, now) {
+  cells(event, ages) {
     const { eventTime, firstTimestamp, lastTimestamp, series, involvedObject, source } = event;
-    const first = firstTimestamp ? since(firstTimestamp, now) : since(eventTime, now);
+    const first = firstTimestamp ? since(firstTimestamp, ages) : since(eventTime, ages);
     const last = series
-      ? since(series.lastObservedTime, now)
+      ? since(series.lastObservedTime, ages)
       : lastTimestamp
-        ? since(lastTimestamp, now)
+        ? since(lastTimestamp, ages)
         : first;
     const happened = series ? (series.count ?? 0) : (event.count ?? 0) || 1;
     const component = source.component || event.reportingComponent || '';

@@ -30,8 +30,8 @@ export function validateFieldReference(
 ): FieldError[] {
   if (!apiVersion) return [required(`${path}.apiVersion`)];
   if (fieldPath === '') return [required(`${path}.fieldPath`)];
-  const refuse = (why: string) => [
-    invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
+  const refuse = (detail: string) => [
+    invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${detail}`),
   ];
   if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
   const { map, key } = splitSubscript(fieldPath);
@@ -98,8 +98,8 @@ export function validateResourceReference(
       : resource === `limits.${name}` || resource === `requests.${name}`,
   );
   if (unit && divisor !== undefined && divisor !== '0' && !unit.divisors.includes(divisor)) {
-    const why = `only divisor's values ${unit.shown} are supported with the ${unit.called} resource`;
-    errors.push(invalid(`${path}.divisor`, resource, why));
+    const detail = `only divisor's values ${unit.shown} are supported with the ${unit.called} resource`;
+    errors.push(invalid(`${path}.divisor`, resource, detail));
   }
   return errors;
 }

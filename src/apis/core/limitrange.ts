@@ -127,10 +127,10 @@ function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): Fi
   const ofContainers = item.type === 'Pod' || item.type === 'Container';
   const check = (part: keyof LimitRangeItem, amounts: ResourceList = {}) =>
     Object.keys(amounts).flatMap((name) => {
-      const where = `${path}.${part}[${name}]`;
+      const fieldPath = `${path}.${part}[${name}]`;
       return ofContainers
-        ? validateContainerResourceName(name, where, dialect)
-        : validateResourceName(name, where);
+        ? validateContainerResourceName(name, fieldPath, dialect)
+        : validateResourceName(name, fieldPath);
     });
   const errors = [...check('max', item.max), ...check('min', item.min)];
   if (item.type === 'Pod') {
@@ -142,8 +142,8 @@ function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): Fi
     errors.push(...check('default', item.default), ...check('defaultRequest', item.defaultRequest));
   }
   if (item.type === 'PersistentVolumeClaim' && !item.min?.storage && !item.max?.storage) {
-    const why = 'either minimum or maximum storage value is required, but neither was provided';
-    errors.push(required(`${path}.limits`, why));
+    const detail = 'either minimum or maximum storage value is required, but neither was provided';
+    errors.push(required(`${path}.limits`, detail));
   }
   return [...errors, ...check('maxLimitRequestRatio', item.maxLimitRequestRatio)];
 }
@@ -167,8 +167,8 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   const request = isPod ? undefined : amount(item.defaultRequest);
   const ratio = amount(item.maxLimitRequestRatio);
   const errors: FieldError[] = [];
-  const refuse = (part: string, shown: ReturnType<typeof mustParseQuantity>, why: string) =>
-    errors.push(invalid(`${path}.${part}[${name}]`, shownQuantity(shown), why));
+  const refuse = (part: string, shown: ReturnType<typeof mustParseQuantity>, detail: string) =>
+    errors.push(invalid(`${path}.${part}[${name}]`, shownQuantity(shown), detail));
 
   if (min && max && compareQuantities(min, max) > 0) {
     refuse('min', min, `min value ${min.text} is greater than max value ${max.text}`);
@@ -188,8 +188,8 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
     );
   }
   if (request && limit && compareQuantities(request, limit) > 0) {
-    const why = `default request value ${request.text} is greater than default limit value ${limit.text}`;
-    refuse('defaultRequest', request, why);
+    const detail = `default request value ${request.text} is greater than default limit value ${limit.text}`;
+    refuse('defaultRequest', request, detail);
   }
   if (limit && min && compareQuantities(min, limit) > 0) {
     refuse('default', min, `min value ${min.text} is greater than default value ${limit.text}`);
@@ -211,8 +211,8 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
     }
   }
   if (!isOvercommitAllowed(name, dialect) && limit && request && compareQuantities(limit, request) !== 0) {
-    const why = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
-    refuse('defaultRequest', request, why);
+    const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
+    refuse('defaultRequest', request, detail);
   }
   return errors;
 }

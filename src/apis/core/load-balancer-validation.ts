@@ -30,19 +30,21 @@ export function validateLoadBalancerIngress(
 function validateIngressPoint(
   { ip, hostname, ipMode }: IngressPoint,
   before: ReadonlySet<string>,
-  at: string,
+  fieldPath: string,
   rules: AddressRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (ip) errors.push(...rules.ip(ip, before).map((problem) => invalid(`${at}.ip`, ip, problem)));
+  if (ip) errors.push(...rules.ip(ip, before).map((problem) => invalid(`${fieldPath}.ip`, ip, problem)));
   if (ipMode !== undefined) {
-    if (!ip) errors.push(forbidden(`${at}.ipMode`, 'may not be specified when `ip` is not set'));
-    else if (!modes.includes(ipMode)) errors.push(notSupported(`${at}.ipMode`, ipMode, modes));
+    if (!ip) errors.push(forbidden(`${fieldPath}.ipMode`, 'may not be specified when `ip` is not set'));
+    else if (!modes.includes(ipMode)) errors.push(notSupported(`${fieldPath}.ipMode`, ipMode, modes));
   }
   if (hostname) {
-    errors.push(...dnsSubdomain(hostname).map((problem) => invalid(`${at}.hostname`, hostname, problem)));
+    errors.push(
+      ...dnsSubdomain(hostname).map((problem) => invalid(`${fieldPath}.hostname`, hostname, problem)),
+    );
     if (parseIp(hostname)) {
-      errors.push(invalid(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
+      errors.push(invalid(`${fieldPath}.hostname`, hostname, 'must be a DNS name, not an IP address'));
     }
   }
   return errors;

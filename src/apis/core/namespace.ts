@@ -87,10 +87,10 @@ export type Namespace = Infer<typeof Namespace>;
 
 const namespaceTable: TableLayout<Namespace> = {
   columns: [nameColumn, column('Status', 'Whether it is active or being deleted.'), ageColumn],
-  cells: (namespace, now) => [
+  cells: (namespace, ages) => [
     namespace.metadata.name ?? '',
     namespace.status.phase ?? '',
-    age(namespace, now),
+    age(namespace, ages),
   ],
 };
 

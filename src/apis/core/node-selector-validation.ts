@@ -5,9 +5,9 @@ import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from './
 
 export function validateNodeSelector(selector: NodeSelector, path: string): FieldError[] {
   const terms = selector.nodeSelectorTerms ?? [];
-  const at = `${path}.nodeSelectorTerms`;
-  if (terms.length === 0) return [required(at, 'must have at least one node selector term')];
-  return terms.flatMap((term, i) => validateNodeSelectorTerm(term, `${at}[${i}]`));
+  const fieldPath = `${path}.nodeSelectorTerms`;
+  if (terms.length === 0) return [required(fieldPath, 'must have at least one node selector term')];
+  return terms.flatMap((term, i) => validateNodeSelectorTerm(term, `${fieldPath}[${i}]`));
 }
 
 /** `anyValues` skips the check that values are valid label values; callers only warn about them. */
@@ -42,15 +42,15 @@ function validateLabelRequirement(
     case 'Exists':
     case 'DoesNotExist':
       if (values.length > 0) {
-        const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(forbidden(`${path}.values`, why));
+        const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+        errors.push(forbidden(`${path}.values`, detail));
       }
       break;
     case 'Gt':
     case 'Lt':
       if (values.length !== 1) {
-        const why = "must be specified single value when `operator` is 'Lt' or 'Gt'";
-        errors.push(required(`${path}.values`, why));
+        const detail = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+        errors.push(required(`${path}.values`, detail));
       }
       break;
     default:
@@ -73,8 +73,8 @@ function validateFieldRequirement(
   if (operator !== 'In' && operator !== 'NotIn') {
     errors.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   } else if (values.length !== 1) {
-    const why = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
-    errors.push(required(`${path}.values`, why));
+    const detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(required(`${path}.values`, detail));
   }
   if (key !== 'metadata.name') {
     return [...errors, invalid(`${path}.key`, key, 'not a valid field selector key')];

@@ -19,14 +19,14 @@ export const nodeTable = (dialect: Dialect): TableLayout<Node> => ({
     wide('Kernel-Version', 'The version of its kernel.'),
     wide('Container-Runtime', 'What runs its containers.'),
   ],
-  cells(node, now) {
+  cells(node, ages) {
     const { nodeInfo, addresses = [] } = node.status;
     const address = (wanted: string) => addresses.find(({ type }) => type === wanted)?.address ?? none;
     return [
       node.metadata.name ?? '',
       nodeStatus(node),
       roles(node, dialect),
-      age(node, now),
+      age(node, ages),
       nodeInfo.kubeletVersion ?? '',
       address('InternalIP'),
       address('ExternalIP'),

@@ -93,8 +93,8 @@ function validatePodCIDRs(ranges: readonly string[], rules: AddressRules): Field
   if (errors.length > 0 || ranges.length < 2) return errors;
   const families = new Set(ranges.map((range) => parseCidr(range)?.family));
   if (ranges.length === 2 && families.size === 2) return [];
-  const why = 'may specify no more than one CIDR for each IP family';
-  return [invalid('spec.podCIDRs', goStringSlice(ranges), why)];
+  const detail = 'may specify no more than one CIDR for each IP family';
+  return [invalid('spec.podCIDRs', goStringSlice(ranges), detail)];
 }
 
 function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {
@@ -105,10 +105,10 @@ function validateAddresses({ addresses = [] }: NodeStatus): FieldError[] {
       seen.add(pair);
       return [];
     }
-    const shown = goStruct('core.NodeAddress', [
+    const badValue = goStruct('core.NodeAddress', [
       ['Type', type],
       ['Address', address],
     ]);
-    return [duplicate(`status.addresses[${i}]`, shown)];
+    return [duplicate(`status.addresses[${i}]`, badValue)];
   });
 }

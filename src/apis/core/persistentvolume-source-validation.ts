@@ -45,8 +45,8 @@ export function validatePersistentVolumeSource(
     // kube-apiserver validates flexVolume even if another source is set.
     if (i === 0 || name === 'flexVolume')
       return runSourceValidator(name, spec, path, { volumeName, dialect, path });
-    const where = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
-    return [forbidden(where, 'may not specify more than 1 volume type')];
+    const fieldPath = `${path}.${name === 'cephfs' ? 'cephFS' : name}`;
+    return [forbidden(fieldPath, 'may not specify more than 1 volume type')];
   });
 }
 
@@ -193,7 +193,7 @@ function validateCsi(source: CSIPersistentVolumeSource, path: string): FieldErro
 }
 
 function validateSecret({ name = '', namespace = '' }: SecretReference, path: string): FieldError[] {
-  const check = (value: string, where: string, rule: (value: string) => string[]) =>
-    value === '' ? [required(where)] : rule(value).map((problem) => invalid(where, value, problem));
+  const check = (value: string, fieldPath: string, rule: (value: string) => string[]) =>
+    value === '' ? [required(fieldPath)] : rule(value).map((problem) => invalid(fieldPath, value, problem));
   return [...check(name, `${path}.name`, dnsSubdomain), ...check(namespace, `${path}.namespace`, dnsLabel)];
 }

@@ -19,7 +19,7 @@ export const persistentVolumeTable: TableLayout<PersistentVolume> = {
     ageColumn,
     volumeModeColumn,
   ],
-  cells(volume, now) {
+  cells(volume, ages) {
     const { spec, status, metadata } = volume;
     const { claimRef } = spec;
     return [
@@ -32,7 +32,7 @@ export const persistentVolumeTable: TableLayout<PersistentVolume> = {
       spec.storageClassName ?? '',
       spec.volumeAttributesClassName ?? unset,
       status.reason ?? '',
-      age(volume, now),
+      age(volume, ages),
       spec.volumeMode ?? unset,
     ];
   },

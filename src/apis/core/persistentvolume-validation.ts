@@ -45,8 +45,8 @@ export function validatePersistentVolume(volume: PersistentVolume, context: Kind
   ];
   const annotation = context.dialect.annotations.mountOptions;
   if (metadata.annotations?.[annotation] !== undefined && !supportsMountOptions(spec)) {
-    const why = 'may not specify mount options for this volume type';
-    errors.push(forbidden(`metadata.annotations.${annotation}`, why));
+    const detail = 'may not specify mount options for this volume type';
+    errors.push(forbidden(`metadata.annotations.${annotation}`, detail));
   }
   return errors;
 }
@@ -109,8 +109,8 @@ export function validateInlineVolumeSpec(
 ): FieldError[] {
   const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy, volumeMode } = spec;
   const errors: FieldError[] = [];
-  const refuse = (field: keyof PersistentVolumeSpec, why: string) =>
-    errors.push(forbidden(`${path}.${field}`, `may ${why} in the context of inline volumes`));
+  const refuse = (field: keyof PersistentVolumeSpec, detail: string) =>
+    errors.push(forbidden(`${path}.${field}`, `may ${detail} in the context of inline volumes`));
   if (spec.claimRef) refuse('claimRef', 'not be specified');
   if (Object.keys(capacity).length > 0) refuse('capacity', 'not be specified');
   if (!spec.csi) errors.push(required(`${path}.csi`, 'has to be specified in the context of inline volumes'));
@@ -156,9 +156,9 @@ function shownCapacity(capacity: ResourceList | undefined): FormattedValue {
 
 function validateAffinity({ nodeAffinity }: PersistentVolumeSpec, path: string): FieldError[] {
   if (!nodeAffinity) return [];
-  const where = `${path}.nodeAffinity.required`;
-  if (!nodeAffinity.required) return [required(where, 'must specify required node constraints')];
-  return validateNodeSelector(nodeAffinity.required, where);
+  const fieldPath = `${path}.nodeAffinity.required`;
+  if (!nodeAffinity.required) return [required(fieldPath, 'must specify required node constraints')];
+  return validateNodeSelector(nodeAffinity.required, fieldPath);
 }
 
 /** The Recycle policy deletes all files, so it is rejected for hostPath `/`. */
@@ -167,18 +167,18 @@ function validateRecyclePolicy(
   path: string,
 ): FieldError[] {
   if (policy !== 'Recycle' || !hostPath || posix.normalize(hostPath.path) !== '/') return [];
-  const why = "may not be 'recycle' for a hostPath mount of '/'";
-  return [forbidden(`${path}.persistentVolumeReclaimPolicy`, why)];
+  const detail = "may not be 'recycle' for a hostPath mount of '/'";
+  return [forbidden(`${path}.persistentVolumeReclaimPolicy`, detail)];
 }
 
 function validateAttributesClass(spec: PersistentVolumeSpec, path: string): FieldError[] {
   const { volumeAttributesClassName: name, csi } = spec;
   if (name === undefined) return [];
-  const where = `${path}.volumeAttributesClassName`;
+  const fieldPath = `${path}.volumeAttributesClassName`;
   const errors =
     name === ''
-      ? [required(where, 'an empty string is disallowed')]
-      : dnsSubdomain(name).map((problem) => invalid(where, name, problem));
+      ? [required(fieldPath, 'an empty string is disallowed')]
+      : dnsSubdomain(name).map((problem) => invalid(fieldPath, name, problem));
   if (!csi) {
     errors.push(required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName'));
   }
@@ -194,21 +194,21 @@ function validateSpecUpdate(
   const before = withExpandSecret(old, spec);
   if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
     const show = (source: PersistentVolumeSpec) => goStructValue(PersistentVolumeSource, source, coreLayout);
-    const why = 'spec.persistentvolumesource is immutable after creation';
+    const detail = 'spec.persistentvolumesource is immutable after creation';
     const difference = goCmpDiff(show(before), show(spec));
-    errors.push(forbidden('spec.persistentvolumesource', `${why}\n${difference}`));
+    errors.push(forbidden('spec.persistentvolumesource', `${detail}\n${difference}`));
   }
   if (spec.volumeMode !== old.volumeMode) {
     errors.push(invalid('volumeMode', spec.volumeMode, 'field is immutable'));
   }
   if (old.nodeAffinity && !isSameAffinity(spec.nodeAffinity, old.nodeAffinity, dialect)) {
-    const why = 'field is immutable, except for updating from beta label to GA';
-    const shown = spec.nodeAffinity ? goSyntaxOfType(VolumeNodeAffinity, spec.nodeAffinity) : 'null';
-    errors.push(invalid('nodeAffinity', shown, why));
+    const detail = 'field is immutable, except for updating from beta label to GA';
+    const badValue = spec.nodeAffinity ? goSyntaxOfType(VolumeNodeAffinity, spec.nodeAffinity) : 'null';
+    errors.push(invalid('nodeAffinity', badValue, detail));
   }
   if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
-    const why = 'update from non-nil value to nil is forbidden';
-    errors.push(forbidden('spec.volumeAttributesClassName', why));
+    const detail = 'update from non-nil value to nil is forbidden';
+    errors.push(forbidden('spec.volumeAttributesClassName', detail));
   }
   return errors;
 }

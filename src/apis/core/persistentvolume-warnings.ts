@@ -37,9 +37,9 @@ function affinityWarnings(
     matchExpressions.flatMap(({ key }, j) => {
       const outdated = deprecatedNodeLabels.find(({ label }) => label === key);
       if (!outdated) return [];
-      const where = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`;
+      const fieldPath = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`;
       return [
-        `${where}: ${key} is deprecated since ${outdated.deprecatedSince}; use ${quote(outdated.replacement)} instead`,
+        `${fieldPath}: ${key} is deprecated since ${outdated.deprecatedSince}; use ${quote(outdated.replacement)} instead`,
       ];
     }),
   );

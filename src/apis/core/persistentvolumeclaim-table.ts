@@ -17,7 +17,7 @@ export const persistentVolumeClaimTable: TableLayout<PersistentVolumeClaim> = {
     ageColumn,
     volumeModeColumn,
   ],
-  cells(claim, now) {
+  cells(claim, ages) {
     const { spec, status, metadata } = claim;
     const isBound = !!spec.volumeName;
     return [
@@ -28,7 +28,7 @@ export const persistentVolumeClaimTable: TableLayout<PersistentVolumeClaim> = {
       isBound ? accessModes(status.accessModes) : '',
       spec.storageClassName ?? '',
       spec.volumeAttributesClassName ?? unset,
-      age(claim, now),
+      age(claim, ages),
       spec.volumeMode ?? unset,
     ];
   },

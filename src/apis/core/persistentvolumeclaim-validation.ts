@@ -94,7 +94,7 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): Fie
     ...(dataSourceRef ? validateDataSource(dataSourceRef, `${path}.dataSourceRef`) : []),
   ];
   if (!dataSource || !dataSourceRef) return errors;
-  const refuse = (why: string) => errors.push(invalid(path, shownDataSourcePath, why));
+  const refuse = (detail: string) => errors.push(invalid(path, shownDataSourcePath, detail));
   if (dataSourceRef.namespace) refuse('may not be specified when dataSourceRef.namespace is specified');
   else if (!isSameObject(dataSource, dataSourceRef)) refuse('must match dataSourceRef');
   return errors;
@@ -117,8 +117,8 @@ function validateDataSource(source: TypedObjectReference, path: string): FieldEr
   if (name === '') errors.push(required(`${path}.name`));
   if (kind === '') errors.push(required(`${path}.kind`));
   if (!apiGroup && kind !== 'PersistentVolumeClaim') {
-    const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
-    errors.push(invalid(path, kind, why));
+    const detail = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+    errors.push(invalid(path, kind, detail));
   }
   if (apiGroup) {
     for (const problem of dnsSubdomain(apiGroup)) errors.push(invalid(`${path}.apiGroup`, apiGroup, problem));
@@ -181,8 +181,8 @@ export function claimSizeWarnings({ resources }: PersistentVolumeClaimSpec, path
   return (['requests', 'limits'] as const).flatMap((part) => {
     const size = resources[part]?.storage;
     if (size === undefined || isInteger(mustParseQuantity(size))) return [];
-    const where = `${path}.resources.${part}[storage]`;
-    return [`${where}: fractional byte value ${quote(size)} is invalid, must be an integer`];
+    const fieldPath = `${path}.resources.${part}[storage]`;
+    return [`${fieldPath}: fractional byte value ${quote(size)} is invalid, must be an integer`];
   });
 }
 

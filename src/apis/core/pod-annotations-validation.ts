@@ -23,8 +23,8 @@ export function validatePodAnnotations(
   const errors: FieldError[] = [];
   const mirror = annotations[names.mirrorPod];
   if (mirror !== undefined && !spec.nodeName) {
-    const why = 'must set spec.nodeName if mirror pod annotation is set';
-    errors.push(invalid(`${path}[${names.mirrorPod}]`, mirror, why));
+    const detail = 'must set spec.nodeName if mirror pod annotation is set';
+    errors.push(invalid(`${path}[${names.mirrorPod}]`, mirror, detail));
   }
   const tolerations = annotations[names.podTolerations];
   if (tolerations) errors.push(...validateTolerationsText(tolerations, names.podTolerations, path));
@@ -101,9 +101,13 @@ export function rejectProfileMismatch(
 ): FieldError[] {
   const { podSeccomp, containerSeccompPrefix, containerAppArmorPrefix } = dialect.annotations;
   const errors: FieldError[] = [];
-  const compareSeccomp = (text: string | undefined, profile: SeccompProfile | undefined, at: string) => {
+  const compareSeccomp = (
+    text: string | undefined,
+    profile: SeccompProfile | undefined,
+    fieldPath: string,
+  ) => {
     if (text === undefined || !profile) return;
-    errors.push(...sameProfile(seccompType(text), text, profile, at, 'seccomp'));
+    errors.push(...sameProfile(seccompType(text), text, profile, fieldPath, 'seccomp'));
   };
   const { securityContext } = spec;
   compareSeccomp(annotations[podSeccomp], securityContext?.seccompProfile, `${path}.securityContext`);
@@ -127,11 +131,11 @@ function sameProfile(
   path: string,
   what: 'seccomp' | 'apparmor',
 ): FieldError[] {
-  const at = `${path}.${what === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
+  const fieldPath = `${path}.${what === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
   if (profile.type !== type) {
-    return [forbidden(`${at}.type`, `${what} type in annotation and field must match`)];
+    return [forbidden(`${fieldPath}.type`, `${what} type in annotation and field must match`)];
   }
   const file = annotation.slice('localhost/'.length);
   if (type !== 'Localhost' || profile.localhostProfile === file) return [];
-  return [forbidden(`${at}.localhostProfile`, `${what} profile in annotation and field must match`)];
+  return [forbidden(`${fieldPath}.localhostProfile`, `${what} profile in annotation and field must match`)];
 }

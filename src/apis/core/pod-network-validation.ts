@@ -19,26 +19,26 @@ export function validateDnsConfig(
   if (policy === 'None') {
     if (!config) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
     if (nameservers.length === 0) {
-      const why = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
-      return [required(`${path}.nameservers`, why)];
+      const detail = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+      return [required(`${path}.nameservers`, detail)];
     }
   }
   const errors: FieldError[] = [];
   if (nameservers.length > maxNameservers) {
-    const why = `must not have more than ${maxNameservers} nameservers`;
-    errors.push(invalid(`${path}.nameservers`, goStringSlice(nameservers), why));
+    const detail = `must not have more than ${maxNameservers} nameservers`;
+    errors.push(invalid(`${path}.nameservers`, goStringSlice(nameservers), detail));
   }
   const { ip } = addressRules(context);
   for (const [i, server] of nameservers.entries()) {
     errors.push(...ip(server).map((problem) => invalid(`${path}.nameservers[${i}]`, server, problem)));
   }
   if (searches.length > maxSearches) {
-    const why = `must not have more than ${maxSearches} search paths`;
-    errors.push(invalid(`${path}.searches`, goStringSlice(searches), why));
+    const detail = `must not have more than ${maxSearches} search paths`;
+    errors.push(invalid(`${path}.searches`, goStringSlice(searches), detail));
   }
   if (searches.join(' ').length > maxSearchesLength) {
-    const why = `must not have more than ${maxSearchesLength} characters (including spaces) in the search list`;
-    errors.push(invalid(`${path}.searches`, goStringSlice(searches), why));
+    const detail = `must not have more than ${maxSearchesLength} characters (including spaces) in the search list`;
+    errors.push(invalid(`${path}.searches`, goStringSlice(searches), detail));
   }
   for (const [i, search] of searches.entries()) {
     const isRoot = search === '.' && context.features.enabled('RelaxedDNSSearchValidation');

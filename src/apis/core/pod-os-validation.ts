@@ -17,14 +17,14 @@ export function validateOperatingSystem(spec: PodSpec, path: string): FieldError
 }
 
 function rejectWindowsFields(spec: PodSpec, path: string): FieldError[] {
-  const why = 'windows options cannot be set for a linux pod';
+  const detail = 'windows options cannot be set for a linux pod';
   const errors: FieldError[] = [];
   if (spec.securityContext?.windowsOptions) {
-    errors.push(forbidden(`${path}.securityContext.windowsOptions`, why));
+    errors.push(forbidden(`${path}.securityContext.windowsOptions`, detail));
   }
   for (const { container, path: at } of containersWithPaths(spec, path)) {
     if (!container.securityContext?.windowsOptions) continue;
-    errors.push(forbidden(`${at}.securityContext.windowsOptions`, why));
+    errors.push(forbidden(`${at}.securityContext.windowsOptions`, detail));
   }
   return errors;
 }
@@ -92,20 +92,20 @@ export function validateHostProcesses(
   for (const { container, path: at } of containers) {
     const own = container.securityContext?.windowsOptions?.hostProcess;
     if (ofPod !== undefined && own !== undefined && own !== ofPod) {
-      const why = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
-      errors.push(invalid(`${at}.securityContext.windowsOptions.hostProcess`, own, why));
+      const detail = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+      errors.push(invalid(`${at}.securityContext.windowsOptions.hostProcess`, own, detail));
     }
     if (own ?? ofPod) running++;
   }
   if (running === 0) return errors;
   if (running !== containers.length) {
-    const why =
+    const detail =
       'If pod contains any hostProcess containers then all containers must be HostProcess containers';
-    errors.push(invalid(path, '', why));
+    errors.push(invalid(path, '', detail));
   }
   if (!spec.hostNetwork) {
-    const why = 'hostNetwork must be true if pod contains any hostProcess containers';
-    errors.push(invalid(`${path}.hostNetwork`, false, why));
+    const detail = 'hostNetwork must be true if pod contains any hostProcess containers';
+    errors.push(invalid(`${path}.hostNetwork`, false, detail));
   }
   if (!allowPrivileged) {
     errors.push(forbidden(path, 'hostProcess containers are disallowed by cluster policy'));

@@ -88,8 +88,8 @@ function validateShrinking(container: Container, before: Container, path: string
     ({ resourceName, restartPolicy }) => resourceName === 'memory' && restartPolicy === 'RestartContainer',
   );
   if (change && !restarts) {
-    const why = `memory limits cannot be ${change} unless resizePolicy is RestartContainer`;
-    errors.push(forbidden(`${path}.limits[memory]`, why));
+    const detail = `memory limits cannot be ${change} unless resizePolicy is RestartContainer`;
+    errors.push(forbidden(`${path}.limits[memory]`, detail));
   }
   return errors;
 }

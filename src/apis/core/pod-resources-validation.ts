@@ -51,8 +51,8 @@ function requestsCoverContainers(
   for (const [name, total] of aggregateContainerResources(spec, 'requests')) {
     const text = requests?.[name] ?? '0';
     if (compareQuantities(mustParseQuantity(text), total) >= 0) continue;
-    const why = `must be greater than or equal to aggregate container requests of ${total.text}`;
-    errors.push(invalid(`${path}.requests[${name}]`, text, why));
+    const detail = `must be greater than or equal to aggregate container requests of ${total.text}`;
+    errors.push(invalid(`${path}.requests[${name}]`, text, detail));
   }
   return errors;
 }
@@ -67,8 +67,8 @@ function containerLimitsWithinPod(
       const limit = limits?.[name];
       if (limit === undefined || compareQuantities(mustParseQuantity(text), mustParseQuantity(limit)) <= 0)
         return [];
-      const why = `must be less than or equal to pod limits of ${limit}`;
-      return [invalid(`${path}.containers[${i}][${name}].limits`, text, why)];
+      const detail = `must be less than or equal to pod limits of ${limit}`;
+      return [invalid(`${path}.containers[${i}][${name}].limits`, text, detail)];
     }),
   );
 }

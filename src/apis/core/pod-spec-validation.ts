@@ -104,8 +104,8 @@ function validateHostPorts(spec: PodSpec, path: string): FieldError[] {
   for (const [i, { ports = [] }] of (spec.containers ?? []).entries()) {
     for (const [j, { hostPort, containerPort }] of ports.entries()) {
       if (!hostPort || hostPort === containerPort) continue;
-      const at = `${path}.containers[${i}].ports[${j}].hostPort`;
-      errors.push(invalid(at, hostPort, 'must match `containerPort` when `hostNetwork` is true'));
+      const fieldPath = `${path}.containers[${i}].ports[${j}].hostPort`;
+      errors.push(invalid(fieldPath, hostPort, 'must match `containerPort` when `hostNetwork` is true'));
     }
   }
   return errors;
@@ -114,14 +114,14 @@ function validateHostPorts(spec: PodSpec, path: string): FieldError[] {
 function validateGates({ readinessGates = [], schedulingGates = [] }: PodSpec, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [i, { conditionType }] of readinessGates.entries()) {
-    const at = `${path}.readinessGates[${i}].conditionType`;
-    errors.push(...qualifiedName(conditionType).map((problem) => invalid(at, conditionType, problem)));
+    const fieldPath = `${path}.readinessGates[${i}].conditionType`;
+    errors.push(...qualifiedName(conditionType).map((problem) => invalid(fieldPath, conditionType, problem)));
   }
   const seen = new Set<string>();
   for (const [i, { name }] of schedulingGates.entries()) {
-    const at = `${path}.schedulingGates[${i}]`;
-    errors.push(...qualifiedName(name).map((problem) => invalid(at, name, problem)));
-    if (seen.has(name)) errors.push(duplicate(at, name));
+    const fieldPath = `${path}.schedulingGates[${i}]`;
+    errors.push(...qualifiedName(name).map((problem) => invalid(fieldPath, name, problem)));
+    if (seen.has(name)) errors.push(duplicate(fieldPath, name));
     seen.add(name);
   }
   return errors;
@@ -131,27 +131,28 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, claim] of claims.entries()) {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     const { name, resourceClaimName, resourceClaimTemplateName } = claim;
-    if (name === '') errors.push(required(`${at}.name`));
-    else if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
+    if (name === '') errors.push(required(`${fieldPath}.name`));
+    else if (seen.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     else {
-      errors.push(...nameProblems(name, dnsLabel, `${at}.name`));
+      errors.push(...nameProblems(name, dnsLabel, `${fieldPath}.name`));
       seen.add(name);
     }
     const named = resourceClaimName !== undefined;
     const made = resourceClaimTemplateName !== undefined;
     if (named === made) {
-      const shown = goSyntaxOfType(PodResourceClaim, claim);
-      const why = named
+      const badValue = goSyntaxOfType(PodResourceClaim, claim);
+      const detail = named
         ? 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
         : 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-      errors.push(invalid(at, shown, why));
+      errors.push(invalid(fieldPath, badValue, detail));
     }
-    if (named) errors.push(...nameProblems(resourceClaimName, nameIsSubdomain, `${at}.resourceClaimName`));
+    if (named)
+      errors.push(...nameProblems(resourceClaimName, nameIsSubdomain, `${fieldPath}.resourceClaimName`));
     if (made) {
       errors.push(
-        ...nameProblems(resourceClaimTemplateName, nameIsSubdomain, `${at}.resourceClaimTemplateName`),
+        ...nameProblems(resourceClaimTemplateName, nameIsSubdomain, `${fieldPath}.resourceClaimTemplateName`),
       );
     }
   }

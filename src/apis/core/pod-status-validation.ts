@@ -35,8 +35,8 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
     errors.push(...problems.map((problem) => invalid('status.nominatedNodeName', node, problem)));
   }
   if ((status.observedGeneration ?? 0) < 0) {
-    const why = 'must be a non-negative integer';
-    errors.push(invalid('status.observedGeneration', status.observedGeneration, why));
+    const detail = 'must be a non-negative integer';
+    errors.push(invalid('status.observedGeneration', status.observedGeneration, detail));
   }
   if (qosClass !== old.status.qosClass) {
     errors.push(invalid('status.qosClass', qosClass ?? '', 'field is immutable'));
@@ -66,11 +66,13 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
 
 function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
   return conditions.flatMap(({ type, observedGeneration = 0 }, i) => {
-    const at = `status.conditions[${i}]`;
-    const why = 'must be a non-negative integer';
+    const fieldPath = `status.conditions[${i}]`;
+    const detail = 'must be a non-negative integer';
     return [
-      ...(observedGeneration < 0 ? [invalid(`${at}.observedGeneration`, observedGeneration, why)] : []),
-      ...qualifiedName(type).map((problem) => invalid(`${at}.Type`, type, problem)),
+      ...(observedGeneration < 0
+        ? [invalid(`${fieldPath}.observedGeneration`, observedGeneration, detail)]
+        : []),
+      ...qualifiedName(type).map((problem) => invalid(`${fieldPath}.Type`, type, problem)),
     ];
   });
 }
@@ -97,12 +99,12 @@ function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
 function validateClaimStatuses({ spec, status }: Pod): FieldError[] {
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   return (status.resourceClaimStatuses ?? []).flatMap(({ name, resourceClaimName }, i) => {
-    const at = `status.resourceClaimStatuses[${i}]`;
-    const why = 'must match the name of an entry in `spec.resourceClaims`';
+    const fieldPath = `status.resourceClaimStatuses[${i}]`;
+    const detail = 'must match the name of an entry in `spec.resourceClaims`';
     const problems = resourceClaimName === undefined ? [] : nameIsSubdomain(resourceClaimName, false);
     return [
-      ...(claims.has(name) ? [] : [invalid(`${at}.name`, name, why)]),
-      ...problems.map((problem) => invalid(`${at}.name`, resourceClaimName, problem)),
+      ...(claims.has(name) ? [] : [invalid(`${fieldPath}.name`, name, detail)]),
+      ...problems.map((problem) => invalid(`${fieldPath}.name`, resourceClaimName, problem)),
     ];
   });
 }
@@ -139,10 +141,10 @@ function validateAddresses(
     errors.push({ type: 'InternalError', field: `status.${field}`, detail });
   }
   if (unreadable >= 0 || new Set(families).size < addresses.length) {
-    const shown = new FormattedValue(
+    const badValue = new FormattedValue(
       `[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`,
     );
-    errors.push(invalid(`status.${field}`, shown, 'may specify no more than one IP for each IP family'));
+    errors.push(invalid(`status.${field}`, badValue, 'may specify no more than one IP for each IP family'));
   }
   return errors;
 }
@@ -176,11 +178,11 @@ function validateHealth(
     ...(asked?.claims ?? []).map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`),
   ]);
   return allocatedResourcesStatus.flatMap(({ name, resources = [] }, i) => {
-    const why = name.startsWith('claim:')
+    const detail = name.startsWith('claim:')
       ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
       : "must match one of the container's resource requests";
     return [
-      ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new FormattedValue(name), why)] : []),
+      ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new FormattedValue(name), detail)] : []),
       ...resources.flatMap(({ health = '' }, j) =>
         healthValues.includes(health)
           ? []

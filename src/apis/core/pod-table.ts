@@ -21,15 +21,15 @@ export const podTable: TableLayout<Pod> = {
     wide('Nominated Node', 'The node that room is being made on for it.'),
     wide('Readiness Gates', 'How many of the conditions it waits for hold, of how many.'),
   ],
-  cells(pod, now) {
+  cells(pod, ages) {
     const { ready, total, text, restarts, lastRestart } = summarize(pod);
     const { spec, status, metadata } = pod;
     return [
       metadata.name ?? '',
       `${ready}/${total}`,
       text,
-      restarts > 0 && lastRestart ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts),
-      age(pod, now),
+      restarts > 0 && lastRestart ? `${restarts} (${since(lastRestart, ages)} ago)` : String(restarts),
+      age(pod, ages),
       status.podIPs?.[0]?.ip || status.podIP || none,
       spec.nodeName || none,
       status.nominatedNodeName || none,

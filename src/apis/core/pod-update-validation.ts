@@ -48,8 +48,8 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): Fie
   const rest = withAllowedChanges(spec, before);
   if ((before.schedulingGates ?? []).length > 0) errors.push(...validateGatedChange(rest, before));
   if (PodSpec.write(rest) !== PodSpec.write(before)) {
-    const why = `pod updates may not change fields other than ${changeable}\n${podSpecDifference(before, rest)}`;
-    errors.push(forbidden('spec', why));
+    const detail = `pod updates may not change fields other than ${changeable}\n${podSpecDifference(before, rest)}`;
+    errors.push(forbidden('spec', detail));
   }
   return errors;
 }
@@ -60,20 +60,20 @@ export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContex
   const now = pod.metadata.annotations ?? {};
   const before = old.metadata.annotations ?? {};
   const isAppArmor = (name: string) => name.startsWith(containerAppArmorPrefix);
-  const at = (name: string) => `metadata.annotations[${name}]`;
+  const fieldPath = (name: string) => `metadata.annotations[${name}]`;
   const errors: FieldError[] = [];
   for (const name of Object.keys(before)) {
     if (!isAppArmor(name) || now[name] === before[name]) continue;
-    errors.push(forbidden(at(name), 'may not remove or update AppArmor annotations'));
+    errors.push(forbidden(fieldPath(name), 'may not remove or update AppArmor annotations'));
   }
   for (const name of Object.keys(now)) {
     if (isAppArmor(name) && before[name] === undefined) {
-      errors.push(forbidden(at(name), 'may not add AppArmor annotations'));
+      errors.push(forbidden(fieldPath(name), 'may not add AppArmor annotations'));
     }
   }
   if (now[mirrorPod] !== before[mirrorPod]) {
     const what = before[mirrorPod] === undefined ? 'add' : 'remove or update';
-    errors.push(forbidden(at(mirrorPod), `may not ${what} mirror pod annotation`));
+    errors.push(forbidden(fieldPath(mirrorPod), `may not ${what} mirror pod annotation`));
   }
   return [...errors, ...validatePodAnnotations(now, pod.spec, 'metadata.annotations', context)];
 }
@@ -90,8 +90,8 @@ function validateImages(now: readonly Container[], before: readonly Container[],
   }
   // validatePod reports missing and padded images already; kube-apiserver reports them a second time here.
   const problems = now.flatMap((container, i) => {
-    const at = `${path}[${i}]`;
-    return container.image ? rejectPaddedImage(container, at) : [required(`${at}.image`)];
+    const fieldPath = `${path}[${i}]`;
+    return container.image ? rejectPaddedImage(container, fieldPath) : [required(`${fieldPath}.image`)];
   });
   return { problems, stop: false };
 }
@@ -101,10 +101,10 @@ const maxDeadlineSeconds = 2 ** 31 - 1;
 function validateDeadlineChange(now: number | undefined, before: number | undefined): StepResult {
   const path = 'spec.activeDeadlineSeconds';
   if (now === undefined) {
-    const why = 'must not update from a positive integer to nil value';
-    return { problems: before === undefined ? [] : [invalid(path, 'null', why)], stop: false };
+    const detail = 'must not update from a positive integer to nil value';
+    return { problems: before === undefined ? [] : [invalid(path, 'null', detail)], stop: false };
   }
-  const refuse = (why: string) => ({ problems: [invalid(path, now, why)], stop: true });
+  const refuse = (detail: string) => ({ problems: [invalid(path, now, detail)], stop: true });
   if (now < 0 || now > maxDeadlineSeconds)
     return refuse(`must be between 0 and ${maxDeadlineSeconds}, inclusive`);
   if (before !== undefined && before < now) return refuse('must be less than or equal to previous value');
@@ -118,16 +118,16 @@ function validateTolerationChange(now: readonly Toleration[], before: readonly T
     );
   const kept = new Set(texts(now));
   if (texts(before).every((each) => kept.has(each))) return [];
-  const why = 'existing toleration can not be modified except its tolerationSeconds';
-  return [forbidden('spec.tolerations', why)];
+  const detail = 'existing toleration can not be modified except its tolerationSeconds';
+  return [forbidden('spec.tolerations', detail)];
 }
 
 function validateGateChange(spec: PodSpec, before: PodSpec): FieldError[] {
   const known = new Set((before.schedulingGates ?? []).map(({ name }) => name));
   return (spec.schedulingGates ?? []).flatMap(({ name }, i) => {
     if (known.has(name)) return [];
-    const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [forbidden(`spec.schedulingGates[${i}].name`, why)];
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [forbidden(`spec.schedulingGates[${i}].name`, detail)];
   });
 }
 
@@ -157,8 +157,8 @@ function validateGatedChange(rest: PodSpec, before: PodSpec): FieldError[] {
   const labels = rest.nodeSelector ?? {};
   const missing = Object.entries(before.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value);
   if (missing) {
-    const why = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-    errors.push(invalid('spec.nodeSelector', shownLabels(rest.nodeSelector), why));
+    const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+    errors.push(invalid('spec.nodeSelector', shownLabels(rest.nodeSelector), detail));
   }
   if (before.nodeSelector) rest.nodeSelector = before.nodeSelector;
   else delete rest.nodeSelector;
@@ -186,13 +186,15 @@ function validateNodeAffinityChange(
   const terms = now?.[requiredTerms]?.nodeSelectorTerms ?? [];
   const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
   if (old.length > 0 && terms.length !== old.length) {
-    const why = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [invalid(path, goSyntaxOfType(list(NodeSelectorTerm), terms.length > 0 ? terms : undefined), why)];
+    const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    return [
+      invalid(path, goSyntaxOfType(list(NodeSelectorTerm), terms.length > 0 ? terms : undefined), detail),
+    ];
   }
   return terms.flatMap((term, i) => {
     if (extendsTerm(term, old[i] ?? {})) return [];
-    const why = 'only additions are allowed (no mutations or deletions)';
-    return [invalid(`${path}[${i}]`, goSyntaxOfType(NodeSelectorTerm, term), why)];
+    const detail = 'only additions are allowed (no mutations or deletions)';
+    return [invalid(`${path}[${i}]`, goSyntaxOfType(NodeSelectorTerm, term), detail)];
   });
 }
 

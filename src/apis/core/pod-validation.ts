@@ -28,8 +28,8 @@ function rejectTokensWithoutServiceAccount({ serviceAccountName, volumes = [] }:
   return volumes.flatMap(({ projected }, i) =>
     (projected?.sources ?? []).flatMap(({ serviceAccountToken }, j) => {
       if (!serviceAccountToken) return [];
-      const at = `spec.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
-      return [forbidden(at, 'must not be specified when serviceAccountName is not set')];
+      const fieldPath = `spec.volumes[${i}].projected.sources[${j}].serviceAccountToken`;
+      return [forbidden(fieldPath, 'must not be specified when serviceAccountName is not set')];
     }),
   );
 }

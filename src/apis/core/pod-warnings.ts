@@ -24,7 +24,7 @@ export function podWarnings(
   context: KindContext,
 ): string[] {
   const prefix = path === '' ? '' : `${path}.`;
-  const at = `${prefix}spec`;
+  const fieldPath = `${prefix}spec`;
   const annotations = annotationWarnings(
     metadata,
     spec,
@@ -33,30 +33,30 @@ export function podWarnings(
     path !== '',
   );
   return [
-    ...nodeLabelWarnings(spec, at, context),
+    ...nodeLabelWarnings(spec, fieldPath, context),
     ...annotations.early,
-    ...volumeWarnings(spec.volumes ?? [], `${at}.volumes`),
+    ...volumeWarnings(spec.volumes ?? [], `${fieldPath}.volumes`),
     ...duplicateWarnings(
       (spec.hostAliases ?? []).map(({ ip }) => ip),
-      (i, ip) => `${at}.hostAliases[${i}].ip: duplicate ip "${ip}"`,
+      (i, ip) => `${fieldPath}.hostAliases[${i}].ip: duplicate ip "${ip}"`,
     ),
-    ...pullSecretWarnings(spec, `${at}.imagePullSecrets`),
-    ...fractionalByteWarnings(spec.overhead, 'memory', `${at}.overhead`),
-    ...fractionalByteWarnings(spec.overhead, 'ephemeral-storage', `${at}.overhead`),
+    ...pullSecretWarnings(spec, `${fieldPath}.imagePullSecrets`),
+    ...fractionalByteWarnings(spec.overhead, 'memory', `${fieldPath}.overhead`),
+    ...fractionalByteWarnings(spec.overhead, 'ephemeral-storage', `${fieldPath}.overhead`),
     ...annotations.ofPod,
-    ...[...containersWithPaths(spec, at)].flatMap(({ container, path: where }) => [
+    ...[...containersWithPaths(spec, fieldPath)].flatMap(({ container, path: where }) => [
       ...annotations.of(container),
       ...resourceWarnings(container, `${where}.resources`),
       ...envWarnings(container, `${where}.env`),
     ]),
-    ...portWarnings(spec, at),
+    ...portWarnings(spec, fieldPath),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0
       ? [
-          `${at}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+          `${fieldPath}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
         ]
       : []),
-    ...(spec.affinity ? podAffinityWarnings(spec.affinity, `${at}.affinity`) : []),
-    ...addressWarnings(spec, at, context),
+    ...(spec.affinity ? podAffinityWarnings(spec.affinity, `${fieldPath}.affinity`) : []),
+    ...addressWarnings(spec, fieldPath, context),
   ];
 }
 
@@ -76,13 +76,13 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
     const what = deprecatedLabelWarning(label, dialect);
     if (what) warnings.push(warn(what));
   };
-  const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, at: string, isWish: boolean) => {
+  const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, fieldPath: string, isWish: boolean) => {
     for (const [i, { key, values = [] }] of matchExpressions.entries()) {
-      check(key, (what) => `${at}.matchExpressions[${i}].key: ${key} is ${what}`);
+      check(key, (what) => `${fieldPath}.matchExpressions[${i}].key: ${key} is ${what}`);
       if (!isWish) continue;
       for (const [j, value] of values.entries()) {
         for (const problem of validLabelValue(value)) {
-          warnings.push(`${at}.matchExpressions[${i}].values[${j}]: ${value} is invalid, ${problem}`);
+          warnings.push(`${fieldPath}.matchExpressions[${i}].values[${j}]: ${value} is invalid, ${problem}`);
         }
       }
     }
@@ -99,9 +99,9 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
     checkTerm(preference, `${affinity}.${preferredTerms}[${i}].preference`, true);
   }
   for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
-    const at = `${path}.topologySpreadConstraints[${i}]`;
-    check(topologyKey, (what) => `${at}.topologyKey: ${topologyKey} is ${what}`);
-    if (!labelSelector) warnings.push(matchesNothing(at));
+    const fieldPath = `${path}.topologySpreadConstraints[${i}]`;
+    check(topologyKey, (what) => `${fieldPath}.topologyKey: ${topologyKey} is ${what}`);
+    if (!labelSelector) warnings.push(matchesNothing(fieldPath));
   }
   return warnings;
 }
@@ -174,12 +174,14 @@ function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string
 
 /** Warns about pod affinity terms without a labelSelector, which match no pods. */
 function podAffinityWarnings({ podAffinity, podAntiAffinity }: Affinity, path: string): string[] {
-  const warnings = (affinity: PodAffinity = {}, at: string) => [
+  const warnings = (affinity: PodAffinity = {}, fieldPath: string) => [
     ...(affinity[requiredTerms] ?? []).flatMap(({ labelSelector }, i) =>
-      labelSelector ? [] : [matchesNothing(`${at}.${requiredTerms}[${i}]`)],
+      labelSelector ? [] : [matchesNothing(`${fieldPath}.${requiredTerms}[${i}]`)],
     ),
     ...(affinity[preferredTerms] ?? []).flatMap(({ podAffinityTerm }, i) =>
-      podAffinityTerm.labelSelector ? [] : [matchesNothing(`${at}.${preferredTerms}[${i}].podAffinityTerm`)],
+      podAffinityTerm.labelSelector
+        ? []
+        : [matchesNothing(`${fieldPath}.${preferredTerms}[${i}].podAffinityTerm`)],
     ),
   ];
   return [

@@ -74,39 +74,41 @@ function validateHandler(handler: Handler, path: string, rules: LifecycleContext
   /** Validates the first handler that is set; further ones are rejected as a second handler type. */
   const check = <K extends keyof Handler>(
     name: K,
-    validate: (action: NonNullable<Handler[K]>, at: string) => FieldError[],
+    validate: (action: NonNullable<Handler[K]>, fieldPath: string) => FieldError[],
   ) => {
     const action = handler[name];
     if (!action) return;
-    const at = `${path}.${name}`;
-    if (seen++ > 0) errors.push(forbidden(at, 'may not specify more than 1 handler type'));
-    else ofFirst = validate(action, at);
+    const fieldPath = `${path}.${name}`;
+    if (seen++ > 0) errors.push(forbidden(fieldPath, 'may not specify more than 1 handler type'));
+    else ofFirst = validate(action, fieldPath);
   };
-  check('exec', ({ command = [] }, at) => (command.length === 0 ? [required(`${at}.command`)] : []));
+  check('exec', ({ command = [] }, fieldPath) =>
+    command.length === 0 ? [required(`${fieldPath}.command`)] : [],
+  );
   check('httpGet', validateHttpGet);
-  check('tcpSocket', ({ port = 0 }, at) => validatePortReference(port, `${at}.port`));
-  check('grpc', ({ port }, at) => validatePortReference(port, `${at}.port`));
-  check('sleep', ({ seconds }, at) => validateSleep(seconds, at, rules));
+  check('tcpSocket', ({ port = 0 }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
+  check('grpc', ({ port }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
+  check('sleep', ({ seconds }, fieldPath) => validateSleep(seconds, fieldPath, rules));
   if (seen === 0) return [required(path, 'must specify a handler type')];
   return [...ofFirst, ...errors];
 }
 
 function validateHttpGet(
   { path, port = 0, scheme, httpHeaders = [] }: HTTPGetAction,
-  at: string,
+  fieldPath: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (!path) errors.push(required(`${at}.path`));
-  errors.push(...validatePortReference(port, `${at}.port`));
+  if (!path) errors.push(required(`${fieldPath}.path`));
+  errors.push(...validatePortReference(port, `${fieldPath}.port`));
   if (scheme !== 'HTTP' && scheme !== 'HTTPS') {
-    errors.push(notSupported(`${at}.scheme`, scheme ?? '', ['HTTP', 'HTTPS']));
+    errors.push(notSupported(`${fieldPath}.scheme`, scheme ?? '', ['HTTP', 'HTTPS']));
   }
   for (const { name } of httpHeaders) {
     if (header.test(name)) continue;
-    const why =
+    const detail =
       "a valid HTTP header must consist of alphanumeric characters or '-' " +
       `(e.g. 'X-Header-Name', regex used for validation is '${headerPattern}')`;
-    errors.push(invalid(`${at}.httpHeaders`, name, why));
+    errors.push(invalid(`${fieldPath}.httpHeaders`, name, detail));
   }
   return errors;
 }
@@ -119,8 +121,8 @@ function validateSleep(
   const zeroToo = context.features.enabled('PodLifecycleSleepActionAllowZero');
   if (seconds <= gracePeriod && (seconds > 0 || (zeroToo && seconds === 0))) return [];
   const within = `less than terminationGracePeriodSeconds (${gracePeriod})`;
-  const why = zeroToo
+  const detail = zeroToo
     ? `must be non-negative and ${within}`
     : `must be greater than 0 and ${within}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
-  return [invalid(path, seconds, why)];
+  return [invalid(path, seconds, detail)];
 }

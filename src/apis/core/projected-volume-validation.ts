@@ -80,8 +80,8 @@ function validateContent({ fieldRef, resourceFieldRef }: DownwardAPIVolumeFile, 
   if (fieldRef) {
     const errors = validateFieldReference(fieldRef, `${path}.fieldRef`, downwardFields);
     if (resourceFieldRef) {
-      const why = 'fieldRef and resourceFieldRef can not be specified simultaneously';
-      errors.push(invalid(path, 'resource', why));
+      const detail = 'fieldRef and resourceFieldRef can not be specified simultaneously';
+      errors.push(invalid(path, 'resource', detail));
     }
     return errors;
   }
@@ -175,8 +175,8 @@ function validateSelection(bundle: ClusterTrustBundleProjection, path: string): 
       errors.push(invalid(`${path}.name`, name, `not a valid clustertrustbundlename: ${problem}`));
     }
     if (labelSelector) {
-      const why = 'labelSelector must be unset if name is specified';
-      errors.push(invalid(`${path}.labelSelector`, shownSelector(labelSelector), why));
+      const detail = 'labelSelector must be unset if name is specified';
+      errors.push(invalid(`${path}.labelSelector`, shownSelector(labelSelector), detail));
     }
     return errors;
   }

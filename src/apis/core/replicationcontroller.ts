@@ -121,14 +121,14 @@ const replicationControllerTable: TableLayout<ReplicationController> = {
     ...containerColumns,
     selectorColumn,
   ],
-  cells(controller, now) {
+  cells(controller, ages) {
     const { spec, status, metadata } = controller;
     return [
       metadata.name ?? '',
       spec.replicas ?? 0,
       status.replicas ?? 0,
       status.readyReplicas ?? 0,
-      age(controller, now),
+      age(controller, ages),
       ...containerCells(spec.template?.spec),
       labelText(spec.selector),
     ];
@@ -136,7 +136,7 @@ const replicationControllerTable: TableLayout<ReplicationController> = {
 };
 
 export const replicationcontrollers = (context: KindContext) => {
-  const plain = plainStrategy<ReplicationController>(
+  const baseStrategy = plainStrategy<ReplicationController>(
     context,
     ReplicationController,
     dropDisabledTemplateFields<ReplicationController>(context, ({ spec }) => spec.template?.spec),
@@ -154,17 +154,17 @@ export const replicationcontrollers = (context: KindContext) => {
     selectableFieldNames: ['status.replicas'],
     selectableFields: ({ status }) => ({ 'status.replicas': String(status.replicas) }),
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validate: (object) => [
-        ...plain.validate(object),
+        ...baseStrategy.validate(object),
         ...validateSpec(object.spec, context),
         ...declaredCounts(object.spec, context),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
-        ...plain.validate(object),
+        ...baseStrategy.validate(object),
         ...validateSpec(object.spec, context),
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...validateSpec(object.spec, context),
         ...declaredCounts(object.spec, context),
       ],

@@ -30,24 +30,24 @@ export const isHugePages = (name: string) => name.startsWith('hugepages-');
 
 /** A resource name is either a standard resource or qualified with a domain. */
 export function validateResourceName(name: string, path: string): FieldError[] {
-  const shown = new FormattedValue(name);
+  const badValue = new FormattedValue(name);
   const problems = qualifiedName(name);
-  if (problems.length > 0) return problems.map((problem) => invalid(path, shown, problem));
+  if (problems.length > 0) return problems.map((problem) => invalid(path, badValue, problem));
   const isKnown = standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
   if (name.includes('/') || isKnown) return [];
-  return [invalid(path, shown, 'must be a standard resource type or fully qualified')];
+  return [invalid(path, badValue, 'must be a standard resource type or fully qualified')];
 }
 
 /** As validateResourceName, and restricted to resources that containers can request. */
 export function validateContainerResourceName(name: string, path: string, dialect: Dialect): FieldError[] {
   const errors = validateResourceName(name, path);
-  const shown = new FormattedValue(name);
+  const badValue = new FormattedValue(name);
   if (!name.includes('/')) {
     if (containerResources.has(name) || isHugePages(name)) return errors;
-    return [...errors, invalid(path, shown, 'must be a standard resource for containers')];
+    return [...errors, invalid(path, badValue, 'must be a standard resource for containers')];
   }
   if (isNativeResource(name, dialect) || fitsRequestsPrefix(name)) return errors;
-  return [...errors, invalid(path, shown, "doesn't follow extended resource name standard")];
+  return [...errors, invalid(path, badValue, "doesn't follow extended resource name standard")];
 }
 
 /** Upstream's IsNativeResource: unqualified, or in the `kubernetes.io/` domain. */

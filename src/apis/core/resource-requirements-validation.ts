@@ -37,23 +37,23 @@ export function validateResourceRequirements(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, text] of Object.entries(limits ?? {})) {
-    const at = `${path}.limits[${name}]`;
+    const fieldPath = `${path}.limits[${name}]`;
     const limit = mustParseQuantity(text);
     errors.push(
-      ...nameRule(name, at, dialect),
-      ...validateResourceQuantity(name, limit, at, dialect),
-      ...validateHugePages(name, limit, at),
+      ...nameRule(name, fieldPath, dialect),
+      ...validateResourceQuantity(name, limit, fieldPath, dialect),
+      ...validateHugePages(name, limit, fieldPath),
     );
   }
   for (const [name, text] of Object.entries(requests ?? {})) {
-    const at = `${path}.requests[${name}]`;
+    const fieldPath = `${path}.requests[${name}]`;
     const request = mustParseQuantity(text);
     const limit = limits?.[name] === undefined ? undefined : mustParseQuantity(limits[name]);
     errors.push(
-      ...nameRule(name, at, dialect),
-      ...validateResourceQuantity(name, request, at, dialect),
+      ...nameRule(name, fieldPath, dialect),
+      ...validateResourceQuantity(name, request, fieldPath, dialect),
       ...compareToLimit(name, request, limit, path, isOvercommitAllowed(name, dialect)),
-      ...validateHugePages(name, request, at),
+      ...validateHugePages(name, request, fieldPath),
     );
   }
   const names = Object.keys({ ...limits, ...requests });
@@ -132,22 +132,22 @@ function validateClaims(
   /** Requests by claim name; '' stands for all requests of the claim. */
   const seen = new Map<string, Set<string>>();
   for (const [i, { name, request = '' }] of claims.entries()) {
-    const at = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     if (name === '') {
-      errors.push(required(at));
+      errors.push(required(fieldPath));
       continue;
     }
     const requests = seen.get(name) ?? new Set();
-    if (requests.has('') || (request === '' && requests.size > 0)) errors.push(duplicate(at, name));
+    if (requests.has('') || (request === '' && requests.size > 0)) errors.push(duplicate(fieldPath, name));
     else if (request !== '') {
-      errors.push(...dnsLabel(request).map((problem) => invalid(`${at}.request`, request, problem)));
-      if (requests.has(request)) errors.push(duplicate(at, `${name}/${request}`));
+      errors.push(...dnsLabel(request).map((problem) => invalid(`${fieldPath}.request`, request, problem)));
+      if (requests.has(request)) errors.push(duplicate(fieldPath, `${name}/${request}`));
     }
     seen.set(name, requests.add(request));
     if (podClaims.has(name)) continue;
     const known = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].sort().join(', ')}`;
     const detail = `must be one of the names in pod.spec.resourceClaims${known}`;
-    errors.push({ ...notFound(at, name), detail });
+    errors.push({ ...notFound(fieldPath, name), detail });
   }
   return errors;
 }

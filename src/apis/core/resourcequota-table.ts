@@ -13,7 +13,7 @@ export const resourceQuotaTable: TableLayout<ResourceQuota> = {
     column('Limit', 'What is used, of how much, of limits.'),
     ageColumn,
   ],
-  cells(quota, now) {
+  cells(quota, ages) {
     const { hard = {}, used = {} } = quota.status;
     const shown = (wanted: boolean) =>
       Object.keys(hard)
@@ -21,7 +21,7 @@ export const resourceQuotaTable: TableLayout<ResourceQuota> = {
         .filter((name) => name.startsWith('limits') === wanted)
         .map((name) => `${name}: ${amount(used, name)}/${hard[name]}`)
         .join(', ');
-    return [quota.metadata.name ?? '', shown(false), shown(true), age(quota, now)];
+    return [quota.metadata.name ?? '', shown(false), shown(true), age(quota, ages)];
   },
 };
 

@@ -71,10 +71,10 @@ export function validateScopesImmutable({ spec }: ResourceQuota, { spec: old }: 
 
 function validateAmounts(amounts: ResourceList = {}, path: string, dialect: Dialect): FieldError[] {
   return Object.entries(amounts).flatMap(([name, text]) => {
-    const where = `${path}[${name}]`;
+    const fieldPath = `${path}[${name}]`;
     return [
-      ...validateQuotaResource(name, where),
-      ...validateResourceQuantity(name, mustParseQuantity(text), where, dialect),
+      ...validateQuotaResource(name, fieldPath),
+      ...validateResourceQuantity(name, mustParseQuantity(text), fieldPath, dialect),
     ];
   });
 }
@@ -88,7 +88,7 @@ function validateQuotaResource(name: string, path: string): FieldError[] {
 
 function validateScopes(scopes: readonly string[], resources: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (why: string) => errors.push(invalid('spec.scopes', shownScopes(scopes), why));
+  const refuse = (detail: string) => errors.push(invalid('spec.scopes', shownScopes(scopes), detail));
   for (const scope of new Set(scopes)) {
     if (!isScope(scope)) refuse('unsupported scope');
     for (const resource of resources) {
@@ -115,9 +115,9 @@ function validateSelector(
       errors.push(invalid(path, shownRequirements(requirements), 'unsupported scope applied to resource'));
     }
     if (scopesWithoutValues.includes(scopeName) && operator !== 'Exists') {
-      const why =
+      const detail =
         "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
-      errors.push(invalid(`${path}.operator`, operator, why));
+      errors.push(invalid(`${path}.operator`, operator, detail));
     }
     errors.push(...validateValues(operator, values, path));
   }
@@ -134,13 +134,13 @@ function validateValues(operator: string, values: readonly string[], path: strin
   switch (operator) {
     case 'In':
     case 'NotIn': {
-      const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
-      return values.length === 0 ? [required(`${path}.values`, why)] : [];
+      const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      return values.length === 0 ? [required(`${path}.values`, detail)] : [];
     }
     case 'Exists':
     case 'DoesNotExist': {
-      const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
-      return values.length === 0 ? [] : [invalid(`${path}.values`, goStringSlice(values), why)];
+      const detail = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      return values.length === 0 ? [] : [invalid(`${path}.values`, goStringSlice(values), detail)];
     }
     default:
       return [invalid(`${path}.operator`, operator, 'not a valid selector operator')];

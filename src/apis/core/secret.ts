@@ -48,11 +48,11 @@ const secretTable: TableLayout<Secret> = {
     column('Data', 'How many entries it has.'),
     ageColumn,
   ],
-  cells: (secret, now) => [
+  cells: (secret, ages) => [
     secret.metadata.name ?? '',
     secret.type ?? '',
     count(secret.data),
-    age(secret, now),
+    age(secret, ages),
   ],
 };
 
@@ -136,7 +136,7 @@ function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect)
 
 function validateJsonObject(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   if (data[key] === undefined) return [];
-  const refuse = (why: string) => [invalid(`data[${key}]`, '<secret contents redacted>', why)];
+  const refuse = (detail: string) => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
   try {
     const { value } = parseJson(Buffer.from(data[key], 'base64'));
     const found = value === null ? 'object' : jsonTypeOf(value);

@@ -48,12 +48,12 @@ export function validateSecurityContext(
   }
   errors.push(...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`));
   if (allowPrivilegeEscalation === false) {
-    const refuse = (why: string) =>
+    const refuse = (detail: string) =>
       errors.push(
         invalid(
           path,
           goSyntaxOfType(SecurityContext, context),
-          `cannot set \`allowPrivilegeEscalation\` to false and ${why}`,
+          `cannot set \`allowPrivilegeEscalation\` to false and ${detail}`,
         ),
       );
     if (privileged) refuse('`privileged` to true');
@@ -83,8 +83,8 @@ export function validatePodSecurityContext(
     ),
   ];
   if (spec.shareProcessNamespace && spec.hostPID) {
-    const why = 'ShareProcessNamespace and HostPID cannot both be enabled';
-    errors.push(invalid(`${path}.shareProcessNamespace`, true, why));
+    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
+    errors.push(invalid(`${path}.shareProcessNamespace`, true, detail));
   }
   return [
     ...errors,
@@ -108,8 +108,8 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: strin
   const file = `${path}.localhostProfile`;
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return errors;
-    const shown = goSyntaxOfType(SeccompProfile, profile);
-    return [...errors, invalid(file, shown, 'can only be set when seccomp type is Localhost')];
+    const badValue = goSyntaxOfType(SeccompProfile, profile);
+    return [...errors, invalid(file, badValue, 'can only be set when seccomp type is Localhost')];
   }
   if (localhostProfile === undefined) {
     return [...errors, required(file, 'must be set when seccomp type is Localhost')];
@@ -163,19 +163,19 @@ function validateSysctls(sysctls: readonly Sysctl[], spec: PodSpec, path: string
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { name }] of sysctls.entries()) {
-    const at = `${path}[${i}].name`;
-    if (name === '') errors.push(required(at));
+    const fieldPath = `${path}[${i}].name`;
+    if (name === '') errors.push(required(fieldPath));
     else if (!isSysctlName(name)) {
-      const why = `must have at most ${maxSysctlLength} characters and match regex ${sysctlPattern}`;
-      errors.push(invalid(at, name, why));
+      const detail = `must have at most ${maxSysctlLength} characters and match regex ${sysctlPattern}`;
+      errors.push(invalid(fieldPath, name, detail));
     } else if (seen.has(name)) {
-      errors.push(duplicate(at, name));
+      errors.push(duplicate(fieldPath, name));
     }
     seen.add(name);
     if (spec.hostNetwork && normalizeSysctl(name).startsWith('net.')) {
-      errors.push(invalid(at, name, "may not be specified when 'hostNetwork' is true"));
+      errors.push(invalid(fieldPath, name, "may not be specified when 'hostNetwork' is true"));
     } else if (spec.hostIPC && ipcSysctl.test(normalizeSysctl(name))) {
-      errors.push(invalid(at, name, "may not be specified when 'hostIPC' is true"));
+      errors.push(invalid(fieldPath, name, "may not be specified when 'hostIPC' is true"));
     }
   }
   return errors;

@@ -24,8 +24,8 @@ export function validateWindowsOptions(
   if (spec === '') {
     errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
   } else if (spec !== undefined && Buffer.byteLength(spec) > maxCredentialSpecKiB * 1024) {
-    const why = `gmsaCredentialSpec size must be under ${maxCredentialSpecKiB} KiB`;
-    errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, why));
+    const detail = `gmsaCredentialSpec size must be under ${maxCredentialSpecKiB} KiB`;
+    errors.push(invalid(`${path}.gmsaCredentialSpec`, spec, detail));
   }
   if (runAsUserName !== undefined) {
     for (const problem of userNameProblems(runAsUserName)) {

@@ -45,9 +45,9 @@ function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   ipFamilies.forEach((family, i) => {
-    const at = `spec.ipFamilies[${i}]`;
-    if (!supportedFamilies.includes(family)) errors.push(notSupported(at, family, supportedFamilies));
-    if (seen.has(family)) errors.push(duplicate(at, family));
+    const fieldPath = `spec.ipFamilies[${i}]`;
+    if (!supportedFamilies.includes(family)) errors.push(notSupported(fieldPath, family, supportedFamilies));
+    if (seen.has(family)) errors.push(duplicate(fieldPath, family));
     seen.add(family);
   });
   if (ipFamilyPolicy !== undefined && !supportedPolicies.includes(ipFamilyPolicy)) {
@@ -99,16 +99,16 @@ const immutableMessage = 'may not change once set';
 function validateClusterIPsUpdate({ spec }: Service, { spec: old }: Service): FieldError[] {
   const now = spec.clusterIPs ?? [];
   const before = old.clusterIPs ?? [];
-  const shown = goStringSlice(now);
+  const badValue = goStringSlice(now);
   if (now.length === before.length) {
     return before.flatMap((ip, i) =>
-      ip === now[i] ? [] : [invalid(`${path}[${i}]`, shown, immutableMessage)],
+      ip === now[i] ? [] : [invalid(`${path}[${i}]`, badValue, immutableMessage)],
     );
   }
   const errors: FieldError[] = [];
-  if (now.length === 0) errors.push(invalid(`${path}[0]`, shown, 'primary clusterIP can not be unset'));
+  if (now.length === 0) errors.push(invalid(`${path}[0]`, badValue, 'primary clusterIP can not be unset'));
   if (now.length > 0 && before.length > 0 && now[0] !== before[0]) {
-    errors.push(invalid(`${path}[0]`, shown, immutableMessage));
+    errors.push(invalid(`${path}[0]`, badValue, immutableMessage));
   }
   if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary clusterIP";
@@ -121,14 +121,16 @@ function validateIPFamiliesUpdate({ spec }: Service, { spec: old }: Service): Fi
   const now = spec.ipFamilies ?? [];
   const before = old.ipFamilies ?? [];
   const at = 'spec.ipFamilies[0]';
-  const shown = goStringSlice(now);
+  const badValue = goStringSlice(now);
   if (now.length === before.length) {
-    return before.flatMap((family, i) => (family === now[i] ? [] : [invalid(at, shown, immutableMessage)]));
+    return before.flatMap((family, i) =>
+      family === now[i] ? [] : [invalid(at, badValue, immutableMessage)],
+    );
   }
   const errors: FieldError[] = [];
-  if (now.length === 0) errors.push(invalid(at, shown, 'primary ipFamily can not be unset'));
+  if (now.length === 0) errors.push(invalid(at, badValue, 'primary ipFamily can not be unset'));
   if (now.length > 0 && before.length > 0 && now[0] !== before[0])
-    errors.push(invalid(at, shown, immutableMessage));
+    errors.push(invalid(at, badValue, immutableMessage));
   if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary ipFamily";
     errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));

@@ -15,7 +15,7 @@ export const serviceTable: TableLayout<Service> = {
     ageColumn,
     wide('Selector', 'The labels of the pods behind it.'),
   ],
-  cells(service, now) {
+  cells(service, ages) {
     const { spec, metadata } = service;
     const ports = (spec.ports ?? []).map(({ port, nodePort, protocol = '' }) =>
       nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`,
@@ -26,7 +26,7 @@ export const serviceTable: TableLayout<Service> = {
       spec.clusterIPs?.[0] || spec.clusterIP || none,
       externalAddress(service),
       ports.join(',') || none,
-      age(service, now),
+      age(service, ages),
       labelText(spec.selector),
     ];
   },

@@ -36,7 +36,7 @@ export type ServiceAccount = Infer<typeof ServiceAccount>;
 
 const serviceAccountTable: TableLayout<ServiceAccount> = {
   columns: [nameColumn, column('Secrets', 'How many secrets it has.'), ageColumn],
-  cells: (account, now) => [account.metadata.name ?? '', (account.secrets ?? []).length, age(account, now)],
+  cells: (account, ages) => [account.metadata.name ?? '', (account.secrets ?? []).length, age(account, ages)],
 };
 
 export const serviceaccounts = ({ dialect }: KindContext) =>

@@ -14,12 +14,12 @@ function validateToleration(toleration: Toleration, path: string): FieldError[] 
   const errors: FieldError[] = [];
   if (key !== '') errors.push(...qualifiedName(key).map((problem) => invalid(`${path}.key`, key, problem)));
   else if (operator !== 'Exists') {
-    const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-    errors.push(invalid(`${path}.operator`, operator, why));
+    const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    errors.push(invalid(`${path}.operator`, operator, detail));
   }
   if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-    const why = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-    errors.push(invalid(`${path}.effect`, effect, why));
+    const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+    errors.push(invalid(`${path}.effect`, effect, detail));
   }
   if (operator === 'Equal' || operator === '') {
     const problems = validLabelValue(value);

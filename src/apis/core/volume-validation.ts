@@ -72,15 +72,15 @@ export function validateVolumes(
     for (const { name, ephemeral } of volumes) if (ephemeral) claims.add(`${context.podName}-${name}`);
   }
   for (const [i, volume] of volumes.entries()) {
-    const where = `${path}[${i}]`;
-    const found = validateVolume(volume, where, context);
-    if (sources.has(volume.name)) found.push(duplicate(`${where}.name`, volume.name));
+    const fieldPath = `${path}[${i}]`;
+    const found = validateVolume(volume, fieldPath, context);
+    if (sources.has(volume.name)) found.push(duplicate(`${fieldPath}.name`, volume.name));
     if (found.length === 0) sources.set(volume.name, volume);
     for (const error of found) errors.push(error);
     const claimName = volume.persistentVolumeClaim?.claimName ?? '';
     if (claims.has(claimName)) {
-      const why = 'must not reference a PVC that gets created for an ephemeral volume';
-      errors.push(invalid(`${where}.persistentVolumeClaim.claimName`, claimName, why));
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume';
+      errors.push(invalid(`${fieldPath}.persistentVolumeClaim.claimName`, claimName, detail));
     }
   }
   return { errors, sources };

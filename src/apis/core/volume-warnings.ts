@@ -21,13 +21,13 @@ export const deprecatedSourceWarnings = {
 export function volumeWarnings(volumes: readonly Volume[], path: string): string[] {
   const warnings: string[] = [];
   for (const [i, volume] of volumes.entries()) {
-    const where = `${path}[${i}]`;
+    const fieldPath = `${path}[${i}]`;
     for (const [source, warning] of Object.entries(deprecatedSourceWarnings)) {
-      if (volume[source as keyof typeof deprecatedSourceWarnings]) warnings.push(`${where}.${warning}`);
+      if (volume[source as keyof typeof deprecatedSourceWarnings]) warnings.push(`${fieldPath}.${warning}`);
     }
     const template = volume.ephemeral?.volumeClaimTemplate;
     if (template) {
-      warnings.push(...claimSizeWarnings(template.spec, `${where}.ephemeral.volumeClaimTemplate.spec`));
+      warnings.push(...claimSizeWarnings(template.spec, `${fieldPath}.ephemeral.volumeClaimTemplate.spec`));
     }
   }
   return [...warnings, ...volumes.flatMap(overlapWarnings)];

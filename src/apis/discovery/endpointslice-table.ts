@@ -15,7 +15,7 @@ export const endpointSliceTable: TableLayout<EndpointSlice> = {
     column('Endpoints', 'The first few addresses.'),
     ageColumn,
   ],
-  cells(slice, now) {
+  cells(slice, ages) {
     const ports = (slice.ports ?? []).map(({ name, port }) =>
       port !== undefined ? String(port) : name ? name : '*',
     );
@@ -25,7 +25,7 @@ export const endpointSliceTable: TableLayout<EndpointSlice> = {
       slice.addressType,
       joinAtMost(ports, maxShown, ',') || unset,
       joinAtMost(addresses, maxShown, ',') || unset,
-      age(slice, now),
+      age(slice, ages),
     ];
   },
 };

@@ -106,15 +106,18 @@ function validateAddresses(
   if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
   if (addresses.length > maxCounts.addresses) return [tooMany(path, addresses.length, maxCounts.addresses)];
   return addresses.flatMap((address, i) => {
-    const at = `${path}[${i}]`;
-    const wrong = (problems: string[], where = at) =>
-      problems.map((problem) => invalid(where, address, problem));
-    if (type === 'FQDN') return validateDomain(address, at);
+    const fieldPath = `${path}[${i}]`;
+    const invalidAddress = (problems: string[], errorPath: string) =>
+      problems.map((problem) => invalid(errorPath, address, problem));
+    if (type === 'FQDN') return validateDomain(address, fieldPath);
     if (type !== 'IPv4' && type !== 'IPv6') return [];
     // IPv6 addresses must be canonical; IPv4 validation is older and only warns.
     const malformed = type === 'IPv4' ? rules.ip(address, before) : validateCanonicalIp(address);
-    if (malformed.length > 0) return wrong(malformed);
-    return [...wrong(validateIpFamily(address, type), path), ...wrong(validateNonSpecialIp(address))];
+    if (malformed.length > 0) return invalidAddress(malformed, fieldPath);
+    return [
+      ...invalidAddress(validateIpFamily(address, type), path),
+      ...invalidAddress(validateNonSpecialIp(address), fieldPath),
+    ];
   });
 }
 
@@ -144,9 +147,9 @@ function validateNames(
   if (hints.length > maxCounts.hints) return [tooMany(path, hints.length, maxCounts.hints)];
   const seen = new Set<string>();
   return hints.flatMap(({ name }, i) => {
-    const at = `${path}[${i}].name`;
-    const errors = problemsOf(name).map((problem) => invalid(at, name, problem));
-    if (seen.has(name)) errors.push(duplicate(at, name));
+    const fieldPath = `${path}[${i}].name`;
+    const errors = problemsOf(name).map((problem) => invalid(fieldPath, name, problem));
+    if (seen.has(name)) errors.push(duplicate(fieldPath, name));
     seen.add(name);
     return errors;
   });

@@ -224,6 +224,6 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
 /** Formats a time as Go does: `2020-01-01 00:00:00.5 +0000 UTC`. */
 function shownTime(moment: string): FormattedValue {
   if (moment === '') return new FormattedValue('0001-01-01 00:00:00 +0000 UTC');
-  const plain = moment.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');
-  return new FormattedValue(`${plain.replace(/\.?Z$/, '')} +0000 UTC`);
+  const text = moment.replace('T', ' ').replace(/(\.[0-9]*?)0*Z$/, '$1Z');
+  return new FormattedValue(`${text.replace(/\.?Z$/, '')} +0000 UTC`);
 }

@@ -9,7 +9,7 @@ import { flowSchemaTable } from './flowschema-table.ts';
 import { validateFlowSchema } from './flowschema-validation.ts';
 
 export const flowschemas = (context: KindContext) => {
-  const plain = plainStrategy(context, FlowSchema);
+  const baseStrategy = plainStrategy(context, FlowSchema);
   return resource<FlowSchema>({
     group: 'flowcontrol.apiserver',
     version: 'v1',
@@ -19,7 +19,7 @@ export const flowschemas = (context: KindContext) => {
     schema: FlowSchema,
     table: flowSchemaTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validate: (object) => validateFlowSchema(object, context.dialect.rules),
       validateUpdate: (object) => validateFlowSchema(object, context.dialect.rules),
     },

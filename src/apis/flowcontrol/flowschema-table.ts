@@ -14,7 +14,7 @@ export const flowSchemaTable: TableLayout<FlowSchema> = {
     ageColumn,
     column('MissingPL', 'Whether there is no such level.'),
   ],
-  cells(schema, now) {
+  cells(schema, ages) {
     const { spec, status, metadata } = schema;
     const dangling = (status.conditions ?? []).find(({ type }) => type === 'Dangling');
     return [
@@ -22,7 +22,7 @@ export const flowSchemaTable: TableLayout<FlowSchema> = {
       spec.priorityLevelConfiguration.name,
       spec.matchingPrecedence,
       spec.distinguisherMethod?.type ?? none,
-      age(schema, now),
+      age(schema, ages),
       dangling?.status ?? '?',
     ];
   },

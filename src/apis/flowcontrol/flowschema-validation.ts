@@ -31,8 +31,8 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules:
   const name = metadata.name ?? '';
   const errors = validateSpec(spec, name, dialectRules);
   if (!matchesMandatorySpec('flowSchemas', name, spec)) {
-    const shown = new FormattedValue(showFlowSchemaSpec(spec));
-    errors.push(invalid('spec', shown, `spec of '${name}' must equal the fixed value`));
+    const badValue = new FormattedValue(showFlowSchemaSpec(spec));
+    errors.push(invalid('spec', badValue, `spec of '${name}' must equal the fixed value`));
   }
   return errors;
 }
@@ -40,15 +40,16 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema, dialectRules:
 function validateSpec(spec: FlowSchemaSpec, name: string, dialectRules: DialectRules): FieldError[] {
   const errors: FieldError[] = [];
   const { matchingPrecedence: precedence, distinguisherMethod: method, rules = [] } = spec;
-  const refusePrecedence = (why: string) => errors.push(invalid('spec.matchingPrecedence', precedence, why));
+  const refusePrecedence = (detail: string) =>
+    errors.push(invalid('spec.matchingPrecedence', precedence, detail));
   if (precedence <= 0) refusePrecedence('must be a positive value');
   if (precedence > highestPrecedence) refusePrecedence(`must not be greater than ${highestPrecedence}`);
   if (precedence === 1 && name !== 'exempt' && !dialectRules.anyFlowSchemaMayHavePrecedence1) {
     refusePrecedence("only the schema named 'exempt' may have matchingPrecedence 1");
   }
   if (method && !distinguishers.includes(method.type)) {
-    const shown = new FormattedValue(`flowcontrol.FlowDistinguisherMethod{Type:${quote(method.type)}}`);
-    errors.push(notSupported('spec.distinguisherMethod.type', shown, distinguishers));
+    const badValue = new FormattedValue(`flowcontrol.FlowDistinguisherMethod{Type:${quote(method.type)}}`);
+    errors.push(notSupported('spec.distinguisherMethod.type', badValue, distinguishers));
   }
   const level = spec.priorityLevelConfiguration.name;
   const levelPath = 'spec.priorityLevelConfiguration.name';
@@ -107,8 +108,8 @@ function validateSubject(subject: Subject, path: string): FieldError[] {
   }
   for (const other of others) {
     if (subject[other] === undefined) continue;
-    const why = `${other} is forbidden when subject kind is not '${kinds[other]}'`;
-    errors.push(forbidden(`${path}.${other}`, why));
+    const detail = `${other} is forbidden when subject kind is not '${kinds[other]}'`;
+    errors.push(forbidden(`${path}.${other}`, detail));
   }
   return errors;
 }
@@ -148,12 +149,13 @@ function validateResourceRule(
   errors.push(...starAlone(resources, `${path}.resources`, 'resources'));
   for (const [i, name] of flowSchemaResourcesArePluralNames ? resources.entries() : []) {
     if (name === '*' || resourceName.test(name)) continue;
-    const why = 'must be the lowercase plural name of a resource, optionally followed by / and a subresource';
-    errors.push(invalid(`${path}.resources[${i}]`, name, why));
+    const detail =
+      'must be the lowercase plural name of a resource, optionally followed by / and a subresource';
+    errors.push(invalid(`${path}.resources[${i}]`, name, detail));
   }
   if (namespaces.length === 0 && !clusterScope) {
-    const why = 'resource rules that are not cluster scoped must supply at least one namespace';
-    errors.push(required(`${path}.namespaces`, why));
+    const detail = 'resource rules that are not cluster scoped must supply at least one namespace';
+    errors.push(required(`${path}.namespaces`, detail));
     return errors;
   }
   const crowded = starAlone(namespaces, `${path}.namespaces`, 'namespaces');
@@ -161,8 +163,8 @@ function validateResourceRule(
   for (const [i, namespace] of namespaces.entries()) {
     if (namespace === '*') continue;
     for (const problem of dnsLabel(namespace)) {
-      const why = `each member of this list must be '*' or a DNS-1123 label; ${problem}`;
-      errors.push(invalid(`${path}.namespaces[${i}]`, namespace, why));
+      const detail = `each member of this list must be '*' or a DNS-1123 label; ${problem}`;
+      errors.push(invalid(`${path}.namespaces[${i}]`, namespace, detail));
     }
   }
   return errors;
@@ -171,13 +173,13 @@ function validateResourceRule(
 function validateNonResourceRule(rule: NonResourcePolicyRule, path: string): FieldError[] {
   const { nonResourceURLs: urls = [] } = rule;
   const errors = validateVerbs(rule.verbs, path);
-  const where = `${path}.nonResourceURLs`;
-  if (urls.length === 0) errors.push(required(where, 'nonResourceURLs must contain at least one value'));
-  const crowded = starAlone(urls, where, 'non-resource URLs');
+  const fieldPath = `${path}.nonResourceURLs`;
+  if (urls.length === 0) errors.push(required(fieldPath, 'nonResourceURLs must contain at least one value'));
+  const crowded = starAlone(urls, fieldPath, 'non-resource URLs');
   if (crowded.length > 0 || urls.includes('*')) return [...errors, ...crowded];
   for (const [i, url] of urls.entries()) {
     const problem = urlProblem(url);
-    if (problem) errors.push(invalid(`${where}[${i}]`, url, problem));
+    if (problem) errors.push(invalid(`${fieldPath}[${i}]`, url, problem));
   }
   return errors;
 }
@@ -194,12 +196,12 @@ function urlProblem(url: string): string | undefined {
 }
 
 function validateVerbs(given: readonly string[] = [], path: string): FieldError[] {
-  const where = `${path}.verbs`;
-  if (given.length === 0) return [required(where, 'verbs must contain at least one value')];
-  if (given.includes('*')) return starAlone(given, where, 'verbs');
+  const fieldPath = `${path}.verbs`;
+  if (given.length === 0) return [required(fieldPath, 'verbs must contain at least one value')];
+  if (given.includes('*')) return starAlone(given, fieldPath, 'verbs');
   return given.every((verb) => verbs.includes(verb))
     ? []
-    : [notSupported(where, goStringSlice(given), verbs)];
+    : [notSupported(fieldPath, goStringSlice(given), verbs)];
 }
 
 function starAlone(values: readonly string[], path: string, what: string): FieldError[] {

@@ -9,7 +9,7 @@ import { priorityLevelTable } from './prioritylevelconfiguration-table.ts';
 import { validatePriorityLevel } from './prioritylevelconfiguration-validation.ts';
 
 export const prioritylevelconfigurations = (context: KindContext) => {
-  const plain = plainStrategy(context, PriorityLevelConfiguration);
+  const baseStrategy = plainStrategy(context, PriorityLevelConfiguration);
   return resource<PriorityLevelConfiguration>({
     group: 'flowcontrol.apiserver',
     version: 'v1',
@@ -19,7 +19,7 @@ export const prioritylevelconfigurations = (context: KindContext) => {
     schema: PriorityLevelConfiguration,
     table: priorityLevelTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validate: validatePriorityLevel,
       validateUpdate: validatePriorityLevel,
     },

@@ -15,7 +15,7 @@ export const priorityLevelTable: TableLayout<PriorityLevelConfiguration> = {
     column('QueueLengthLimit', 'How many requests may wait in each.'),
     ageColumn,
   ],
-  cells(level, now) {
+  cells(level, ages) {
     const { limited, exempt, type } = level.spec;
     const queuing = limited?.limitResponse.queuing;
     return [
@@ -25,7 +25,7 @@ export const priorityLevelTable: TableLayout<PriorityLevelConfiguration> = {
       queuing?.queues ?? none,
       queuing?.handSize ?? none,
       queuing?.queueLengthLimit ?? none,
-      age(level, now),
+      age(level, ages),
     ];
   },
 };

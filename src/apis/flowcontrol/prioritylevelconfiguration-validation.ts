@@ -67,12 +67,12 @@ interface Shares {
 function validateShares({ nominalConcurrencyShares, lendablePercent }: Shares, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (nominalConcurrencyShares !== undefined && nominalConcurrencyShares < 0) {
-    const where = `${path}.nominalConcurrencyShares`;
-    errors.push(invalid(where, nominalConcurrencyShares, 'must be a non-negative integer'));
+    const fieldPath = `${path}.nominalConcurrencyShares`;
+    errors.push(invalid(fieldPath, nominalConcurrencyShares, 'must be a non-negative integer'));
   }
   if (lendablePercent !== undefined && (lendablePercent < 0 || lendablePercent > 100)) {
-    const where = `${path}.lendablePercent`;
-    errors.push(invalid(where, lendablePercent, 'must be between 0 and 100, inclusive'));
+    const fieldPath = `${path}.lendablePercent`;
+    errors.push(invalid(fieldPath, lendablePercent, 'must be between 0 and 100, inclusive'));
   }
   return errors;
 }
@@ -87,8 +87,8 @@ function validateLimited(limited: LimitedPriorityLevelConfiguration): FieldError
   errors.push(...validateLimitResponse(limited.limitResponse, `${path}.limitResponse`));
   if (lendablePercent !== undefined) errors.push(...validateShares({ lendablePercent }, path));
   if (borrowing !== undefined && borrowing < 0) {
-    const why = 'if specified, must be a non-negative integer';
-    errors.push(invalid(`${path}.borrowingLimitPercent`, borrowing, why));
+    const detail = 'if specified, must be a non-negative integer';
+    errors.push(invalid(`${path}.borrowingLimitPercent`, borrowing, detail));
   }
   return errors;
 }
@@ -105,16 +105,16 @@ function validateLimitResponse({ type, queuing }: LimitResponse, path: string): 
 
 function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, path: string) {
   const errors: FieldError[] = [];
-  const refuse = (what: string, value: number, why: string) =>
-    errors.push(invalid(`${path}.${what}`, value, why));
+  const refuse = (what: string, value: number, detail: string) =>
+    errors.push(invalid(`${path}.${what}`, value, detail));
   if (queueLengthLimit <= 0) refuse('queueLengthLimit', queueLengthLimit, 'must be positive');
   if (queues <= 0) refuse('queues', queues, 'must be positive');
   else if (queues > maxQueues) refuse('queues', queues, `must not be greater than ${maxQueues}`);
   if (handSize <= 0) refuse('handSize', handSize, 'must be positive');
   else if (handSize > queues) refuse('handSize', handSize, `should not be greater than queues (${queues})`);
   else if (entropyBits(queues, handSize) > maxShuffleShardingEntropyBits) {
-    const why = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxShuffleShardingEntropyBits}`;
-    refuse('handSize', handSize, why);
+    const detail = `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxShuffleShardingEntropyBits}`;
+    refuse('handSize', handSize, detail);
   }
   return errors;
 }

@@ -15,7 +15,7 @@ export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => 
     column('Ports', 'The ports it is reached at.'),
     ageColumn,
   ],
-  cells(ingress, now) {
+  cells(ingress, ages) {
     const { spec, status, metadata } = ingress;
     const addresses = (status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
     return [
@@ -24,7 +24,7 @@ export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => 
       hosts(ingress),
       addresses.filter(Boolean).join(','),
       (spec.tls ?? []).length > 0 ? '80, 443' : '80',
-      age(ingress, now),
+      age(ingress, ages),
     ];
   },
 });

@@ -26,8 +26,8 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
   const errors: FieldError[] = [];
   if (defaultBackend) errors.push(...validateBackend(defaultBackend, 'spec.defaultBackend'));
   else if (!rules?.length) {
-    const shown = new FormattedValue(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
-    errors.push(invalid('spec', shown, 'either `defaultBackend` or `rules` must be specified'));
+    const badValue = new FormattedValue(`[]networking.IngressRule${rules ? '{}' : '(nil)'}`);
+    errors.push(invalid('spec', badValue, 'either `defaultBackend` or `rules` must be specified'));
   }
   errors.push(...(rules ?? []).flatMap((rule, i) => validateRule(rule, `spec.rules[${i}]`)));
   errors.push(...tls.flatMap((each, i) => validateTls(each, `spec.tls[${i}]`)));
@@ -76,10 +76,10 @@ const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const neverInPaths = ['//', '/./', '/../', '%2f', '%2F'];
 const neverAtTheEnd = ['/..', '/.'];
 
-function validatePath({ path = '', pathType, backend }: HTTPIngressPath, at: string): FieldError[] {
-  if (pathType === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
+function validatePath({ path = '', pathType, backend }: HTTPIngressPath, fieldPath: string): FieldError[] {
+  if (pathType === undefined) return [required(`${fieldPath}.pathType`, 'pathType must be specified')];
   const errors: FieldError[] = [];
-  const wrong = (problem: string) => errors.push(invalid(`${at}.path`, path, problem));
+  const wrong = (problem: string) => errors.push(invalid(`${fieldPath}.path`, path, problem));
   if (pathType === 'Exact' || pathType === 'Prefix') {
     if (!path.startsWith('/')) wrong('must be an absolute path');
     if (path !== '') {
@@ -89,9 +89,9 @@ function validatePath({ path = '', pathType, backend }: HTTPIngressPath, at: str
   } else if (pathType === 'ImplementationSpecific') {
     if (path !== '' && !path.startsWith('/')) wrong('must be an absolute path');
   } else {
-    errors.push(notSupported(`${at}.pathType`, pathType, pathTypes));
+    errors.push(notSupported(`${fieldPath}.pathType`, pathType, pathTypes));
   }
-  return [...errors, ...validateBackend(backend, `${at}.backend`)];
+  return [...errors, ...validateBackend(backend, `${fieldPath}.backend`)];
 }
 
 function validateBackend({ service, resource }: IngressBackend, path: string): FieldError[] {

@@ -78,13 +78,13 @@ const ingressClassTable: TableLayout<IngressClass> = {
     column('Parameters', 'What that is told.'),
     ageColumn,
   ],
-  cells(object, now) {
+  cells(object, ages) {
     const { controller = '', parameters } = object.spec;
     return [
       object.metadata.name ?? '',
       controller,
       parameters ? reference(parameters) : none,
-      age(object, now),
+      age(object, ages),
     ];
   },
 };

@@ -8,9 +8,9 @@ import type { NetworkPolicy } from './networkpolicy.ts';
 
 export const networkPolicyTable: TableLayout<NetworkPolicy> = {
   columns: [nameColumn, column('Pod-Selector', 'The labels of the pods it is for.'), ageColumn],
-  cells: (policy, now) => [
+  cells: (policy, ages) => [
     policy.metadata.name ?? '',
     selectorCell(policy.spec.podSelector),
-    age(policy, now),
+    age(policy, ages),
   ],
 };

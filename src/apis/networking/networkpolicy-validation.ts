@@ -45,8 +45,8 @@ export function validateNetworkPolicy(
 
 function validateTypes(types: readonly string[]): FieldError[] {
   if (types.length > policyTypes.length) {
-    const shown = new FormattedValue(`[]networking.PolicyType{${types.map(quote).join(', ')}}`);
-    return [invalid('spec.policyTypes', shown, 'may not specify more than two policyTypes')];
+    const badValue = new FormattedValue(`[]networking.PolicyType{${types.map(quote).join(', ')}}`);
+    return [invalid('spec.policyTypes', badValue, 'may not specify more than two policyTypes')];
   }
   return types.flatMap((type, i) =>
     policyTypes.includes(type) ? [] : [notSupported(`spec.policyTypes[${i}]`, type, policyTypes)],
@@ -101,16 +101,16 @@ function validateBlock({ cidr, except = [] }: IPBlock, path: string, check: Cidr
   if (problems.length > 0) return problems.map((problem) => invalid(`${path}.cidr`, cidr, problem));
   const whole = parseCidr(cidr);
   return except.flatMap((text, i) => {
-    const at = `${path}.except[${i}]`;
+    const fieldPath = `${path}.except[${i}]`;
     const wrong = check(text);
-    if (wrong.length > 0) return wrong.map((problem) => invalid(at, text, problem));
+    if (wrong.length > 0) return wrong.map((problem) => invalid(fieldPath, text, problem));
     const part = parseCidr(text);
     const isInside =
       whole &&
       part &&
       cidrContains(whole, { family: part.family, value: part.network }) &&
       part.prefix > whole.prefix;
-    return isInside ? [] : [invalid(at, text, 'must be a strict subset of `cidr`')];
+    return isInside ? [] : [invalid(fieldPath, text, 'must be a strict subset of `cidr`')];
   });
 }
 
@@ -119,9 +119,9 @@ export function cidrsOf({ spec }: NetworkPolicy): { cidr: string; path: string }
   const ofPeers = (peers: readonly NetworkPolicyPeer[] | undefined, path: string) =>
     (peers ?? []).flatMap(({ ipBlock }, i) => {
       if (!ipBlock) return [];
-      const at = `${path}[${i}].ipBlock`;
-      const except = (ipBlock.except ?? []).map((cidr, k) => ({ cidr, path: `${at}.except[${k}]` }));
-      return [{ cidr: ipBlock.cidr, path: `${at}.cidr` }, ...except];
+      const fieldPath = `${path}[${i}].ipBlock`;
+      const except = (ipBlock.except ?? []).map((cidr, k) => ({ cidr, path: `${fieldPath}.except[${k}]` }));
+      return [{ cidr: ipBlock.cidr, path: `${fieldPath}.cidr` }, ...except];
     });
   return [
     ...(spec.ingress ?? []).flatMap(({ from }, i) => ofPeers(from, `spec.ingress[${i}].from`)),

@@ -59,7 +59,11 @@ export type ServiceCIDR = Infer<typeof ServiceCIDR>;
 
 const serviceCidrTable: TableLayout<ServiceCIDR> = {
   columns: [nameColumn, column('CIDRs', 'The ranges.'), ageColumn],
-  cells: (object, now) => [object.metadata.name ?? '', (object.spec.cidrs ?? []).join(','), age(object, now)],
+  cells: (object, ages) => [
+    object.metadata.name ?? '',
+    (object.spec.cidrs ?? []).join(','),
+    age(object, ages),
+  ],
 };
 
 /** v1beta1 is the storage version, as in kube-apiserver 1.33. */
@@ -106,8 +110,8 @@ const path = 'spec.cidrs';
 function validateRanges({ spec: { cidrs = [] } }: ServiceCIDR): FieldError[] {
   if (cidrs.length === 0) return [required(path, 'at least one CIDR required')];
   if (cidrs.length > 2) {
-    const shown = new FormattedValue(`networking.ServiceCIDRSpec{CIDRs:${goStringSlice(cidrs).text}}`);
-    return [invalid(path, shown, 'may only hold up to 2 values')];
+    const badValue = new FormattedValue(`networking.ServiceCIDRSpec{CIDRs:${goStringSlice(cidrs).text}}`);
+    return [invalid(path, badValue, 'may only hold up to 2 values')];
   }
   const [first, second] = cidrs.map(parseCidr);
   const errors: FieldError[] = [];

@@ -60,7 +60,7 @@ export type RuntimeClass = Infer<typeof RuntimeClass>;
 
 const runtimeClassTable: TableLayout<RuntimeClass> = {
   columns: [nameColumn, column('Handler', 'What nodes call it.'), ageColumn],
-  cells: (object, now) => [object.metadata.name ?? '', object.handler, age(object, now)],
+  cells: (object, ages) => [object.metadata.name ?? '', object.handler, age(object, ages)],
 };
 
 export const runtimeclasses = (context: KindContext) =>
@@ -117,13 +117,13 @@ function refuseRepeated(tolerations: readonly Toleration[]): FieldError[] {
       return [];
     }
     const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
-    const shown = goStruct('core.Toleration', [
+    const badValue = goStruct('core.Toleration', [
       ['Key', key],
       ['Operator', operator],
       ['Value', value],
       ['Effect', effect],
       ['TolerationSeconds', 'int64', tolerationSeconds],
     ]);
-    return [duplicate(`scheduling.tolerations[${i}]`, shown)];
+    return [duplicate(`scheduling.tolerations[${i}]`, badValue)];
   });
 }

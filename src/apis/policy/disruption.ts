@@ -62,8 +62,8 @@ const retryAfterSeconds = 10;
 function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: string, now: string): void {
   const name = metadata.name ?? '';
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
-    const why = `The disruption budget ${name} is still being processed by the server.`;
-    throw budgetRefusal(why, retryAfterSeconds);
+    const detail = `The disruption budget ${name} is still being processed by the server.`;
+    throw budgetRefusal(detail, retryAfterSeconds);
   }
   const disrupted = status.disruptedPods ?? nullPrototypeObject<string>();
   const subject = { group: 'policy', resource: 'poddisruptionbudget' };
@@ -71,8 +71,8 @@ function checkAndDecrement({ metadata, status }: PodDisruptionBudget, podName: s
     throw forbidden(subject, name, 'pdb disruptions allowed is negative');
   }
   if (Object.keys(disrupted).length > maxDisruptedPods) {
-    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
-    throw forbidden(subject, name, why);
+    const detail = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    throw forbidden(subject, name, detail);
   }
   if (status.disruptionsAllowed === 0) throw budgetRefusal(whyNone(name, status));
   status.disruptionsAllowed--;

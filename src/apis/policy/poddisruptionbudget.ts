@@ -94,20 +94,20 @@ const podDisruptionBudgetTable: TableLayout<PodDisruptionBudget> = {
     column('Allowed Disruptions', 'How many may be evicted now.', integer),
     ageColumn,
   ],
-  cells(budget, now) {
+  cells(budget, ages) {
     const { spec, status, metadata } = budget;
     return [
       metadata.name ?? '',
       String(spec.minAvailable ?? 'N/A'),
       String(spec.maxUnavailable ?? 'N/A'),
       status.disruptionsAllowed ?? 0,
-      age(budget, now),
+      age(budget, ages),
     ];
   },
 };
 
 export const poddisruptionbudgets = (context: KindContext) => {
-  const plain = plainStrategy(context, PodDisruptionBudget);
+  const baseStrategy = plainStrategy(context, PodDisruptionBudget);
   const status = statusOf(context, PodDisruptionBudget);
   return resource<PodDisruptionBudget>({
     group: 'policy',
@@ -118,7 +118,7 @@ export const poddisruptionbudgets = (context: KindContext) => {
     schema: PodDisruptionBudget,
     table: podDisruptionBudgetTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       validateName: nameIsPathSegment,
       allowUnconditionalUpdate: false,
       validatesMetadata: true,
@@ -139,13 +139,13 @@ function validateSpec(spec: PodDisruptionBudgetSpec): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    const shown = goStruct('policy.PodDisruptionBudgetSpec', [
+    const badValue = goStruct('policy.PodDisruptionBudgetSpec', [
       ['MinAvailable', 'intstr.IntOrString', minAvailable],
       ['Selector', 'v1.LabelSelector', selector],
       ['MaxUnavailable', 'intstr.IntOrString', maxUnavailable],
       ['UnhealthyPodEvictionPolicy', 'policy.UnhealthyPodEvictionPolicyType', unhealthyPodEvictionPolicy],
     ]);
-    errors.push(invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
+    errors.push(invalid('spec', badValue, 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const [name, value] of Object.entries({ minAvailable, maxUnavailable })) {
     if (value === undefined) continue;

@@ -137,8 +137,8 @@ async function confirmNoEscalation(
   refuse(context, object, problems === undefined ? said : `${said}; resolution errors: [${problems}]`);
 }
 
-function refuse({ target }: GuardContext, { metadata }: ApiObject, why: string): void {
-  throw forbidden(target.subject, metadata.name ?? '', why);
+function refuse({ target }: GuardContext, { metadata }: ApiObject, detail: string): void {
+  throw forbidden(target.subject, metadata.name ?? '', detail);
 }
 
 function formatRule({

@@ -55,8 +55,8 @@ function validateRule(rule: PolicyRule, namespaced: boolean, path: string): Fiel
   const errors: FieldError[] = [];
   if (verbs.length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
   if (nonResourceURLs.length > 0) {
-    const refuse = (why: string) =>
-      errors.push(invalid(`${path}.nonResourceURLs`, goStringSlice(nonResourceURLs), why));
+    const refuse = (detail: string) =>
+      errors.push(invalid(`${path}.nonResourceURLs`, goStringSlice(nonResourceURLs), detail));
     if (namespaced) refuse('namespaced rules cannot apply to non-resource URLs');
     if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0) {
       refuse('rules cannot apply to both regular resources and non-resource URLs');

@@ -14,7 +14,7 @@ export const roleBindingTable: TableLayout<RoleBinding> = {
     wide('Groups', 'The groups it is given to.'),
     wide('ServiceAccounts', 'The service accounts it is given to.'),
   ],
-  cells(binding, now) {
+  cells(binding, ages) {
     const { roleRef, subjects = [], metadata } = binding;
     const names = (wanted: string) =>
       subjects
@@ -27,7 +27,7 @@ export const roleBindingTable: TableLayout<RoleBinding> = {
     return [
       metadata.name ?? '',
       `${roleRef.kind}/${roleRef.name}`,
-      age(binding, now),
+      age(binding, ages),
       names('User'),
       names('Group'),
       accounts.join(', '),

@@ -37,7 +37,7 @@ export class AdminAccessCheck {
   }
 
   refusal(path: string): FieldError {
-    const why = `admin access to devices requires the \`${this.#label}: true\` label on the containing namespace`;
-    return forbidden(path, why);
+    const detail = `admin access to devices requires the \`${this.#label}: true\` label on the containing namespace`;
+    return forbidden(path, detail);
   }
 }

@@ -62,8 +62,8 @@ export function validateClaimStatus(
   }
   if (allocation && old.allocation) {
     if (AllocationResult.write(allocation) !== AllocationResult.write(old.allocation)) {
-      const shown = goSyntaxOfType(AllocationResult, allocation);
-      errors.push(invalid('status.allocation', shown, 'field is immutable'));
+      const badValue = goSyntaxOfType(AllocationResult, allocation);
+      errors.push(invalid('status.allocation', badValue, 'field is immutable'));
     }
   } else if (allocation) {
     errors.push(...validateAllocation(allocation, claim));
@@ -197,8 +197,8 @@ function validateNetwork(data: NetworkDeviceData, path: string): FieldError[] {
 function validateInterfaceAddress(text: string, path: string): FieldError[] {
   const cidr = parseCidr(text);
   if (!cidr) {
-    const why = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
-    return [invalid(path, text, why)];
+    const detail = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+    return [invalid(path, text, detail)];
   }
   const canonical = `${formatIp({ family: cidr.family, value: cidr.address })}/${cidr.prefix}`;
   return text === canonical ? [] : [invalid(path, text, `must be in canonical form ("${canonical}")`)];

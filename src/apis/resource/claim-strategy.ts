@@ -28,7 +28,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
   read: (object: T) => ResourceClaimSpecV1beta2,
 ): { readonly strategy: Strategy<T>; readonly status: Subresource<T> } {
   const { features, dialect } = context;
-  const plain = plainStrategy(context, schema);
+  const baseStrategy = plainStrategy(context, schema);
   const admin = new AdminAccessCheck(dialect);
   const selectors = new SelectorValidator(dialect);
   const validateDevices = (object: T) =>
@@ -36,11 +36,11 @@ export function claimStrategy<T extends AnyResourceClaim>(
   const text = (object: T) => ResourceClaimSpecV1beta2.write(read(object));
   return {
     strategy: {
-      ...plain,
+      ...baseStrategy,
       deleteReturnsObject: true,
       reserve: (context, object) => admin.lookUp(context, object),
       prepareForCreate(object, now) {
-        plain.prepareForCreate(object, now);
+        baseStrategy.prepareForCreate(object, now);
         delete object.metadata.generation;
         dropDisabledClaimFields(object.spec, undefined, features);
       },
@@ -51,7 +51,7 @@ export function claimStrategy<T extends AnyResourceClaim>(
       load: (object, old) =>
         selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
       validate: (object) => [
-        ...plain.validate(object),
+        ...baseStrategy.validate(object),
         ...admin.validate(object, object.spec),
         ...validateDevices(object),
       ],
@@ -59,10 +59,10 @@ export function claimStrategy<T extends AnyResourceClaim>(
       validateUpdate(object, old) {
         const deviceErrors = validateDevices(object);
         return [
-          ...validateMetadata(object.metadata, true, plain.validateName),
-          ...plain.validate(object),
+          ...validateMetadata(object.metadata, true, baseStrategy.validateName),
+          ...baseStrategy.validate(object),
           ...deviceErrors,
-          ...plain.validateUpdate(object, old),
+          ...baseStrategy.validateUpdate(object, old),
           ...(text(object) === text(old) ? [] : [specIsFixed(read(object))]),
           ...deviceErrors,
         ];

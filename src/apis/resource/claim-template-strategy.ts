@@ -28,7 +28,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
   read: (object: T) => ResourceClaimSpecV1beta2,
 ): Strategy<T> {
   const { features, dialect } = context;
-  const plain = plainStrategy(context, schema);
+  const baseStrategy = plainStrategy(context, schema);
   const admin = new AdminAccessCheck(dialect);
   const selectors = new SelectorValidator(dialect);
   const validateTemplate = (object: T) => [
@@ -40,7 +40,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     return invalid('spec', goSyntaxOfType(ResourceClaimTemplateSpecV1beta2, spec), 'field is immutable');
   };
   return {
-    ...plain,
+    ...baseStrategy,
     deleteReturnsObject: true,
     reserve: (context, object) => admin.lookUp(context, object),
     prepareForCreate: ({ spec }) => dropDisabledClaimFields(spec.spec, undefined, features),
@@ -48,7 +48,7 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     load: (object, old) =>
       selectors.load(object, selectorsOf(read(object).devices), old && selectorsOf(read(old).devices)),
     validate: (object) => [
-      ...plain.validate(object),
+      ...baseStrategy.validate(object),
       ...admin.validate(object, object.spec.spec),
       ...validateTemplate(object),
     ],
@@ -56,10 +56,10 @@ export function claimTemplateStrategy<T extends AnyTemplate>(
     validateUpdate(object, old) {
       const template = validateTemplate(object);
       return [
-        ...validateMetadata(object.metadata, true, plain.validateName),
-        ...plain.validate(object),
+        ...validateMetadata(object.metadata, true, baseStrategy.validateName),
+        ...baseStrategy.validate(object),
         ...template,
-        ...plain.validateUpdate(object, old),
+        ...baseStrategy.validateUpdate(object, old),
         ...(isSameSpec(schema, object, old) ? [] : [specIsFixed(object)]),
         ...template,
       ];

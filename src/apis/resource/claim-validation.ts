@@ -56,7 +56,8 @@ export function validateClaim(
   path: string,
   rules: SelectorValidator,
 ): FieldError[] {
-  const checkSelectors: CheckSelectors = (selectors, where) => rules.validate(object, selectors, where);
+  const checkSelectors: CheckSelectors = (selectors, fieldPath) =>
+    rules.validate(object, selectors, fieldPath);
   const { requests = [], constraints = [], config = [] } = claim;
   const names = requestNames(claim);
   const errors: FieldError[] = [];
@@ -184,7 +185,7 @@ function validateRequestNames(
 export function validateRequestName(name: string, path: string, names: ReadonlySet<string>): FieldError[] {
   const errors = name.split('/').flatMap((part) => validateLabelName(part, path));
   if (names.has(name)) return errors;
-  const why =
+  const detail =
     "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
-  return [...errors, invalid(path, name, why)];
+  return [...errors, invalid(path, name, detail)];
 }

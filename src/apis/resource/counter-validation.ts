@@ -14,10 +14,12 @@ export function validateCounterSets(sets: readonly CounterSet[], path: string): 
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { name, counters = {} }] of sets.entries()) {
-    const at = `${path}[${i}]`;
-    errors.push(...(name === '' ? [required(`${at}.name`)] : validateLabelName(name, `${at}.name`)));
-    errors.push(...validateCounters(counters, `${at}.counters`));
-    if (seen.has(name)) errors.push(duplicate(`${at}.name`, name));
+    const fieldPath = `${path}[${i}]`;
+    errors.push(
+      ...(name === '' ? [required(`${fieldPath}.name`)] : validateLabelName(name, `${fieldPath}.name`)),
+    );
+    errors.push(...validateCounters(counters, `${fieldPath}.counters`));
+    if (seen.has(name)) errors.push(duplicate(`${fieldPath}.name`, name));
     seen.add(name);
   }
   const total = countersIn(sets);
@@ -42,20 +44,20 @@ export function validateConsumption(
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, { counterSet, counters = {} }] of consumed.entries()) {
-    const at = `${path}.consumesCounters[${i}]`;
-    if (counterSet === '') errors.push(required(`${at}.counterSet`));
-    errors.push(...validateCounters(counters, `${at}.counters`));
+    const fieldPath = `${path}.consumesCounters[${i}]`;
+    if (counterSet === '') errors.push(required(`${fieldPath}.counterSet`));
+    errors.push(...validateCounters(counters, `${fieldPath}.counters`));
     const shared = sets.find(({ name }) => name === counterSet);
     if (!shared) {
-      const why = 'must reference a counterSet defined in the ResourceSlice sharedCounters';
-      errors.push(invalid(`${at}.counterSet`, counterSet, why));
+      const detail = 'must reference a counterSet defined in the ResourceSlice sharedCounters';
+      errors.push(invalid(`${fieldPath}.counterSet`, counterSet, detail));
     }
     for (const name of shared ? Object.keys(counters).sort() : []) {
       if (Object.hasOwn(shared?.counters ?? {}, name)) continue;
-      const why = 'must reference a counter defined in the ResourceSlice sharedCounters';
-      errors.push(invalid(`${at}.counters`, name, why));
+      const detail = 'must reference a counter defined in the ResourceSlice sharedCounters';
+      errors.push(invalid(`${fieldPath}.counters`, name, detail));
     }
-    if (seen.has(counterSet)) errors.push(duplicate(`${at}.counterSet`, counterSet));
+    if (seen.has(counterSet)) errors.push(duplicate(`${fieldPath}.counterSet`, counterSet));
     seen.add(counterSet);
   }
   const total = countersIn(consumed);

@@ -12,9 +12,9 @@ export function deviceStrategy<T extends ApiObject>(
   schema: Struct<T>,
   check: (object: T) => FieldError[],
 ): PlainStrategy<T> {
-  const plain = plainStrategy(context, schema);
+  const baseStrategy = plainStrategy(context, schema);
   return {
-    ...plain,
+    ...baseStrategy,
     deleteReturnsObject: true,
     prepareForCreate(object: ApiObject) {
       object.metadata.generation = 1;
@@ -23,7 +23,7 @@ export function deviceStrategy<T extends ApiObject>(
       if (isSameSpec(schema, object, old)) return;
       (object as ApiObject).metadata.generation = (old.metadata.generation ?? 0) + 1;
     },
-    validate: (object) => [...plain.validate(object), ...check(object)],
-    validateUpdate: (object, old) => [...plain.validateUpdate(object, old), ...check(object)],
+    validate: (object) => [...baseStrategy.validate(object), ...check(object)],
+    validateUpdate: (object, old) => [...baseStrategy.validateUpdate(object, old), ...check(object)],
   };
 }

@@ -62,16 +62,18 @@ export function validateTolerations(
   path: string,
 ): FieldError[] {
   return tolerations.flatMap(({ key, operator = '', value = '', effect }, i) => {
-    const at = `${path}[${i}]`;
-    const errors = key ? validateKey(key, `${at}.key`) : [];
-    if (operator === '') errors.push(required(`${at}.operator`));
-    else if (!operators.includes(operator)) errors.push(notSupported(`${at}.operator`, operator, operators));
+    const fieldPath = `${path}[${i}]`;
+    const errors = key ? validateKey(key, `${fieldPath}.key`) : [];
+    if (operator === '') errors.push(required(`${fieldPath}.operator`));
+    else if (!operators.includes(operator))
+      errors.push(notSupported(`${fieldPath}.operator`, operator, operators));
     if (operator === 'Exists' && value !== '') {
-      errors.push(invalid(`${at}.value`, value, 'must be empty for operator `Exists`'));
+      errors.push(invalid(`${fieldPath}.value`, value, 'must be empty for operator `Exists`'));
     } else if (operator === 'Equal') {
-      errors.push(...validLabelValue(value).map((problem) => invalid(`${at}.value`, value, problem)));
+      errors.push(...validLabelValue(value).map((problem) => invalid(`${fieldPath}.value`, value, problem)));
     }
-    if (effect && !effects.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, effects));
+    if (effect && !effects.includes(effect))
+      errors.push(notSupported(`${fieldPath}.effect`, effect, effects));
     return errors;
   });
 }

@@ -75,15 +75,15 @@ const deviceTaintRuleTable: TableLayout<DeviceTaintRuleV1alpha3> = {
     column('TimeAdded', 'Since when.'),
     ageColumn,
   ],
-  cells(rule, now) {
+  cells(rule, ages) {
     const { key, value = '', effect, timeAdded } = rule.spec.taint;
-    return [rule.metadata.name ?? '', key, value, effect, since(timeAdded, now), age(rule, now)];
+    return [rule.metadata.name ?? '', key, value, effect, since(timeAdded, ages), age(rule, ages)];
   },
 };
 
 export function devicetaintrules(context: KindContext) {
   const selectors = new SelectorValidator(context.dialect);
-  const plain = deviceStrategy(context, DeviceTaintRuleV1alpha3, (object) =>
+  const baseStrategy = deviceStrategy(context, DeviceTaintRuleV1alpha3, (object) =>
     validateTaintRule(object, selectors),
   );
   return resource<DeviceTaintRuleV1alpha3>({
@@ -95,16 +95,16 @@ export function devicetaintrules(context: KindContext) {
     schema: DeviceTaintRuleV1alpha3,
     table: deviceTaintRuleTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       load: (object, old) =>
         selectors.load(object, object.spec.deviceSelector?.selectors, old?.spec.deviceSelector?.selectors),
       prepareForCreate(object, now) {
         setTaintTimeAdded([object.spec.taint], now);
-        plain.prepareForCreate(object, now);
+        baseStrategy.prepareForCreate(object, now);
       },
       prepareForUpdate(object, old, now) {
         setTaintTimeAdded([object.spec.taint], now);
-        plain.prepareForUpdate(object, old, now);
+        baseStrategy.prepareForUpdate(object, old, now);
       },
     },
   });

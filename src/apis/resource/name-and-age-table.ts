@@ -7,5 +7,5 @@ import type { TableLayout } from '../../kind/table.ts';
 
 export const nameAndAgeTable: TableLayout<ApiObject> = {
   columns: [nameColumn, ageColumn],
-  cells: (object, now) => [object.metadata.name ?? '', age(object, now)],
+  cells: (object, ages) => [object.metadata.name ?? '', age(object, ages)],
 };

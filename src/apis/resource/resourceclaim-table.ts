@@ -7,7 +7,7 @@ import type { ResourceClaim } from './resourceclaim.ts';
 
 export const resourceClaimTable: TableLayout<ResourceClaim> = {
   columns: [nameColumn, column('State', 'Whether it has got devices, and is in use.'), ageColumn],
-  cells: (claim, now) => [claim.metadata.name ?? '', claimState(claim), age(claim, now)],
+  cells: (claim, ages) => [claim.metadata.name ?? '', claimState(claim), age(claim, ages)],
 };
 
 function claimState({ metadata, status }: ResourceClaim): string {

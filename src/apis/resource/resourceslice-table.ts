@@ -13,11 +13,11 @@ export const resourceSliceTable: TableLayout<ResourceSlice> = {
     column('Pool', 'The pool they belong to.'),
     ageColumn,
   ],
-  cells: (slice, now) => [
+  cells: (slice, ages) => [
     slice.metadata.name ?? '',
     slice.spec.nodeName || none,
     slice.spec.driver,
     slice.spec.pool.name,
-    age(slice, now),
+    age(slice, ages),
   ],
 };

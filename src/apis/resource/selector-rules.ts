@@ -48,14 +48,14 @@ export class SelectorValidator {
     const results = this.#results.get(object);
     const errors: FieldError[] = [];
     for (const [i, { cel }] of selectors.entries()) {
-      const where = `${path}[${i}].cel.expression`;
+      const fieldPath = `${path}[${i}].cel.expression`;
       if (!cel) errors.push(required(`${path}[${i}].cel`));
       else if (Buffer.byteLength(cel.expression) > maxExpressionBytes)
-        errors.push(tooLong(where, maxExpressionBytes));
+        errors.push(tooLong(fieldPath, maxExpressionBytes));
       else {
-        if (!results?.has(cel.expression)) throw new Error(`${where} is checked before it is compiled`);
+        if (!results?.has(cel.expression)) throw new Error(`${fieldPath} is checked before it is compiled`);
         const problem = results.get(cel.expression);
-        if (problem) errors.push(errorOf(problem, cel.expression, where));
+        if (problem) errors.push(errorOf(problem, cel.expression, fieldPath));
       }
     }
     if (selectors.length > maxSelectors) errors.push(tooMany(path, selectors.length, maxSelectors));

@@ -25,20 +25,20 @@ export function sliceStrategy<T extends AnyResourceSlice>(
   read: (object: T) => ResourceSliceSpecV1beta2,
 ): Strategy<T> {
   const { features, dialect } = context;
-  const plain = deviceStrategy(context, schema, (object) => validateSlice(read(object)));
+  const baseStrategy = deviceStrategy(context, schema, (object) => validateSlice(read(object)));
   const complete = (slice: AnySlice, old: AnySlice | undefined, now: string) => {
     dropDisabledSliceFields(slice, old, features);
     for (const { taints = [] } of gatedDeviceFields(slice)) setTaintTimeAdded(taints, now);
   };
   return {
-    ...plain,
+    ...baseStrategy,
     prepareForCreate(object, now) {
       complete(object.spec, undefined, now);
-      plain.prepareForCreate(object, now);
+      baseStrategy.prepareForCreate(object, now);
     },
     prepareForUpdate(object, old, now) {
       complete(object.spec, old.spec, now);
-      plain.prepareForUpdate(object, old, now);
+      baseStrategy.prepareForUpdate(object, old, now);
     },
     validateUpdate: (object, old) => [
       ...validateMetadataChange(object.metadata, old.metadata),

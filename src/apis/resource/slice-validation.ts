@@ -110,23 +110,25 @@ function validateNodeSelection(spec: ResourceSliceSpecV1beta2): FieldError[] {
 
 function hasOneTerm({ nodeSelectorTerms }: NodeSelector): FieldError[] {
   if (nodeSelectorTerms?.length === 1) return [];
-  const shown = goSyntaxOfType(NodeSelector.fields.nodeSelectorTerms.type, nodeSelectorTerms);
-  return [invalid('spec.nodeSelector.nodeSelectorTerms', shown, 'must have exactly one node selector term')];
+  const badValue = goSyntaxOfType(NodeSelector.fields.nodeSelectorTerms.type, nodeSelectorTerms);
+  return [
+    invalid('spec.nodeSelector.nodeSelectorTerms', badValue, 'must have exactly one node selector term'),
+  ];
 }
 
 function validateDevice(device: DeviceV1beta2, path: string, spec: ResourceSliceSpecV1beta2): FieldError[] {
   const { name, attributes = {}, capacity = {}, taints = [], consumesCounters = [] } = device;
   const errors = validateLabelName(name, `${path}.name`);
   for (const key of Object.keys(attributes).sort()) {
-    const at = `${path}.attributes[${key}]`;
-    errors.push(...validateQualifiedName(key, at), ...validateAttribute(attributes[key]!, at));
+    const fieldPath = `${path}.attributes[${key}]`;
+    errors.push(...validateQualifiedName(key, fieldPath), ...validateAttribute(attributes[key]!, fieldPath));
   }
   for (const key of Object.keys(capacity).sort())
     errors.push(...validateQualifiedName(key, `${path}.capacity[${key}]`));
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
   if (count > maxAttributes) {
-    const why = `the total number of attributes and capacities must not exceed ${maxAttributes}`;
-    errors.push(invalid(path, count, why));
+    const detail = `the total number of attributes and capacities must not exceed ${maxAttributes}`;
+    errors.push(invalid(path, count, detail));
   }
   if (taints.length > maxTaints) errors.push(tooMany(`${path}.taints`, taints.length, maxTaints));
   for (const [i, taint] of taints.entries()) errors.push(...validateTaint(taint, `${path}.taints[${i}]`));
@@ -146,8 +148,8 @@ function validateAttribute(attribute: DeviceAttribute, path: string): FieldError
     if (Buffer.byteLength(version) > maxAttributeValueLength)
       errors.push(tooLong(`${path}.version`, maxAttributeValueLength));
     else if (!semver.test(version)) {
-      const why = 'must be a string compatible with semver.org spec 2.0.0';
-      errors.push(invalid(`${path}.version`, version, why));
+      const detail = 'must be a string compatible with semver.org spec 2.0.0';
+      errors.push(invalid(`${path}.version`, version, detail));
     }
   }
   const said = Object.values(attribute).filter((value) => value !== undefined).length;
@@ -170,9 +172,9 @@ function validateDeviceNodeSelection(device: DeviceV1beta2, path: string, perDev
   const { nodeName, nodeSelector, allNodes } = device;
   if (!perDevice) {
     if (nodeName === undefined && nodeSelector === undefined && allNodes === undefined) return [];
-    const why =
+    const detail =
       '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-    return [invalid(path, 'null', why)];
+    return [invalid(path, 'null', detail)];
   }
   const errors: FieldError[] = [];
   const set: string[] = [];

@@ -52,11 +52,11 @@ const priorityClassTable: TableLayout<PriorityClass> = {
     ageColumn,
     column('PreemptionPolicy', 'Whether its pods may push out others.'),
   ],
-  cells: (object, now) => [
+  cells: (object, ages) => [
     object.metadata.name ?? '',
     object.value,
     object.globalDefault ?? false,
-    age(object, now),
+    age(object, ages),
     object.preemptionPolicy ?? '',
   ],
 };
@@ -91,8 +91,8 @@ function validate({ metadata, value, preemptionPolicy: policy }: PriorityClass):
   if (name.startsWith(systemPrefix)) {
     const problem = systemClassProblem(name, value);
     if (problem) {
-      const why = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
-      errors.push(forbidden('metadata.name', why));
+      const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+      errors.push(forbidden('metadata.name', detail));
     }
   } else if (value > highestOfUsers) {
     errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${highestOfUsers}`));

@@ -16,7 +16,7 @@ export const csiDriverTable: TableLayout<CSIDriver> = {
     column('Modes', 'What sorts of volumes it has.'),
     ageColumn,
   ],
-  cells(driver, now) {
+  cells(driver, ages) {
     const { spec, metadata } = driver;
     const audiences = (spec.tokenRequests ?? []).map(({ audience }) => audience);
     return [
@@ -27,7 +27,7 @@ export const csiDriverTable: TableLayout<CSIDriver> = {
       audiences.join(',') || unset,
       spec.requiresRepublish ?? false,
       (spec.volumeLifecycleModes ?? []).join(',') || none,
-      age(driver, now),
+      age(driver, ages),
     ];
   },
 };

@@ -32,8 +32,8 @@ export function validateCsiDriverSpec(spec: CSIDriverSpec, path: string): FieldE
     errors.push(notSupported(`${path}.volumeLifecycleModes`, mode, modes));
   }
   if (period !== undefined && period < leastPeriod) {
-    const why = `must be greater than or equal to ${leastPeriod} seconds`;
-    errors.push(invalid(`${path}.nodeAllocatableUpdatePeriodSeconds`, shownInteger(period), why));
+    const detail = `must be greater than or equal to ${leastPeriod} seconds`;
+    errors.push(invalid(`${path}.nodeAllocatableUpdatePeriodSeconds`, shownInteger(period), detail));
   }
   return errors;
 }
@@ -59,10 +59,10 @@ export function validateCsiDriverUpdate(object: CSIDriver, old: CSIDriver, diale
     errors.push(invalid('spec.attachedRequired', attachRequired, 'field is immutable'));
   }
   if (volumeLifecycleModes.join() !== (old.spec.volumeLifecycleModes ?? []).join()) {
-    const shown = new FormattedValue(
+    const badValue = new FormattedValue(
       `[]storage.VolumeLifecycleMode{${volumeLifecycleModes.map(quote).join(', ')}}`,
     );
-    errors.push(invalid('spec.volumeLifecycleModes', shown, 'field is immutable'));
+    errors.push(invalid('spec.volumeLifecycleModes', badValue, 'field is immutable'));
   }
   return errors;
 }

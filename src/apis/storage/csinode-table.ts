@@ -7,5 +7,5 @@ import type { CSINode } from './csinode.ts';
 
 export const csiNodeTable: TableLayout<CSINode> = {
   columns: [nameColumn, column('Drivers', 'How many drivers the node has.', integer), ageColumn],
-  cells: (node, now) => [node.metadata.name ?? '', (node.spec.drivers ?? []).length, age(node, now)],
+  cells: (node, ages) => [node.metadata.name ?? '', (node.spec.drivers ?? []).length, age(node, ages)],
 };

@@ -15,7 +15,7 @@ export const storageClassTable = ({ annotations }: Dialect): TableLayout<Storage
     column('AllowVolumeExpansion', 'Whether volumes can grow.'),
     ageColumn,
   ],
-  cells(object, now) {
+  cells(object, ages) {
     const isDefault = [annotations.defaultStorageClass, annotations.betaDefaultStorageClass].some(
       (annotation) => object.metadata.annotations?.[annotation] === 'true',
     );
@@ -26,7 +26,7 @@ export const storageClassTable = ({ annotations }: Dialect): TableLayout<Storage
       object.reclaimPolicy ?? 'Delete',
       object.volumeBindingMode ?? 'Immediate',
       object.allowVolumeExpansion ?? false,
-      age(object, now),
+      age(object, ages),
     ];
   },
 });

@@ -88,15 +88,15 @@ function validateTopology({ matchLabelExpressions = [] }: TopologySelectorTerm, 
   const problems: FieldError[] = [];
   const labels = new Map<string, ReadonlySet<string>>();
   for (const [i, { key, values }] of matchLabelExpressions.entries()) {
-    const where = `${path}.matchLabelExpressions[${i}]`;
+    const fieldPath = `${path}.matchLabelExpressions[${i}]`;
     const distinct = new Set<string>();
-    if ((values ?? []).length === 0) problems.push(required(`${where}.values`));
+    if ((values ?? []).length === 0) problems.push(required(`${fieldPath}.values`));
     for (const [j, value] of (values ?? []).entries()) {
-      if (distinct.has(value)) problems.push(duplicate(`${where}.values[${j}]`, value));
+      if (distinct.has(value)) problems.push(duplicate(`${fieldPath}.values[${j}]`, value));
       distinct.add(value);
     }
-    problems.push(...qualifiedName(key).map((problem) => invalid(`${where}.key`, key, problem)));
-    if (labels.has(key)) problems.push(duplicate(`${where}.key`, key));
+    problems.push(...qualifiedName(key).map((problem) => invalid(`${fieldPath}.key`, key, problem)));
+    if (labels.has(key)) problems.push(duplicate(`${fieldPath}.key`, key));
     labels.set(key, distinct);
   }
   return { labels, problems };
@@ -106,8 +106,8 @@ export function topologyWarnings({ allowedTopologies = [] }: StorageClass, diale
   return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
     matchLabelExpressions.flatMap(({ key }, j) => {
       const advice = deprecatedLabelWarning(key, dialect);
-      const where = `allowedTopologies[${i}].matchLabelExpressions[${j}].key`;
-      return advice === undefined ? [] : [`${where}: ${advice}`];
+      const fieldPath = `allowedTopologies[${i}].matchLabelExpressions[${j}].key`;
+      return advice === undefined ? [] : [`${fieldPath}: ${advice}`];
     }),
   );
 }

@@ -14,7 +14,7 @@ export const volumeAttachmentTable: TableLayout<VolumeAttachment> = {
     column('Attached', 'Whether it is.', boolean),
     ageColumn,
   ],
-  cells(attachment, now) {
+  cells(attachment, ages) {
     const { spec, status, metadata } = attachment;
     return [
       metadata.name ?? '',
@@ -22,7 +22,7 @@ export const volumeAttachmentTable: TableLayout<VolumeAttachment> = {
       spec.source.persistentVolumeName ?? '',
       spec.nodeName,
       status.attached ?? false,
-      age(attachment, now),
+      age(attachment, ages),
     ];
   },
 };

@@ -39,7 +39,7 @@ export type VolumeAttributesClass = Infer<typeof VolumeAttributesClass>;
 
 const volumeAttributesClassTable: TableLayout<VolumeAttributesClass> = {
   columns: [nameColumn, column('DriverName', 'The driver it is for.'), ageColumn],
-  cells: (object, now) => [object.metadata.name ?? '', object.driverName, age(object, now)],
+  cells: (object, ages) => [object.metadata.name ?? '', object.driverName, age(object, ages)],
 };
 
 export const volumeattributesclasses = ({ dialect }: KindContext) =>

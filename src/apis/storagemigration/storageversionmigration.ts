@@ -102,7 +102,7 @@ const storageVersionMigrationTable: TableLayout<StorageVersionMigration> = {
 };
 
 export const storageversionmigrations = (context: KindContext) => {
-  const plain = plainStrategy(context, StorageVersionMigration);
+  const baseStrategy = plainStrategy(context, StorageVersionMigration);
   return resource<StorageVersionMigration>({
     group: 'storagemigration',
     version: 'v1alpha1',
@@ -113,7 +113,7 @@ export const storageversionmigrations = (context: KindContext) => {
     schema: StorageVersionMigration,
     table: storageVersionMigrationTable,
     strategy: {
-      ...plain,
+      ...baseStrategy,
       allowUnconditionalUpdate: false,
       prepareForCreate(object) {
         object.status = {};
@@ -171,20 +171,22 @@ function validateStatus(
   }
   const holds = (wanted: string) =>
     conditions.some(({ type, status }) => type === wanted && status === 'True');
-  const shown = new FormattedValue(
+  const badValue = new FormattedValue(
     `[]storagemigration.MigrationCondition{${conditions.map(show).join(', ')}}`,
   );
   const both = (one: string, other: string) => {
     if (holds(one) && holds(other)) {
-      errors.push(invalid('status.conditions', shown, `Both ${one} and ${other} conditions can't be true`));
+      errors.push(
+        invalid('status.conditions', badValue, `Both ${one} and ${other} conditions can't be true`),
+      );
     }
   };
   both('Succeeded', 'Failed');
   both('Running', 'Succeeded');
   both('Running', 'Failed');
   if (resourceVersion !== '' && !/^[+-]?[0-9]{1,18}$/.test(resourceVersion)) {
-    const why = `failed to parse resource version ${quote(resourceVersion)}: strconv.ParseInt: parsing ${quote(resourceVersion)}: invalid syntax`;
-    errors.push(invalid('status.resourceVersion', resourceVersion, why));
+    const detail = `failed to parse resource version ${quote(resourceVersion)}: strconv.ParseInt: parsing ${quote(resourceVersion)}: invalid syntax`;
+    errors.push(invalid('status.resourceVersion', resourceVersion, detail));
   }
   return errors;
 }
