@@ -10,12 +10,7 @@ import { registrationStrategy } from './strategy.ts';
 import { paramKind, paramKindColumn } from './table-cells.ts';
 
 const mutatingAdmissionPolicyTable: TableLayout<MutatingAdmissionPolicy> = {
-  columns: [
-    nameColumn,
-    column('Mutations', 'How many changes it makes.', integer),
-    paramKindColumn,
-    ageColumn,
-  ],
+  columns: [nameColumn, column('Mutations', 'The number of mutations.', integer), paramKindColumn, ageColumn],
   cells: (policy, ages) => [
     policy.metadata.name ?? '',
     (policy.spec.mutations ?? []).length,

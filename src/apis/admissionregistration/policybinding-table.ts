@@ -7,8 +7,8 @@ import type { ValidatingAdmissionPolicyBinding } from './validatingadmissionpoli
 
 const bindingColumns = [
   nameColumn,
-  column('PolicyName', 'The policy.'),
-  column('ParamRef', 'Its parameters.'),
+  column('PolicyName', 'The name of the policy.'),
+  column('ParamRef', 'The parameters of the policy.'),
   ageColumn,
 ];
 

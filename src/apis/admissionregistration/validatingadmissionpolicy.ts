@@ -18,7 +18,7 @@ import { v1beta1 } from './versions.ts';
 const validatingAdmissionPolicyTable: TableLayout<ValidatingAdmissionPolicy> = {
   columns: [
     nameColumn,
-    column('Validations', 'How many checks it makes.', integer),
+    column('Validations', 'The number of validations.', integer),
     paramKindColumn,
     ageColumn,
   ],

@@ -5,7 +5,7 @@ import type { TableLayout } from '../../kind/table.ts';
 import type { MutatingWebhookConfiguration } from './mutatingwebhookconfiguration-schema.ts';
 import type { ValidatingWebhookConfiguration } from './validatingwebhookconfiguration-schema.ts';
 
-const webhooks = column('Webhooks', 'How many webhooks are called.', integer);
+const webhooks = column('Webhooks', 'The number of webhooks.', integer);
 
 export const webhookTable: TableLayout<MutatingWebhookConfiguration | ValidatingWebhookConfiguration> = {
   columns: [nameColumn, webhooks, ageColumn],

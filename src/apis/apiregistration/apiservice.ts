@@ -102,8 +102,8 @@ const highestVersionPriority = 1000;
 const apiServiceTable: TableLayout<APIService> = {
   columns: [
     nameColumn,
-    column('Service', 'Where it is served.'),
-    column('Available', 'Whether it is.'),
+    column('Service', 'The service of the extension API server, or Local.'),
+    column('Available', 'The status of the condition Available.'),
     ageColumn,
   ],
   cells(object, ages) {

@@ -105,8 +105,8 @@ export type StorageVersion = Infer<typeof StorageVersion>;
 const storageVersionTable: TableLayout<StorageVersion> = {
   columns: [
     nameColumn,
-    column('CommonEncodingVersion', 'The version that all servers write.'),
-    column('StorageVersions', 'The version that each server writes.'),
+    column('CommonEncodingVersion', 'The version in which all API servers encode.'),
+    column('StorageVersions', 'The encoding version of each API server.'),
     ageColumn,
   ],
   cells(object, ages) {

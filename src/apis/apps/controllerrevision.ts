@@ -38,8 +38,8 @@ export type ControllerRevision = Infer<typeof ControllerRevision>;
 const controllerRevisionTable: TableLayout<ControllerRevision> = {
   columns: [
     nameColumn,
-    column('Controller', 'Whose state it is.'),
-    column('Revision', 'Which revision of it.'),
+    column('Controller', 'The owner of the revision.'),
+    column('Revision', 'The revision number.'),
     ageColumn,
   ],
   cells(object, ages) {

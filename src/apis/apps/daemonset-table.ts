@@ -16,12 +16,12 @@ import { selectorCell } from './table-cells.ts';
 export const daemonSetTable: TableLayout<DaemonSet> = {
   columns: [
     nameColumn,
-    column('Desired', 'On how many nodes it should run.', integer),
-    column('Current', 'On how many it does.', integer),
-    column('Ready', 'On how many it is ready.', integer),
-    column('Up-to-date', 'On how many it is as the template has it.', integer),
-    column('Available', 'On how many it has been ready for long enough.', integer),
-    column('Node Selector', 'The labels of the nodes.'),
+    column('Desired', 'The number of nodes that should run the pod.', integer),
+    column('Current', 'The number of nodes that run the pod.', integer),
+    column('Ready', 'The number of nodes on which the pod is ready.', integer),
+    column('Up-to-date', 'The number of nodes that run the pod of the current template.', integer),
+    column('Available', 'The number of nodes on which the pod is available.', integer),
+    column('Node Selector', 'The node selector of the pods.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

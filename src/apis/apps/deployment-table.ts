@@ -9,9 +9,9 @@ import { selectorCell } from './table-cells.ts';
 export const deploymentTable: TableLayout<Deployment> = {
   columns: [
     nameColumn,
-    column('Ready', 'How many pods are ready, of how many.'),
-    column('Up-to-date', 'How many are as the template has them.'),
-    column('Available', 'How many have been ready for long enough.'),
+    column('Ready', 'The number of ready pods of the desired number.'),
+    column('Up-to-date', 'The number of pods of the current template.'),
+    column('Available', 'The number of available pods.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

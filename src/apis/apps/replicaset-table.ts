@@ -16,9 +16,9 @@ import { selectorCell } from './table-cells.ts';
 export const replicaSetTable: TableLayout<ReplicaSet> = {
   columns: [
     nameColumn,
-    column('Desired', 'How many pods there should be.', integer),
-    column('Current', 'How many there are.', integer),
-    column('Ready', 'How many are ready.', integer),
+    column('Desired', 'The desired number of pods.', integer),
+    column('Current', 'The current number of pods.', integer),
+    column('Ready', 'The number of ready pods.', integer),
     ageColumn,
     ...containerColumns,
     selectorColumn,

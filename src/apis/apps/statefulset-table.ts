@@ -8,7 +8,7 @@ import type { StatefulSet } from './statefulset.ts';
 export const statefulSetTable: TableLayout<StatefulSet> = {
   columns: [
     nameColumn,
-    column('Ready', 'How many pods are ready, of how many.'),
+    column('Ready', 'The number of ready pods of the desired number.'),
     ageColumn,
     ...containerColumns,
   ],

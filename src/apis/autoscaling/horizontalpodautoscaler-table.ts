@@ -10,11 +10,11 @@ import type { MetricStatus } from './metric-status.ts';
 export const horizontalPodAutoscalerTable: TableLayout<HorizontalPodAutoscaler> = {
   columns: [
     nameColumn,
-    column('Reference', 'What it scales.'),
-    column('Targets', 'What the measures are, and what they should be.'),
-    column('MinPods', 'How many pods there are at least.'),
-    column('MaxPods', 'How many there are at most.'),
-    column('Replicas', 'How many there are.'),
+    column('Reference', 'The object that is scaled.'),
+    column('Targets', 'The current and target values of the metrics.'),
+    column('MinPods', 'The minimum number of pods.'),
+    column('MaxPods', 'The maximum number of pods.'),
+    column('Replicas', 'The current number of pods.'),
     ageColumn,
   ],
   cells(autoscaler, ages) {

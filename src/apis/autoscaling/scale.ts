@@ -36,9 +36,9 @@ export type Scale = Infer<typeof Scale>;
 
 const scaleTable: TableLayout<Scale> = {
   columns: [
-    column('Name', 'What is resized.'),
-    column('Desired', 'How many there are to be.', integer),
-    column('Available', 'How many there are.', integer),
+    column('Name', 'The name of the scaled object.'),
+    column('Desired', 'The desired number of replicas.', integer),
+    column('Available', 'The actual number of replicas.', integer),
     ageColumn,
   ],
   cells: (scale, ages) => [

@@ -17,11 +17,11 @@ import type { CronJob } from './cronjob.ts';
 export const cronJobTable: TableLayout<CronJob> = {
   columns: [
     nameColumn,
-    column('Schedule', 'When it starts jobs.'),
-    column('Timezone', 'Where that is meant.'),
-    column('Suspend', 'Whether it rests.', boolean),
-    column('Active', 'How many jobs are running.', integer),
-    column('Last Schedule', 'How long ago it last started one.'),
+    column('Schedule', 'The schedule in cron format.'),
+    column('Timezone', 'The time zone of the schedule.'),
+    column('Suspend', 'Whether the CronJob is suspended.', boolean),
+    column('Active', 'The number of running Jobs.', integer),
+    column('Last Schedule', 'The time since a Job was last scheduled.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

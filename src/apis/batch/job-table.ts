@@ -9,9 +9,9 @@ import type { Job } from './job.ts';
 export const jobTable: TableLayout<Job> = {
   columns: [
     nameColumn,
-    column('Status', 'What it is doing, or how it ended.'),
-    column('Completions', 'How many pods have succeeded, of how many.'),
-    column('Duration', 'How long it took, or has taken so far.'),
+    column('Status', 'The state of the Job.'),
+    column('Completions', 'The number of succeeded pods of the required number.'),
+    column('Duration', 'The time from start to completion, or until now.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

@@ -9,10 +9,10 @@ export const certificateSigningRequestTable: TableLayout<CertificateSigningReque
   columns: [
     nameColumn,
     ageColumn,
-    column('SignerName', 'Who is asked to sign.'),
-    column('Requestor', 'Who asked.'),
-    column('RequestedDuration', 'How long it should be good for.'),
-    column('Condition', 'What has become of it.'),
+    column('SignerName', 'The requested signer.'),
+    column('Requestor', 'The requesting user.'),
+    column('RequestedDuration', 'The requested validity of the certificate.'),
+    column('Condition', 'The conditions of the request.'),
   ],
   cells(request, ages) {
     const { spec, metadata } = request;

@@ -40,7 +40,7 @@ export const ClusterTrustBundle = kind(
 export type ClusterTrustBundle = Infer<typeof ClusterTrustBundle>;
 
 const clusterTrustBundleTable: TableLayout<ClusterTrustBundle> = {
-  columns: [nameColumn, column('SignerName', 'Whose anchors they are.')],
+  columns: [nameColumn, column('SignerName', 'The signer of the trust anchors.')],
   cells: ({ metadata, spec }) => [metadata.name ?? '', spec.signerName || none],
 };
 

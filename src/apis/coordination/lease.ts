@@ -45,7 +45,7 @@ export const Lease = kind(
 export type Lease = Infer<typeof Lease>;
 
 const leaseTable: TableLayout<Lease> = {
-  columns: [nameColumn, column('Holder', 'Who holds it.'), ageColumn],
+  columns: [nameColumn, column('Holder', 'The identity of the holder.'), ageColumn],
   cells: (lease, ages) => [lease.metadata.name ?? '', lease.spec.holderIdentity ?? '', age(lease, ages)],
 };
 

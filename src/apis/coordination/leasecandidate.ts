@@ -47,9 +47,9 @@ export type LeaseCandidate = Infer<typeof LeaseCandidate>;
 const leaseCandidateTable: TableLayout<LeaseCandidate> = {
   columns: [
     nameColumn,
-    column('LeaseName', 'The lease it stands for.'),
-    column('BinaryVersion', 'The version of the program.'),
-    column('EmulationVersion', 'The version it behaves like.'),
+    column('LeaseName', 'The name of the Lease.'),
+    column('BinaryVersion', 'The binary version of the candidate.'),
+    column('EmulationVersion', 'The emulation version of the candidate.'),
     ageColumn,
   ],
   cells: (candidate, ages) => [

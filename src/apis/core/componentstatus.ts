@@ -60,9 +60,9 @@ const statusOf = (name: string, { healthy, message }: ComponentHealth): Componen
 const componentStatusTable: TableLayout<ComponentStatus> = {
   columns: [
     nameColumn,
-    column('Status', 'Whether it is well.'),
-    column('Message', 'What it says of itself.'),
-    column('Error', 'What is wrong with it.'),
+    column('Status', 'Whether the component is healthy.'),
+    column('Message', 'The response of the health check.'),
+    column('Error', 'The error of the health check.'),
   ],
   cells({ metadata, conditions = [] }) {
     const healthy = conditions.find(({ type }) => type === 'Healthy');

@@ -34,7 +34,7 @@ export const ConfigMap = kind(
 export type ConfigMap = Infer<typeof ConfigMap>;
 
 const configMapTable: TableLayout<ConfigMap> = {
-  columns: [nameColumn, column('Data', 'How many entries it has.'), ageColumn],
+  columns: [nameColumn, column('Data', 'The number of entries.'), ageColumn],
   cells: (map, ages) => [map.metadata.name ?? '', count(map.data) + count(map.binaryData), age(map, ages)],
 };
 

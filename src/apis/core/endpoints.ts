@@ -81,7 +81,7 @@ export const Endpoints = kind(
 export type Endpoints = Infer<typeof Endpoints>;
 
 const endpointsTable: TableLayout<Endpoints> = {
-  columns: [nameColumn, column('Endpoints', 'The first few addresses and ports.'), ageColumn],
+  columns: [nameColumn, column('Endpoints', 'The first few endpoints.'), ageColumn],
   cells: (endpoints, ages) => [endpoints.metadata.name ?? '', endpointsCell(endpoints), age(endpoints, ages)],
 };
 

@@ -7,15 +7,15 @@ import type { Event } from './event.ts';
 
 export const eventTable: TableLayout<Event> = {
   columns: [
-    column('Last Seen', 'How long ago it last happened.'),
+    column('Last Seen', 'The time since the last occurrence.'),
     column('Type', 'Normal or Warning.'),
-    column('Reason', 'Why, in one word.'),
-    column('Object', 'What it happened to.'),
-    wide('Subobject', 'Which part of that.'),
-    wide('Source', 'Who reported it.'),
-    column('Message', 'What happened.'),
-    wide('First Seen', 'How long ago it first happened.'),
-    wide('Count', 'How often it has happened.'),
+    column('Reason', 'The machine-readable reason.'),
+    column('Object', 'The object that the event is about.'),
+    wide('Subobject', 'The part of the object that the event is about.'),
+    wide('Source', 'The component that reported the event.'),
+    column('Message', 'The description of the event.'),
+    wide('First Seen', 'The time since the first occurrence.'),
+    wide('Count', 'The number of occurrences.'),
     wide('Name', 'The name of the object.', { format: 'name' }),
   ],
   cells(event, ages) {

@@ -86,7 +86,7 @@ export const Namespace = kind(
 export type Namespace = Infer<typeof Namespace>;
 
 const namespaceTable: TableLayout<Namespace> = {
-  columns: [nameColumn, column('Status', 'Whether it is active or being deleted.'), ageColumn],
+  columns: [nameColumn, column('Status', 'Active or Terminating.'), ageColumn],
   cells: (namespace, ages) => [
     namespace.metadata.name ?? '',
     namespace.status.phase ?? '',

@@ -9,15 +9,15 @@ import type { Node } from './node.ts';
 export const nodeTable = (dialect: Dialect): TableLayout<Node> => ({
   columns: [
     nameColumn,
-    column('Status', 'Whether it is ready, and whether pods are put there.'),
-    column('Roles', 'What it is for.'),
+    column('Status', 'Whether the node is ready and schedulable.'),
+    column('Roles', 'The roles of the node.'),
     ageColumn,
-    column('Version', 'The version of its agent.'),
-    wide('Internal-IP', 'Its address within the cluster.'),
-    wide('External-IP', 'Its address outside.'),
-    wide('OS-Image', 'Its operating system.'),
-    wide('Kernel-Version', 'The version of its kernel.'),
-    wide('Container-Runtime', 'What runs its containers.'),
+    column('Version', 'The version of the kubelet.'),
+    wide('Internal-IP', 'The internal IP address.'),
+    wide('External-IP', 'The external IP address.'),
+    wide('OS-Image', 'The operating system image.'),
+    wide('Kernel-Version', 'The kernel version.'),
+    wide('Container-Runtime', 'The container runtime and its version.'),
   ],
   cells(node, ages) {
     const { nodeInfo, addresses = [] } = node.status;

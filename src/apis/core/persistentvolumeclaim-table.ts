@@ -9,10 +9,10 @@ import { accessModes, storageColumns, volumeModeColumn } from './table-cells.ts'
 export const persistentVolumeClaimTable: TableLayout<PersistentVolumeClaim> = {
   columns: [
     nameColumn,
-    column('Status', 'Whether it has got a volume.'),
-    column('Volume', 'The volume it has got.'),
-    column('Capacity', 'How large that is.'),
-    column('Access Modes', 'How it can be mounted.'),
+    column('Status', 'The phase of the claim.'),
+    column('Volume', 'The volume that the claim is bound to.'),
+    column('Capacity', 'The capacity of the volume.'),
+    column('Access Modes', 'The access modes of the volume.'),
     ...storageColumns,
     ageColumn,
     volumeModeColumn,

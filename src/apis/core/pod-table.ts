@@ -9,17 +9,14 @@ import type { ContainerStatus } from './pod-status.ts';
 export const podTable: TableLayout<Pod> = {
   columns: [
     nameColumn,
-    column('Ready', 'How many of the containers are ready, of how many.'),
-    column('Status', 'What the pod is doing, or what keeps it from it.'),
-    column(
-      'Restarts',
-      'How often its containers have been started anew, and how long ago the last time was.',
-    ),
+    column('Ready', 'The number of ready containers of all containers.'),
+    column('Status', 'The state of the pod, or the reason why it is not running.'),
+    column('Restarts', 'The number of container restarts, and the time since the last one.'),
     ageColumn,
-    wide('IP', 'Its address.'),
-    wide('Node', 'The node it is on.'),
-    wide('Nominated Node', 'The node that room is being made on for it.'),
-    wide('Readiness Gates', 'How many of the conditions it waits for hold, of how many.'),
+    wide('IP', 'The IP address of the pod.'),
+    wide('Node', 'The node that the pod is scheduled on.'),
+    wide('Nominated Node', 'The node on which other pods are preempted for the pod.'),
+    wide('Readiness Gates', 'The number of readiness gates that are true, of all.'),
   ],
   cells(pod, ages) {
     const { ready, total, text, restarts, lastRestart } = summarize(pod);

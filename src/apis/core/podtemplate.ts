@@ -29,7 +29,7 @@ const podTemplateTable: TableLayout<PodTemplate> = {
     nameColumn,
     column('Containers', 'The names of the containers.'),
     column('Images', 'The images of the containers.'),
-    column('Pod Labels', 'The labels that pods get.'),
+    column('Pod Labels', 'The labels of the pods.'),
   ],
   cells: ({ metadata, template }) => [
     metadata.name ?? '',

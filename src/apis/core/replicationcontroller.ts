@@ -114,9 +114,9 @@ const isEmpty = (map: Readonly<Record<string, string>> = {}) => Object.keys(map)
 const replicationControllerTable: TableLayout<ReplicationController> = {
   columns: [
     nameColumn,
-    column('Desired', 'How many pods there should be.', integer),
-    column('Current', 'How many there are.', integer),
-    column('Ready', 'How many are ready.', integer),
+    column('Desired', 'The desired number of pods.', integer),
+    column('Current', 'The current number of pods.', integer),
+    column('Ready', 'The number of ready pods.', integer),
     ageColumn,
     ...containerColumns,
     selectorColumn,

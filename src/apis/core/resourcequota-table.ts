@@ -9,8 +9,8 @@ import type { ResourceQuota } from './resourcequota.ts';
 export const resourceQuotaTable: TableLayout<ResourceQuota> = {
   columns: [
     nameColumn,
-    column('Request', 'What is used, of how much, of all but limits.'),
-    column('Limit', 'What is used, of how much, of limits.'),
+    column('Request', 'The usage and the hard limit of all resources but limits.'),
+    column('Limit', 'The usage and the hard limit of limits.'),
     ageColumn,
   ],
   cells(quota, ages) {

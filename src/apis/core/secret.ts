@@ -44,8 +44,8 @@ export type Secret = Infer<typeof Secret>;
 const secretTable: TableLayout<Secret> = {
   columns: [
     nameColumn,
-    column('Type', 'What it is for.'),
-    column('Data', 'How many entries it has.'),
+    column('Type', 'The type of the secret.'),
+    column('Data', 'The number of entries.'),
     ageColumn,
   ],
   cells: (secret, ages) => [

@@ -8,12 +8,12 @@ import type { Service } from './service.ts';
 export const serviceTable: TableLayout<Service> = {
   columns: [
     nameColumn,
-    column('Type', 'How it is reached.'),
-    column('Cluster-IP', 'Its address within the cluster.'),
-    column('External-IP', 'Its address outside.'),
-    column('Port(s)', 'Its ports.'),
+    column('Type', 'The type of the service.'),
+    column('Cluster-IP', 'The virtual IP address of the service.'),
+    column('External-IP', 'The external IP addresses of the service.'),
+    column('Port(s)', 'The ports of the service.'),
     ageColumn,
-    wide('Selector', 'The labels of the pods behind it.'),
+    wide('Selector', 'The label selector of the pods.'),
   ],
   cells(service, ages) {
     const { spec, metadata } = service;

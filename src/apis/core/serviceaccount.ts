@@ -35,7 +35,7 @@ export const ServiceAccount = kind(
 export type ServiceAccount = Infer<typeof ServiceAccount>;
 
 const serviceAccountTable: TableLayout<ServiceAccount> = {
-  columns: [nameColumn, column('Secrets', 'How many secrets it has.'), ageColumn],
+  columns: [nameColumn, column('Secrets', 'The number of Secrets.'), ageColumn],
   cells: (account, ages) => [account.metadata.name ?? '', (account.secrets ?? []).length, age(account, ages)],
 };
 

@@ -17,9 +17,9 @@ export const accessModes = (given: readonly string[] | undefined) =>
     .map(([, short]) => short)
     .join(',');
 
-export const volumeModeColumn = wide('VolumeMode', 'Whether it holds files or is a bare device.');
+export const volumeModeColumn = wide('VolumeMode', 'Filesystem or Block.');
 
 export const storageColumns: readonly Column[] = [
-  column('StorageClass', 'Its storage class.'),
-  column('VolumeAttributesClass', 'Its class of attributes.'),
+  column('StorageClass', 'The StorageClass of the volume or claim.'),
+  column('VolumeAttributesClass', 'The VolumeAttributesClass of the volume or claim.'),
 ];

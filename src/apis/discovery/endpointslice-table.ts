@@ -10,9 +10,9 @@ const maxShown = 3;
 export const endpointSliceTable: TableLayout<EndpointSlice> = {
   columns: [
     nameColumn,
-    column('AddressType', 'What sort of addresses they are.'),
-    column('Ports', 'The ports.'),
-    column('Endpoints', 'The first few addresses.'),
+    column('AddressType', 'The type of the addresses.'),
+    column('Ports', 'The ports of the endpoints.'),
+    column('Endpoints', 'The addresses of the first few endpoints.'),
     ageColumn,
   ],
   cells(slice, ages) {

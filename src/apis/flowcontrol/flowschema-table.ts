@@ -8,11 +8,11 @@ import type { FlowSchema } from './flowschema.ts';
 export const flowSchemaTable: TableLayout<FlowSchema> = {
   columns: [
     nameColumn,
-    column('PriorityLevel', 'The level that requests are handled at.'),
-    column('MatchingPrecedence', 'The smaller, the sooner it is chosen.'),
-    column('DistinguisherMethod', 'How requests are told apart.'),
+    column('PriorityLevel', 'The priority level of matching requests.'),
+    column('MatchingPrecedence', 'The matching precedence; the lowest number applies first.'),
+    column('DistinguisherMethod', 'How requests are separated into flows.'),
     ageColumn,
-    column('MissingPL', 'Whether there is no such level.'),
+    column('MissingPL', 'Whether the priority level is missing.'),
   ],
   cells(schema, ages) {
     const { spec, status, metadata } = schema;

@@ -8,11 +8,11 @@ import type { PriorityLevelConfiguration } from './prioritylevelconfiguration.ts
 export const priorityLevelTable: TableLayout<PriorityLevelConfiguration> = {
   columns: [
     nameColumn,
-    column('Type', 'Whether its requests are limited.'),
-    column('NominalConcurrencyShares', 'Its share of what is handled at a time.'),
-    column('Queues', 'How many queues it has.'),
-    column('HandSize', 'To how many of them a flow is dealt.'),
-    column('QueueLengthLimit', 'How many requests may wait in each.'),
+    column('Type', 'Limited or Exempt.'),
+    column('NominalConcurrencyShares', 'The share of the concurrency limit of the server.'),
+    column('Queues', 'The number of queues.'),
+    column('HandSize', 'The number of queues per flow.'),
+    column('QueueLengthLimit', 'The maximum number of requests in a queue.'),
     ageColumn,
   ],
   cells(level, ages) {

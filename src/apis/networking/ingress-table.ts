@@ -9,10 +9,10 @@ import type { Ingress } from './ingress.ts';
 export const ingressTable = ({ annotations }: Dialect): TableLayout<Ingress> => ({
   columns: [
     nameColumn,
-    column('Class', 'Who serves it.'),
-    column('Hosts', 'The hosts it answers for.'),
-    column('Address', 'Where it is reached.'),
-    column('Ports', 'The ports it is reached at.'),
+    column('Class', 'The IngressClass.'),
+    column('Hosts', 'The hosts of the rules.'),
+    column('Address', 'The addresses of the load balancer.'),
+    column('Ports', 'The ports of the Ingress.'),
     ageColumn,
   ],
   cells(ingress, ages) {

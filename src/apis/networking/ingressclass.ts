@@ -74,8 +74,8 @@ export type IngressClass = Infer<typeof IngressClass>;
 const ingressClassTable: TableLayout<IngressClass> = {
   columns: [
     nameColumn,
-    column('Controller', 'Who serves it.'),
-    column('Parameters', 'What that is told.'),
+    column('Controller', 'The controller of the class.'),
+    column('Parameters', 'The object with controller parameters.'),
     ageColumn,
   ],
   cells(object, ages) {

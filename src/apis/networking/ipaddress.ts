@@ -63,7 +63,7 @@ export const IPAddress = kind(
 export type IPAddress = Infer<typeof IPAddress>;
 
 const ipAddressTable: TableLayout<IPAddress> = {
-  columns: [nameColumn, column('ParentRef', 'What has the address.')],
+  columns: [nameColumn, column('ParentRef', 'The object that the address is allocated to.')],
   cells({ metadata, spec }) {
     const { group = '', resource, namespace, name } = spec.parentRef ?? { resource: '', name: '' };
     const kind = group ? `${resource}.${group}` : resource;

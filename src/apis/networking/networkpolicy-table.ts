@@ -7,7 +7,7 @@ import { selectorCell } from '../apps/table-cells.ts';
 import type { NetworkPolicy } from './networkpolicy.ts';
 
 export const networkPolicyTable: TableLayout<NetworkPolicy> = {
-  columns: [nameColumn, column('Pod-Selector', 'The labels of the pods it is for.'), ageColumn],
+  columns: [nameColumn, column('Pod-Selector', 'The label selector of the pods.'), ageColumn],
   cells: (policy, ages) => [
     policy.metadata.name ?? '',
     selectorCell(policy.spec.podSelector),

@@ -58,7 +58,7 @@ export const ServiceCIDR = kind(
 export type ServiceCIDR = Infer<typeof ServiceCIDR>;
 
 const serviceCidrTable: TableLayout<ServiceCIDR> = {
-  columns: [nameColumn, column('CIDRs', 'The ranges.'), ageColumn],
+  columns: [nameColumn, column('CIDRs', 'The IP ranges.'), ageColumn],
   cells: (object, ages) => [
     object.metadata.name ?? '',
     (object.spec.cidrs ?? []).join(','),

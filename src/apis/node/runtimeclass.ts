@@ -59,7 +59,7 @@ export const RuntimeClass = kind(
 export type RuntimeClass = Infer<typeof RuntimeClass>;
 
 const runtimeClassTable: TableLayout<RuntimeClass> = {
-  columns: [nameColumn, column('Handler', 'What nodes call it.'), ageColumn],
+  columns: [nameColumn, column('Handler', 'The name of the handler in the CRI configuration.'), ageColumn],
   cells: (object, ages) => [object.metadata.name ?? '', object.handler, age(object, ages)],
 };
 

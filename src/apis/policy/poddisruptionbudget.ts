@@ -89,9 +89,9 @@ export type PodDisruptionBudget = Infer<typeof PodDisruptionBudget>;
 const podDisruptionBudgetTable: TableLayout<PodDisruptionBudget> = {
   columns: [
     nameColumn,
-    column('Min Available', 'How many pods must stay available.'),
-    column('Max Unavailable', 'How many may be unavailable.'),
-    column('Allowed Disruptions', 'How many may be evicted now.', integer),
+    column('Min Available', 'The number of pods that must stay available.'),
+    column('Max Unavailable', 'The maximum number of unavailable pods.'),
+    column('Allowed Disruptions', 'The number of disruptions that are currently allowed.', integer),
     ageColumn,
   ],
   cells(budget, ages) {

@@ -8,11 +8,11 @@ import type { RoleBinding } from './rolebinding.ts';
 export const roleBindingTable: TableLayout<RoleBinding> = {
   columns: [
     nameColumn,
-    column('Role', 'The role that is given.'),
+    column('Role', 'The granted role.'),
     ageColumn,
-    wide('Users', 'The users it is given to.'),
-    wide('Groups', 'The groups it is given to.'),
-    wide('ServiceAccounts', 'The service accounts it is given to.'),
+    wide('Users', 'The users that the role is granted to.'),
+    wide('Groups', 'The groups that the role is granted to.'),
+    wide('ServiceAccounts', 'The service accounts that the role is granted to.'),
   ],
   cells(binding, ages) {
     const { roleRef, subjects = [], metadata } = binding;

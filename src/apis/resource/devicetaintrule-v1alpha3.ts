@@ -69,10 +69,10 @@ export type DeviceTaintRuleV1alpha3 = Infer<typeof DeviceTaintRuleV1alpha3>;
 const deviceTaintRuleTable: TableLayout<DeviceTaintRuleV1alpha3> = {
   columns: [
     nameColumn,
-    column('Key', 'The taint.'),
-    column('Value', 'Its value.'),
-    column('Effect', 'What it does to pods that do not tolerate it.'),
-    column('TimeAdded', 'Since when.'),
+    column('Key', 'The key of the taint.'),
+    column('Value', 'The value of the taint.'),
+    column('Effect', 'The effect on pods that do not tolerate the taint.'),
+    column('TimeAdded', 'When the taint was added.'),
     ageColumn,
   ],
   cells(rule, ages) {

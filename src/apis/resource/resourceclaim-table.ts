@@ -6,7 +6,11 @@ import type { TableLayout } from '../../kind/table.ts';
 import type { ResourceClaim } from './resourceclaim.ts';
 
 export const resourceClaimTable: TableLayout<ResourceClaim> = {
-  columns: [nameColumn, column('State', 'Whether it has got devices, and is in use.'), ageColumn],
+  columns: [
+    nameColumn,
+    column('State', 'Whether the claim is pending, allocated, reserved or being deleted.'),
+    ageColumn,
+  ],
   cells: (claim, ages) => [claim.metadata.name ?? '', claimState(claim), age(claim, ages)],
 };
 

@@ -8,9 +8,9 @@ import type { ResourceSlice } from './resourceslice.ts';
 export const resourceSliceTable: TableLayout<ResourceSlice> = {
   columns: [
     nameColumn,
-    column('Node', 'The node that the devices are at.'),
+    column('Node', 'The node of the devices.'),
     column('Driver', 'The driver of the devices.'),
-    column('Pool', 'The pool they belong to.'),
+    column('Pool', 'The pool of the devices.'),
     ageColumn,
   ],
   cells: (slice, ages) => [

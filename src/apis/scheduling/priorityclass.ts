@@ -47,10 +47,10 @@ export const systemClasses: Readonly<Record<string, number>> = {
 const priorityClassTable: TableLayout<PriorityClass> = {
   columns: [
     nameColumn,
-    column('Value', 'The priority.', integer),
-    column('Global-Default', 'Whether pods that name no class get it.', boolean),
+    column('Value', 'The priority value.', integer),
+    column('Global-Default', 'Whether the class is the default for pods without a class.', boolean),
     ageColumn,
-    column('PreemptionPolicy', 'Whether its pods may push out others.'),
+    column('PreemptionPolicy', 'Whether pods of the class may preempt other pods.'),
   ],
   cells: (object, ages) => [
     object.metadata.name ?? '',

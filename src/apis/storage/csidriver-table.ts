@@ -8,12 +8,12 @@ import type { CSIDriver } from './csidriver.ts';
 export const csiDriverTable: TableLayout<CSIDriver> = {
   columns: [
     nameColumn,
-    column('AttachRequired', 'Whether volumes are attached before they are mounted.', boolean),
-    column('PodInfoOnMount', 'Whether it is told of the pod.', boolean),
-    column('StorageCapacity', 'Whether pods are put where there is room.', boolean),
-    column('TokenRequests', 'Whom it is given tokens for.'),
-    column('RequiresRepublish', 'Whether it is asked again from time to time.', boolean),
-    column('Modes', 'What sorts of volumes it has.'),
+    column('AttachRequired', 'Whether volumes must be attached before they are mounted.', boolean),
+    column('PodInfoOnMount', 'Whether the driver gets information about the pod on mount.', boolean),
+    column('StorageCapacity', 'Whether the scheduler considers the storage capacity.', boolean),
+    column('TokenRequests', 'The audiences of the tokens that the driver needs.'),
+    column('RequiresRepublish', 'Whether NodePublishVolume is called periodically.', boolean),
+    column('Modes', 'The supported volume lifecycle modes.'),
     ageColumn,
   ],
   cells(driver, ages) {

@@ -6,6 +6,6 @@ import type { TableLayout } from '../../kind/table.ts';
 import type { CSINode } from './csinode.ts';
 
 export const csiNodeTable: TableLayout<CSINode> = {
-  columns: [nameColumn, column('Drivers', 'How many drivers the node has.', integer), ageColumn],
+  columns: [nameColumn, column('Drivers', 'The number of installed drivers.', integer), ageColumn],
   cells: (node, ages) => [node.metadata.name ?? '', (node.spec.drivers ?? []).length, age(node, ages)],
 };

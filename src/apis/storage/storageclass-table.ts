@@ -9,10 +9,10 @@ import type { StorageClass } from './storageclass.ts';
 export const storageClassTable = ({ annotations }: Dialect): TableLayout<StorageClass> => ({
   columns: [
     nameColumn,
-    column('Provisioner', 'Who makes the volumes.'),
-    column('ReclaimPolicy', 'What becomes of a volume when its claim is gone.'),
-    column('VolumeBindingMode', 'When a volume is chosen.'),
-    column('AllowVolumeExpansion', 'Whether volumes can grow.'),
+    column('Provisioner', 'The name of the provisioner.'),
+    column('ReclaimPolicy', 'The reclaim policy of provisioned volumes.'),
+    column('VolumeBindingMode', 'When volumes are provisioned and bound.'),
+    column('AllowVolumeExpansion', 'Whether volumes can be expanded.'),
     ageColumn,
   ],
   cells(object, ages) {

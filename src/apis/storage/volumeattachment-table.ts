@@ -8,10 +8,10 @@ import type { VolumeAttachment } from './volumeattachment.ts';
 export const volumeAttachmentTable: TableLayout<VolumeAttachment> = {
   columns: [
     nameColumn,
-    column('Attacher', 'Who attaches it.', { format: 'name' }),
-    column('PV', 'The volume.'),
-    column('Node', 'The node it is attached to.'),
-    column('Attached', 'Whether it is.', boolean),
+    column('Attacher', 'The CSI driver that attaches the volume.', { format: 'name' }),
+    column('PV', 'The PersistentVolume.'),
+    column('Node', 'The node that the volume is attached to.'),
+    column('Attached', 'Whether the volume is attached.', boolean),
     ageColumn,
   ],
   cells(attachment, ages) {

@@ -38,7 +38,7 @@ export const VolumeAttributesClass = kind(
 export type VolumeAttributesClass = Infer<typeof VolumeAttributesClass>;
 
 const volumeAttributesClassTable: TableLayout<VolumeAttributesClass> = {
-  columns: [nameColumn, column('DriverName', 'The driver it is for.'), ageColumn],
+  columns: [nameColumn, column('DriverName', 'The name of the CSI driver.'), ageColumn],
   cells: (object, ages) => [object.metadata.name ?? '', object.driverName, age(object, ages)],
 };
 

@@ -94,7 +94,10 @@ export const StorageVersionMigration = kind(
 export type StorageVersionMigration = Infer<typeof StorageVersionMigration>;
 
 const storageVersionMigrationTable: TableLayout<StorageVersionMigration> = {
-  columns: [column('Name', 'The name of the object.'), column('Resource', 'What is rewritten.')],
+  columns: [
+    column('Name', 'The name of the object.'),
+    column('Resource', 'The resource whose objects are migrated.'),
+  ],
   cells({ metadata, spec }) {
     const { group = '', version = '', resource = '' } = spec.resource;
     return [metadata.name ?? '', `${resource}.${version}.${group}`];

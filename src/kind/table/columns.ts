@@ -14,12 +14,12 @@ export function wide(name: string, description: string, details: Details = {}): 
 }
 
 export const nameColumn = column('Name', 'The name of the object.', { format: 'name' });
-export const ageColumn = column('Age', 'How long ago it was created.');
+export const ageColumn = column('Age', 'The time since creation.');
 export const containerColumns: readonly Column[] = [
   wide('Containers', 'The names of the containers.'),
   wide('Images', 'The images of the containers.'),
 ];
-export const selectorColumn = wide('Selector', 'The labels of the pods.');
+export const selectorColumn = wide('Selector', 'The label selector of the pods.');
 
 export const integer = { type: 'integer' } as const;
 export const boolean = { type: 'boolean' } as const;
