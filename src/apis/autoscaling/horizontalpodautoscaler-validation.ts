@@ -4,7 +4,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from '../
 import type { KindContext } from '../../kind/context.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
-import { mustParseQuantity, shownQuantity } from '../core/resource-list.ts';
+import { formatQuantity, mustParseQuantity } from '../core/resource-list.ts';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from './horizontalpodautoscaler.ts';
 import type {
   CrossVersionObjectReference,
@@ -130,7 +130,7 @@ function validateTarget(target: MetricTarget, path: string): FieldError[] {
     if (text === undefined) continue;
     const amount = mustParseQuantity(text);
     if (amount.amount <= 0n)
-      errors.push(invalid(`${path}.${name}`, shownQuantity(amount), 'must be positive'));
+      errors.push(invalid(`${path}.${name}`, formatQuantity(amount), 'must be positive'));
   }
   if (averageUtilization !== undefined && averageUtilization < 1) {
     errors.push(invalid(`${path}.averageUtilization`, averageUtilization, 'must be greater than 0'));

@@ -32,10 +32,10 @@ export function validateAffinity(affinity: Affinity, path: string): FieldError[]
 }
 
 function validateNodeAffinity(affinity: NodeAffinity, path: string): FieldError[] {
-  const { [requiredTerms]: needed, [preferredTerms]: wished = [] } = affinity;
+  const { [requiredTerms]: mandatory, [preferredTerms]: preferred = [] } = affinity;
   return [
-    ...(needed ? validateNodeSelector(needed, `${path}.${requiredTerms}`) : []),
-    ...wished.flatMap(({ weight, preference }, i) => {
+    ...(mandatory ? validateNodeSelector(mandatory, `${path}.${requiredTerms}`) : []),
+    ...preferred.flatMap(({ weight, preference }, i) => {
       const fieldPath = `${path}.${preferredTerms}[${i}]`;
       return [
         ...validateWeight(weight, `${fieldPath}.weight`),
@@ -50,10 +50,10 @@ function validateWeight(weight: number, path: string): FieldError[] {
 }
 
 function validatePodAffinity(affinity: PodAffinity, path: string): FieldError[] {
-  const { [requiredTerms]: needed = [], [preferredTerms]: wished = [] } = affinity;
+  const { [requiredTerms]: mandatory = [], [preferredTerms]: preferred = [] } = affinity;
   return [
-    ...needed.flatMap((term, i) => validatePodAffinityTerm(term, `${path}.${requiredTerms}[${i}]`)),
-    ...wished.flatMap(({ weight, podAffinityTerm }, i) => {
+    ...mandatory.flatMap((term, i) => validatePodAffinityTerm(term, `${path}.${requiredTerms}[${i}]`)),
+    ...preferred.flatMap(({ weight, podAffinityTerm }, i) => {
       const fieldPath = `${path}.${preferredTerms}[${i}]`;
       return [
         ...validateWeight(weight, `${fieldPath}.weight`),
@@ -76,9 +76,9 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: string): FieldErro
     ...validateLabelKeys(mismatchLabelKeys, labelSelector, `${path}.mismatchLabelKeys`),
   ];
   // kube-apiserver omits the list's field name from this path.
-  const selected = countRequirementsByKey(labelSelector);
+  const requirementCounts = countRequirementsByKey(labelSelector);
   for (const [i, key] of matchLabelKeys.entries()) {
-    if ((selected.get(key) ?? 0) < 2) continue;
+    if ((requirementCounts.get(key) ?? 0) < 2) continue;
     errors.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
   }
   const mismatched = new Set(mismatchLabelKeys);
@@ -96,9 +96,9 @@ function countRequirementsByKey({
   matchLabels = {},
   matchExpressions = [],
 }: LabelSelector = {}): Map<string, number> {
-  const times = new Map(Object.keys(matchLabels).map((key) => [key, 1]));
-  for (const { key } of matchExpressions) times.set(key, (times.get(key) ?? 0) + 1);
-  return times;
+  const counts = new Map(Object.keys(matchLabels).map((key) => [key, 1]));
+  for (const { key } of matchExpressions) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
 
 function validateLabelName(name: string, path: string): FieldError[] {
@@ -121,8 +121,8 @@ export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],
   path: string,
 ): FieldError[] {
-  const kindOf = (each: TopologySpreadConstraint) => `{${each.topologyKey}, ${each.whenUnsatisfiable}}`;
-  const lastOfKind = new Map(constraints.map((each, i) => [kindOf(each), i]));
+  const keyOf = (each: TopologySpreadConstraint) => `{${each.topologyKey}, ${each.whenUnsatisfiable}}`;
+  const lastIndexByKey = new Map(constraints.map((each, i) => [keyOf(each), i]));
   return constraints.flatMap((constraint, i) => {
     const fieldPath = `${path}[${i}]`;
     const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
@@ -133,8 +133,8 @@ export function validateTopologySpread(
     if (!actions.includes(whenUnsatisfiable)) {
       errors.push(notSupported(`${fieldPath}.whenUnsatisfiable`, whenUnsatisfiable, actions));
     }
-    if (lastOfKind.get(kindOf(constraint)) !== i) {
-      errors.push(duplicate(`${fieldPath}.{topologyKey, whenUnsatisfiable}`, kindOf(constraint)));
+    if (lastIndexByKey.get(keyOf(constraint)) !== i) {
+      errors.push(duplicate(`${fieldPath}.{topologyKey, whenUnsatisfiable}`, keyOf(constraint)));
     }
     if (minDomains !== undefined) {
       if (minDomains <= 0)
@@ -155,9 +155,9 @@ export function validateTopologySpread(
     for (const [j, key] of keys.entries()) {
       errors.push(...validateLabelName(key, `${fieldPath}.matchLabelKeys[${j}]`));
     }
-    const selected = countRequirementsByKey(labelSelector);
+    const requirementCounts = countRequirementsByKey(labelSelector);
     for (const [j, key] of keys.entries()) {
-      if (!selected.has(key)) continue;
+      if (!requirementCounts.has(key)) continue;
       const detail = 'exists in both matchLabelKeys and labelSelector';
       errors.push(invalid(`${fieldPath}.matchLabelKeys[${j}]`, key, detail));
     }

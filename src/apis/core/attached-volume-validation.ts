@@ -25,14 +25,14 @@ export function requireFields<T extends object>(
   return fields.filter((name) => isEmpty(source[name])).map((name) => required(`${path}.${name}`));
 }
 
-export function validateRange(value: number, path: string, least: number, most: number): FieldError[] {
-  if (value >= least && value <= most) return [];
-  return [invalid(path, value, `must be between ${least} and ${most}, inclusive`)];
+export function validateRange(value: number, path: string, min: number, max: number): FieldError[] {
+  if (value >= min && value <= max) return [];
+  return [invalid(path, value, `must be between ${min} and ${max}, inclusive`)];
 }
 
-export function validateHostPath({ path: folder, type }: HostPathVolumeSource, path: string): FieldError[] {
-  if (folder === '') return [required(`${path}.path`)];
-  const errors = validateNoBacksteps(folder, `${path}.path`);
+export function validateHostPath({ path: hostPath, type }: HostPathVolumeSource, path: string): FieldError[] {
+  if (hostPath === '') return [required(`${path}.path`)];
+  const errors = validateNoBacksteps(hostPath, `${path}.path`);
   if (type !== undefined && !hostPathTypes.includes(type)) {
     errors.push(notSupported(`${path}.type`, type, hostPathTypes));
   }
@@ -79,7 +79,7 @@ interface IscsiTarget {
   secretRef?: unknown;
 }
 
-/** Validates targetPortal, iqn and lun separately, because callers insert errors of other fields between them. */
+/** Validates iqn, lun and the CHAP secret. Callers validate targetPortal, since its errors come first. */
 export function validateIscsiTarget(source: IscsiTarget, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (source.iqn === '') errors.push(required(`${path}.iqn`));
@@ -102,8 +102,8 @@ export function isIscsiQualifiedName(name: string): boolean {
 }
 
 export function validateIscsiName(name: string, path: string): FieldError[] {
-  for (const [start, pattern] of Object.entries(iscsiNames)) {
-    if (name.startsWith(start))
+  for (const [prefix, pattern] of Object.entries(iscsiNames)) {
+    if (name.startsWith(prefix))
       return pattern.test(name) ? [] : [invalid(path, name, 'must be valid format')];
   }
   return [invalid(path, name, 'must be valid format starting with iqn, eui, or naa')];
@@ -135,11 +135,11 @@ export function validateFlocker(source: FlockerVolumeSource, path: string): Fiel
 const hostAndPort = /^(?:\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 
 export function validateQuobyte(source: QuobyteVolumeSource, path: string): FieldError[] {
-  const pairs = 'must be a host:port pair or multiple pairs separated by commas';
+  const detail = 'must be a host:port pair or multiple pairs separated by commas';
   const errors: FieldError[] = [];
-  if (source.registry === '') errors.push(required(`${path}.registry`, pairs));
+  if (source.registry === '') errors.push(required(`${path}.registry`, detail));
   else if (!source.registry.split(',').every((pair) => hostAndPort.test(pair))) {
-    errors.push(invalid(`${path}.registry`, source.registry, pairs));
+    errors.push(invalid(`${path}.registry`, source.registry, detail));
   }
   return [...errors, ...requireFields(source, path, 'volume')];
 }
@@ -189,8 +189,8 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, path: string): 
   if (kind !== undefined && !diskKinds.includes(kind)) {
     errors.push(notSupported(`${path}.kind`, kind, diskKinds));
   }
-  const [start, pattern] = kind === 'Managed' ? ['/subscriptions', managedDisk] : ['https://', blobDisk];
-  if (!diskURI.startsWith(start!)) errors.push(notSupported(`${path}.diskURI`, diskURI, [pattern!]));
+  const [prefix, pattern] = kind === 'Managed' ? ['/subscriptions', managedDisk] : ['https://', blobDisk];
+  if (!diskURI.startsWith(prefix!)) errors.push(notSupported(`${path}.diskURI`, diskURI, [pattern!]));
   return errors;
 }
 
@@ -198,10 +198,10 @@ export function validateStorageOs(
   source: { volumeName?: string; volumeNamespace?: string },
   path: string,
 ): FieldError[] {
-  const label = (name: 'volumeName' | 'volumeNamespace') =>
+  const validateLabel = (name: 'volumeName' | 'volumeNamespace') =>
     dnsLabel(source[name]!).map((problem) => invalid(`${path}.${name}`, source[name], problem));
   return [
-    ...(source.volumeName ? label('volumeName') : [required(`${path}.volumeName`)]),
-    ...(source.volumeNamespace ? label('volumeNamespace') : []),
+    ...(source.volumeName ? validateLabel('volumeName') : [required(`${path}.volumeName`)]),
+    ...(source.volumeNamespace ? validateLabel('volumeNamespace') : []),
   ];
 }

@@ -103,25 +103,25 @@ function checkPreconditions(
   { plural, namespace, name }: ObjectKey,
   dryRun: boolean,
 ): void {
-  for (const [field, asked, found] of [
+  for (const [field, requested, actual] of [
     ['UID', metadata.uid, pod.metadata.uid],
     ['ResourceVersion', metadata.resourceVersion, pod.metadata.resourceVersion],
   ] as const) {
-    if (!asked || asked === found) continue;
+    if (!requested || requested === actual) continue;
     const key = `${dryRun ? '' : '/registry'}/${plural}/${namespace}/${name}`;
     throw conflict(
       { group: '', resource: plural },
       name,
       `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-        `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`,
+        `Precondition failed: ${field} in precondition: ${requested}, ${field} in object meta: ${actual}`,
     );
   }
 }
 
 function checkUnassigned({ metadata, spec }: Pod, name: string): void {
-  const refuse = (detail: string) =>
+  const bindingConflict = (detail: string) =>
     conflict({ group: '', resource: 'pods/binding' }, name, `pod ${name} ${detail}`);
-  if (metadata.deletionTimestamp) throw refuse('is being deleted, cannot be assigned to a host');
-  if (spec.nodeName) throw refuse(`is already assigned to node "${spec.nodeName}"`);
-  if ((spec.schedulingGates ?? []).length > 0) throw refuse('has non-empty .spec.schedulingGates');
+  if (metadata.deletionTimestamp) throw bindingConflict('is being deleted, cannot be assigned to a host');
+  if (spec.nodeName) throw bindingConflict(`is already assigned to node "${spec.nodeName}"`);
+  if ((spec.schedulingGates ?? []).length > 0) throw bindingConflict('has non-empty .spec.schedulingGates');
 }

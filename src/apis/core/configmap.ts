@@ -79,6 +79,7 @@ function validateData({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
     for (const problem of dataKey(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
     size += base64ByteLength(binaryData[key]!);
   }
+  // kube-apiserver reports errors about the whole object with the path `[]`.
   if (size > maxDataBytes) errors.push(tooLong('[]', maxDataBytes));
   return errors;
 }

@@ -25,15 +25,16 @@ export function validateVolumeMounts(
   // kube-apiserver keeps the last of several devices with the same name.
   const deviceByName = new Map(devices.map((device) => [device.name, device.devicePath]));
   const devicePaths = new Set(deviceByName.values());
-  const places = new Set<string>();
+  const seenMountPaths = new Set<string>();
   for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
     const fieldPath = `${path}[${i}]`;
     const { name, mountPath, subPath, subPathExpr } = mount;
     if (name === '') errors.push(required(`${fieldPath}.name`));
     if (!volumes.has(name)) errors.push(notFound(`${fieldPath}.name`, name));
     if (mountPath === '') errors.push(required(`${fieldPath}.mountPath`));
-    if (places.has(mountPath)) errors.push(invalid(`${fieldPath}.mountPath`, mountPath, 'must be unique'));
-    places.add(mountPath);
+    if (seenMountPaths.has(mountPath))
+      errors.push(invalid(`${fieldPath}.mountPath`, mountPath, 'must be unique'));
+    seenMountPaths.add(mountPath);
     if (deviceByName.has(name)) {
       errors.push(invalid(`${fieldPath}.name`, name, 'must not already exist in volumeDevices'));
     }
@@ -97,7 +98,7 @@ export function validateVolumeDevices(
   const mountByName = new Map(mounts.map((mount) => [mount.name, mount.mountPath]));
   const mountPaths = new Set(mountByName.values());
   const names = new Set<string>();
-  const places = new Set<string>();
+  const seenDevicePaths = new Set<string>();
   for (const [i, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
     const fieldPath = `${path}[${i}]`;
     if (name === '') errors.push(required(`${fieldPath}.name`));
@@ -109,11 +110,12 @@ export function validateVolumeDevices(
       errors.push(invalid(`${fieldPath}.name`, name, detail));
     }
     if (devicePath === '') errors.push(required(`${fieldPath}.devicePath`));
-    if (places.has(devicePath)) errors.push(invalid(`${fieldPath}.devicePath`, devicePath, 'must be unique'));
+    if (seenDevicePaths.has(devicePath))
+      errors.push(invalid(`${fieldPath}.devicePath`, devicePath, 'must be unique'));
     if (validateNoBacksteps(devicePath, path).length > 0) {
       errors.push(invalid(`${fieldPath}.devicePath`, devicePath, "can not contain backsteps ('..')"));
     } else {
-      places.add(devicePath);
+      seenDevicePaths.add(devicePath);
     }
     if (mountByName.has(name)) {
       errors.push(invalid(`${fieldPath}.name`, name, 'must not already exist in volumeMounts'));

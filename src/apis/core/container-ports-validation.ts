@@ -40,14 +40,14 @@ export function validatePortReference(port: number | string, path: string): Fiel
 
 /** Containers that run at the same time cannot share a hostPort with the same protocol and hostIP. */
 export function rejectHostPortConflicts(containers: readonly Container[], path: string): FieldError[] {
-  const taken = new Set<string>();
+  const seen = new Set<string>();
   const errors: FieldError[] = [];
   for (const [i, { ports = [] }] of containers.entries()) {
     for (const [j, { hostPort, hostIP = '', protocol }] of ports.entries()) {
       if (!hostPort) continue;
-      const place = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(place)) errors.push(duplicate(`${path}[${i}].ports[${j}].hostPort`, place));
-      taken.add(place);
+      const hostPortKey = `${protocol}/${hostIP}/${hostPort}`;
+      if (seen.has(hostPortKey)) errors.push(duplicate(`${path}[${i}].ports[${j}].hostPort`, hostPortKey));
+      seen.add(hostPortKey);
     }
   }
   return errors;

@@ -12,35 +12,35 @@ const maxComparedPorts = 500;
 
 /** Warns about ports with the same number and protocol, or the same name, within a pod. */
 export function portWarnings({ initContainers = [], containers = [] }: PodSpec, path: string): string[] {
-  const listed = [
-    ...initContainers.map(({ ports = [] }, i) => ({ ports, at: `${path}.initContainers[${i}]` })),
-    ...containers.map(({ ports = [] }, i) => ({ ports, at: `${path}.containers[${i}]` })),
+  const portLists = [
+    ...initContainers.map(({ ports = [] }, i) => ({ ports, containerPath: `${path}.initContainers[${i}]` })),
+    ...containers.map(({ ports = [] }, i) => ({ ports, containerPath: `${path}.containers[${i}]` })),
   ];
-  const all = listed.flatMap(({ ports, at }): PortAt[] =>
-    ports.map((port, i) => ({ port, path: `${at}.ports[${i}]` })),
+  const portsWithPaths = portLists.flatMap(({ ports, containerPath }): PortAt[] =>
+    ports.map((port, i) => ({ port, path: `${containerPath}.ports[${i}]` })),
   );
-  if (all.length > maxComparedPorts) return [];
+  if (portsWithPaths.length > maxComparedPorts) return [];
   return [duplicatePortWarnings, nameWarnings].flatMap((warnings) =>
-    all.flatMap((each, i) => warnings(each, all.slice(0, i))),
+    portsWithPaths.flatMap((each, i) => warnings(each, portsWithPaths.slice(0, i))),
   );
 }
 
-function duplicatePortWarnings({ port, path }: PortAt, before: readonly PortAt[]): string[] {
+function duplicatePortWarnings({ port, path }: PortAt, earlier: readonly PortAt[]): string[] {
   const warnings: string[] = [];
   const { name = '', hostPort = 0, containerPort, protocol, hostIP = '' } = port;
   if (hostIP !== '' && hostPort === 0) {
-    const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
-    warnings.push(`${path}: hostIP set without hostPort: ${shown}`);
+    const formattedPort = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+    warnings.push(`${path}: hostIP set without hostPort: ${formattedPort}`);
   }
-  for (const other of before) {
-    const clash = conflictOf(port, other.port);
-    if (clash) warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+  for (const other of earlier) {
+    const conflict = conflictOf(port, other.port);
+    if (conflict) warnings.push(`${path}: ${conflict} port definition with ${other.path}`);
   }
   return warnings;
 }
 
-function nameWarnings({ port: { name }, path }: PortAt, before: readonly PortAt[]): string[] {
-  const first = name ? before.find((other) => other.port.name === name) : undefined;
+function nameWarnings({ port: { name }, path }: PortAt, earlier: readonly PortAt[]): string[] {
+  const first = name ? earlier.find((other) => other.port.name === name) : undefined;
   if (!first) return [];
   return [
     `${path}: duplicate port name "${name}" with ${first.path}, ` +

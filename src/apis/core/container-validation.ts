@@ -40,14 +40,14 @@ export function validateContainers(rules: ContainerContext, path: string): Field
   const names = new Set<string>();
   const errors = containers.flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
-    const found = validateContainer(container, fieldPath, rules);
-    if (names.has(container.name)) found.push(duplicate(`${fieldPath}.name`, container.name));
+    const errors = validateContainer(container, fieldPath, rules);
+    if (names.has(container.name)) errors.push(duplicate(`${fieldPath}.name`, container.name));
     names.add(container.name);
-    const ofLife = validateLifecycleAndProbes(container, fieldPath, rules);
+    const lifecycleErrors = validateLifecycleAndProbes(container, fieldPath, rules);
     if (container.restartPolicy !== undefined) {
-      ofLife.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
+      lifecycleErrors.push(forbidden(`${fieldPath}.restartPolicy`, 'may not be set for non-init containers'));
     }
-    return [...found, ...ofLife];
+    return [...errors, ...lifecycleErrors];
   });
   return [...errors, ...rejectHostPortConflicts(containers, path)];
 }

@@ -99,7 +99,7 @@ const withPort = (ip: string, port: number) => (ip.includes(':') ? `[${ip}]:${po
 export const endpoints = (context: KindContext) => {
   const { dialect } = context;
   const addresses = addressRules(context);
-  const eitherOr = dialect.rules.endpointAddressesAreReadyOrNot;
+  const addressesAreExclusive = dialect.rules.endpointAddressesAreReadyOrNot;
   return resource<Endpoints>({
     group: '',
     version: 'v1',
@@ -115,7 +115,7 @@ export const endpoints = (context: KindContext) => {
       allowUnconditionalUpdate: true,
       validate: (object) => [
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateSubsets(object, addresses, new Set(), eitherOr),
+        ...validateSubsets(object, addresses, new Set(), addressesAreExclusive),
       ],
       warningsOnCreate: (object) => ipWarnings(object, addresses),
       validateUpdate: (object, old) => [
@@ -123,7 +123,7 @@ export const endpoints = (context: KindContext) => {
         ...validateFinalizersQualified(object.metadata, dialect),
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
         ...validateFinalizersQualified(object.metadata, dialect),
-        ...validateSubsets(object, addresses, ipsOf(old), eitherOr),
+        ...validateSubsets(object, addresses, ipsOf(old), addressesAreExclusive),
       ],
       warningsOnUpdate: (object) => ipWarnings(object, addresses),
     },
@@ -141,8 +141,8 @@ function ipsOf({ subsets = [] }: Endpoints): Set<string> {
 function validateSubsets(
   { subsets = [] }: Endpoints,
   rules: AddressRules,
-  before: ReadonlySet<string>,
-  eitherOr: boolean,
+  oldIps: ReadonlySet<string>,
+  addressesAreExclusive: boolean,
 ): FieldError[] {
   return subsets.flatMap(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
     const path = `subsets[${i}]`;
@@ -150,11 +150,11 @@ function validateSubsets(
       return [required(path, 'must specify `addresses` or `notReadyAddresses`')];
     }
     const check = (address: EndpointAddress, fieldPath: string) =>
-      validateAddress(address, rules, before, fieldPath);
+      validateAddress(address, rules, oldIps, fieldPath);
     return [
       ...addresses.flatMap((address, k) => check(address, `${path}.addresses[${k}]`)),
       ...notReadyAddresses.flatMap((address, k) => check(address, `${path}.notReadyAddresses[${k}]`)),
-      ...(eitherOr ? rejectReadyAndNotReady(addresses, notReadyAddresses, path) : []),
+      ...(addressesAreExclusive ? rejectReadyAndNotReady(addresses, notReadyAddresses, path) : []),
       ...ports.flatMap((port, k) => validatePort(port, ports.length > 1, `${path}.ports[${k}]`)),
     ];
   });
@@ -166,9 +166,9 @@ function rejectReadyAndNotReady(
   notReady: readonly EndpointAddress[],
   path: string,
 ): FieldError[] {
-  const isReady = new Set(ready.map(({ ip }) => canonicalIp(ip)));
+  const readyIps = new Set(ready.map(({ ip }) => canonicalIp(ip)));
   return notReady.flatMap(({ ip }, k) =>
-    isReady.has(canonicalIp(ip)) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
+    readyIps.has(canonicalIp(ip)) ? [duplicate(`${path}.notReadyAddresses[${k}].ip`, ip)] : [],
   );
 }
 
@@ -181,10 +181,10 @@ function canonicalIp(text: string): string {
 function validateAddress(
   { ip, hostname, nodeName }: EndpointAddress,
   rules: AddressRules,
-  before: ReadonlySet<string>,
+  oldIps: ReadonlySet<string>,
   path: string,
 ): FieldError[] {
-  const errors = [...rules.ip(ip, before), ...validateNonSpecialIp(ip)].map((problem) =>
+  const errors = [...rules.ip(ip, oldIps), ...validateNonSpecialIp(ip)].map((problem) =>
     invalid(`${path}.ip`, ip, problem),
   );
   if (hostname)
@@ -199,11 +199,11 @@ function validateAddress(
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
 
-function validatePort(port: EndpointPort, nameNeeded: boolean, path: string): FieldError[] {
+function validatePort(port: EndpointPort, isNameRequired: boolean, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { name, port: number, protocol, appProtocol } = port;
   if (name) errors.push(...dnsLabel(name).map((problem) => invalid(`${path}.name`, name, problem)));
-  else if (nameNeeded) errors.push(required(`${path}.name`));
+  else if (isNameRequired) errors.push(required(`${path}.name`));
   errors.push(...portNumber(number).map((problem) => invalid(`${path}.port`, number, problem)));
   if (!protocol) errors.push(required(`${path}.protocol`));
   else if (!protocols.includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, protocols));

@@ -26,7 +26,7 @@ export const eventTable: TableLayout<Event> = {
       : lastTimestamp
         ? since(lastTimestamp, ages)
         : first;
-    const happened = series ? (series.count ?? 0) : (event.count ?? 0) || 1;
+    const occurrences = series ? (series.count ?? 0) : (event.count ?? 0) || 1;
     const component = source.component || event.reportingComponent || '';
     const host = source.host || event.reportingInstance || '';
     const { kind = '', name = '' } = involvedObject;
@@ -39,7 +39,7 @@ export const eventTable: TableLayout<Event> = {
       host ? `${component}, ${host}` : component,
       (event.message ?? '').trim(),
       first,
-      happened,
+      occurrences,
       event.metadata.name ?? '',
     ];
   },

@@ -5,7 +5,7 @@ import { type FieldError, invalid, required } from '../../errors/field-error.ts'
 import { qualifiedName } from '../../schema/names.ts';
 import type { Event } from './event.ts';
 
-const maxWordLength = 128;
+const maxShortTextLength = 128;
 const maxMessageLength = 1024;
 
 /**
@@ -15,22 +15,22 @@ const maxMessageLength = 1024;
 export function validateEvent(event: Event, controllerField: string, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   const { namespace = '' } = event.metadata;
-  const involved = event.involvedObject.namespace ?? '';
-  const mismatch = invalid('involvedObject.namespace', involved, 'does not match event.namespace');
+  const objectNamespace = event.involvedObject.namespace ?? '';
+  const mismatch = invalid('involvedObject.namespace', objectNamespace, 'does not match event.namespace');
   if (!event.eventTime) {
     // Events about cluster-scoped objects are stored in namespace `default`.
-    const expected = involved === '' ? 'default' : involved;
+    const expected = objectNamespace === '' ? 'default' : objectNamespace;
     return namespace === expected ? errors : [mismatch];
   }
-  if (involved === '' && namespace !== 'default' && namespace !== dialect.systemNamespace)
+  if (objectNamespace === '' && namespace !== 'default' && namespace !== dialect.systemNamespace)
     errors.push(mismatch);
   const controller = event.reportingComponent;
   if (controller === '') errors.push(required(controllerField));
   errors.push(...qualifiedName(controller).map((problem) => invalid(controllerField, controller, problem)));
   const lengthOf = dialect.rules.eventLimitsCountCharacters ? charactersIn : Buffer.byteLength;
-  errors.push(...validateWord('reportingInstance', event.reportingInstance, lengthOf));
-  errors.push(...validateWord('action', event.action ?? '', lengthOf));
-  errors.push(...validateWord('reason', event.reason ?? '', lengthOf));
+  errors.push(...validateShortText('reportingInstance', event.reportingInstance, lengthOf));
+  errors.push(...validateShortText('action', event.action ?? '', lengthOf));
+  errors.push(...validateShortText('reason', event.reason ?? '', lengthOf));
   if (Buffer.byteLength(event.message ?? '') > maxMessageLength) {
     errors.push(invalid('message', '', `can have at most ${maxMessageLength} characters`));
   }
@@ -39,8 +39,8 @@ export function validateEvent(event: Event, controllerField: string, dialect: Di
 
 const charactersIn = (text: string) => [...text].length;
 
-function validateWord(field: string, word: string, lengthOf: (text: string) => number): FieldError[] {
-  if (word === '') return [required(field)];
-  if (lengthOf(word) <= maxWordLength) return [];
-  return [invalid(field, '', `can have at most ${maxWordLength} characters`)];
+function validateShortText(field: string, value: string, lengthOf: (text: string) => number): FieldError[] {
+  if (value === '') return [required(field)];
+  if (lengthOf(value) <= maxShortTextLength) return [];
+  return [invalid(field, '', `can have at most ${maxShortTextLength} characters`)];
 }

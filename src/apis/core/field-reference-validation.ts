@@ -58,20 +58,20 @@ const wholeUnits = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi'
 /** Allowed divisors per resource, and the resource's name in error messages. */
 const divisorsByResource: readonly {
   resource: string;
-  called: string;
+  displayName: string;
   divisors: readonly string[];
-  shown: string;
+  divisorList: string;
 }[] = [
-  { resource: 'cpu', called: 'cpu', divisors: ['1m', '1'], shown: '1m and 1' },
+  { resource: 'cpu', displayName: 'cpu', divisors: ['1m', '1'], divisorList: '1m and 1' },
   ...[
     ['memory', 'memory'],
     ['ephemeral-storage', 'local ephemeral storage'],
     ['hugepages-', 'hugepages'],
-  ].map(([resource, called]) => ({
+  ].map(([resource, displayName]) => ({
     resource: resource!,
-    called: called!,
+    displayName: displayName!,
     divisors: wholeUnits,
-    shown: wholeUnits.join(', '),
+    divisorList: wholeUnits.join(', '),
   })),
 ];
 
@@ -84,10 +84,10 @@ const hugePages = /^(?:limits|requests)\.hugepages-/;
 export function validateResourceReference(
   { containerName, resource, divisor }: ResourceFieldSelector,
   path: string,
-  namesContainer: boolean,
+  requiresContainerName: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (namesContainer && !containerName) errors.push(required(`${path}.containerName`));
+  if (requiresContainerName && !containerName) errors.push(required(`${path}.containerName`));
   else if (resource === '') errors.push(required(`${path}.resource`));
   else if (!supportedResources.includes(resource) && !hugePages.test(resource)) {
     errors.push(notSupported(`${path}.resource`, resource, supportedResources));
@@ -98,7 +98,7 @@ export function validateResourceReference(
       : resource === `limits.${name}` || resource === `requests.${name}`,
   );
   if (unit && divisor !== undefined && divisor !== '0' && !unit.divisors.includes(divisor)) {
-    const detail = `only divisor's values ${unit.shown} are supported with the ${unit.called} resource`;
+    const detail = `only divisor's values ${unit.divisorList} are supported with the ${unit.displayName} resource`;
     errors.push(invalid(`${path}.divisor`, resource, detail));
   }
   return errors;

@@ -12,11 +12,11 @@ import { compareQuantities, quantityToNumber } from '../../schema/quantity.ts';
 import { named, oneOf } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import {
+  formatQuantity,
   isOvercommitAllowed,
   mustParseQuantity,
   type ResourceList,
   resourceList,
-  shownQuantity,
   validateContainerResourceName,
   validateResourceName,
 } from './resource-list.ts';
@@ -124,19 +124,19 @@ function validateType(type: string, path: string): FieldError[] {
 }
 
 function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): FieldError[] {
-  const ofContainers = item.type === 'Pod' || item.type === 'Container';
-  const check = (part: keyof LimitRangeItem, amounts: ResourceList = {}) =>
+  const isContainerType = item.type === 'Pod' || item.type === 'Container';
+  const check = (field: keyof LimitRangeItem, amounts: ResourceList = {}) =>
     Object.keys(amounts).flatMap((name) => {
-      const fieldPath = `${path}.${part}[${name}]`;
-      return ofContainers
+      const fieldPath = `${path}.${field}[${name}]`;
+      return isContainerType
         ? validateContainerResourceName(name, fieldPath, dialect)
         : validateResourceName(name, fieldPath);
     });
   const errors = [...check('max', item.max), ...check('min', item.min)];
   if (item.type === 'Pod') {
-    for (const part of ['default', 'defaultRequest'] as const) {
-      if (Object.keys(item[part] ?? {}).length === 0) continue;
-      errors.push(forbidden(`${path}.${part}`, "may not be specified when `type` is 'Pod'"));
+    for (const field of ['default', 'defaultRequest'] as const) {
+      if (Object.keys(item[field] ?? {}).length === 0) continue;
+      errors.push(forbidden(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
     }
   } else {
     errors.push(...check('default', item.default), ...check('defaultRequest', item.defaultRequest));
@@ -151,8 +151,8 @@ function validateNames(item: LimitRangeItem, path: string, dialect: Dialect): Fi
 /** All resource names in the item's lists. */
 function resourceNamesOf(item: LimitRangeItem): Iterable<string> {
   const defaults = item.type === 'Pod' ? [] : [item.default, item.defaultRequest];
-  const parts = [item.max, item.min, ...defaults, item.maxLimitRequestRatio];
-  return new Set(parts.flatMap((amounts) => Object.keys(amounts ?? {})));
+  const resourceLists = [item.max, item.min, ...defaults, item.maxLimitRequestRatio];
+  return new Set(resourceLists.flatMap((amounts) => Object.keys(amounts ?? {})));
 }
 
 function validateAmounts(item: LimitRangeItem, name: string, path: string, dialect: Dialect): FieldError[] {
@@ -167,8 +167,8 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
   const request = isPod ? undefined : amount(item.defaultRequest);
   const ratio = amount(item.maxLimitRequestRatio);
   const errors: FieldError[] = [];
-  const refuse = (part: string, shown: ReturnType<typeof mustParseQuantity>, detail: string) =>
-    errors.push(invalid(`${path}.${part}[${name}]`, shownQuantity(shown), detail));
+  const refuse = (field: string, quantity: ReturnType<typeof mustParseQuantity>, detail: string) =>
+    errors.push(invalid(`${path}.${field}[${name}]`, formatQuantity(quantity), detail));
 
   if (min && max && compareQuantities(min, max) > 0) {
     refuse('min', min, `min value ${min.text} is greater than max value ${max.text}`);
@@ -201,12 +201,12 @@ function validateAmounts(item: LimitRangeItem, name: string, path: string, diale
     refuse('maxLimitRequestRatio', ratio, `ratio ${ratio.text} is less than 1`);
   }
   if (ratio && min && max) {
-    const possible = quantityToNumber(max) / quantityToNumber(min);
-    if (quantityToNumber(ratio) > possible) {
+    const maxRatio = quantityToNumber(max) / quantityToNumber(min);
+    if (quantityToNumber(ratio) > maxRatio) {
       refuse(
         'maxLimitRequestRatio',
         ratio,
-        `ratio ${ratio.text} is greater than max/min = ${possible.toFixed(6)}`,
+        `ratio ${ratio.text} is greater than max/min = ${maxRatio.toFixed(6)}`,
       );
     }
   }

@@ -23,18 +23,18 @@ export function validateLoadBalancerIngress(
   { ingress: old = [] }: IngressPoints,
   rules: AddressRules,
 ): FieldError[] {
-  const before = new Set(old.flatMap(({ ip }) => ip ?? []));
-  return ingress.flatMap((way, i) => validateIngressPoint(way, before, `${path}[${i}]`, rules));
+  const oldIps = new Set(old.flatMap(({ ip }) => ip ?? []));
+  return ingress.flatMap((point, i) => validateIngressPoint(point, oldIps, `${path}[${i}]`, rules));
 }
 
 function validateIngressPoint(
   { ip, hostname, ipMode }: IngressPoint,
-  before: ReadonlySet<string>,
+  oldIps: ReadonlySet<string>,
   fieldPath: string,
   rules: AddressRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (ip) errors.push(...rules.ip(ip, before).map((problem) => invalid(`${fieldPath}.ip`, ip, problem)));
+  if (ip) errors.push(...rules.ip(ip, oldIps).map((problem) => invalid(`${fieldPath}.ip`, ip, problem)));
   if (ipMode !== undefined) {
     if (!ip) errors.push(forbidden(`${fieldPath}.ipMode`, 'may not be specified when `ip` is not set'));
     else if (!modes.includes(ipMode)) errors.push(notSupported(`${fieldPath}.ipMode`, ipMode, modes));

@@ -3,12 +3,13 @@ import type { Toleration } from './toleration.ts';
 
 /** Merges two lists in order and drops tolerations that another one in the result covers. */
 export function mergeTolerations(one: readonly Toleration[], other: readonly Toleration[]): Toleration[] {
-  const all = [...one, ...other];
+  const tolerations = [...one, ...other];
   const merged: Toleration[] = [];
-  for (const [i, each] of all.entries()) {
-    if (merged.some((kept) => isSame(kept, each) || isSuperset(kept, each))) continue;
-    if (all.slice(i + 1).some((later) => !isSame(later, each) && isSuperset(later, each))) continue;
-    merged.push(each);
+  for (const [i, toleration] of tolerations.entries()) {
+    if (merged.some((kept) => isSame(kept, toleration) || isSuperset(kept, toleration))) continue;
+    if (tolerations.slice(i + 1).some((later) => !isSame(later, toleration) && isSuperset(later, toleration)))
+      continue;
+    merged.push(toleration);
   }
   return merged;
 }

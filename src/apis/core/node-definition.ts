@@ -73,12 +73,12 @@ function syncPodCIDRs(spec: NodeSpec): void {
 }
 
 function warnings({ spec }: Node, { dialect }: KindContext): string[] {
-  const said: string[] = [];
+  const messages: string[] = [];
   if (spec.configSource) {
-    said.push('spec.configSource: the feature is no longer supported');
+    messages.push('spec.configSource: the feature is no longer supported');
   }
   if (spec.externalID) {
-    said.push(`spec.externalID: this field is deprecated, and is unused by ${dialect.title}`);
+    messages.push(`spec.externalID: this field is deprecated, and is unused by ${dialect.title}`);
   }
-  return said;
+  return messages;
 }

@@ -21,7 +21,8 @@ export const nodeTable = (dialect: Dialect): TableLayout<Node> => ({
   ],
   cells(node, ages) {
     const { nodeInfo, addresses = [] } = node.status;
-    const address = (wanted: string) => addresses.find(({ type }) => type === wanted)?.address ?? none;
+    const address = (addressType: string) =>
+      addresses.find(({ type }) => type === addressType)?.address ?? none;
     return [
       node.metadata.name ?? '',
       nodeStatus(node),
@@ -39,15 +40,15 @@ export const nodeTable = (dialect: Dialect): TableLayout<Node> => ({
 
 function nodeStatus({ spec, status }: Node): string {
   const ready = (status.conditions ?? []).find(({ type }) => type === 'Ready');
-  const words = [ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady'];
-  if (spec.unschedulable) words.push('SchedulingDisabled');
-  return words.join(',');
+  const states = [ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady'];
+  if (spec.unschedulable) states.push('SchedulingDisabled');
+  return states.join(',');
 }
 
-function roles({ metadata }: Node, { labels: known }: Dialect): string {
-  const found = Object.entries(metadata.labels ?? {}).flatMap(([key, value]) => {
-    if (key.startsWith(known.nodeRolePrefix)) return [key.slice(known.nodeRolePrefix.length)];
-    return key === known.nodeRole && value ? [value] : [];
+function roles({ metadata }: Node, { labels: labelNames }: Dialect): string {
+  const roleNames = Object.entries(metadata.labels ?? {}).flatMap(([key, value]) => {
+    if (key.startsWith(labelNames.nodeRolePrefix)) return [key.slice(labelNames.nodeRolePrefix.length)];
+    return key === labelNames.nodeRole && value ? [value] : [];
   });
-  return [...new Set(found)].filter(Boolean).sort().join(',') || none;
+  return [...new Set(roleNames)].filter(Boolean).sort().join(',') || none;
 }

@@ -38,9 +38,9 @@ export function validateNodeUpdate(node: Node, old: Node, context: KindContext):
     ...validateResources(node.status, context),
     ...validateAddresses(node.status),
   ];
-  const before = old.spec.podCIDRs ?? [];
-  const now = spec.podCIDRs ?? [];
-  if (before.length > 0 && before.join() !== now.join()) {
+  const oldCIDRs = old.spec.podCIDRs ?? [];
+  const newCIDRs = spec.podCIDRs ?? [];
+  if (oldCIDRs.length > 0 && oldCIDRs.join() !== newCIDRs.join()) {
     errors.push(forbidden('spec.podCIDRs', immutableOnceSet('podCIDR')));
   }
   if (old.spec.providerID && spec.providerID !== old.spec.providerID) {
@@ -67,9 +67,9 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     else errors.push(...validateTaintEffect(effect, `${path}.effect`));
     const pair = `${key} ${effect}`;
     if (seen.has(pair)) {
-      const shown = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
+      const formattedTaint = `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${timeAdded ?? '<nil>'}}`;
       errors.push({
-        ...duplicate(path, new FormattedValue(shown)),
+        ...duplicate(path, new FormattedValue(formattedTaint)),
         detail: 'taints must be unique by key and effect pair',
       });
     }
@@ -79,9 +79,9 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
 }
 
 function validateResources({ capacity, allocatable }: NodeStatus, { dialect }: KindContext): FieldError[] {
-  const check = (part: string, amounts: ResourceList = {}) =>
+  const check = (field: string, amounts: ResourceList = {}) =>
     Object.entries(amounts).flatMap(([name, text]) =>
-      validateResourceQuantity(name, mustParseQuantity(text), `status.${part}.${name}`, dialect),
+      validateResourceQuantity(name, mustParseQuantity(text), `status.${field}.${name}`, dialect),
     );
   return [...check('capacity', capacity), ...check('allocatable', allocatable)];
 }

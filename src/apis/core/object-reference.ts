@@ -23,13 +23,13 @@ export const ObjectReference = struct(
 );
 export type ObjectReference = Infer<typeof ObjectReference>;
 
-export function sameReference(one: ObjectReference | undefined, other: ObjectReference | undefined): boolean {
-  if (!one || !other) return one === other;
-  return ObjectReference.write(one) === ObjectReference.write(other);
+export function sameReference(a: ObjectReference | undefined, b: ObjectReference | undefined): boolean {
+  if (!a || !b) return a === b;
+  return ObjectReference.write(a) === ObjectReference.write(b);
 }
 
 /** Formats the reference as Go prints it in error messages. */
-export function shownReference(reference: ObjectReference | undefined): FormattedValue {
+export function formatReference(reference: ObjectReference | undefined): FormattedValue {
   if (!reference) return new FormattedValue('null');
   const { kind, namespace, name, uid: id, apiVersion, resourceVersion, fieldPath } = reference;
   const text = (value: string | undefined) => JSON.stringify(value ?? '');

@@ -71,10 +71,11 @@ function setPhaseTransitionTime(
   old: PersistentVolumeStatus,
   now: string,
 ): void {
-  const { lastPhaseTransitionTime: given } = status;
+  const { lastPhaseTransitionTime: requestedTime } = status;
   if (status.phase !== old.phase) {
-    if (given === undefined || given === old.lastPhaseTransitionTime) status.lastPhaseTransitionTime = now;
-  } else if (given === undefined && old.lastPhaseTransitionTime !== undefined) {
+    if (requestedTime === undefined || requestedTime === old.lastPhaseTransitionTime)
+      status.lastPhaseTransitionTime = now;
+  } else if (requestedTime === undefined && old.lastPhaseTransitionTime !== undefined) {
     status.lastPhaseTransitionTime = old.lastPhaseTransitionTime;
   }
 }

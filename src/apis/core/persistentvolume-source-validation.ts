@@ -81,7 +81,7 @@ interface PersistentVolumeSourceContext {
 type SourceValidator<T> = (
   source: T,
   path: string,
-  around: PersistentVolumeSourceContext,
+  context: PersistentVolumeSourceContext,
   spec: PersistentVolumeSpec,
 ) => FieldError[];
 
@@ -89,11 +89,11 @@ function runSourceValidator<K extends keyof Sources>(
   name: K,
   spec: PersistentVolumeSpec,
   path: string,
-  around: PersistentVolumeSourceContext,
+  context: PersistentVolumeSourceContext,
 ): FieldError[] {
   const check: SourceValidator<Sources[K]> = sourceValidators[name];
-  const called = name === 'gcePersistentDisk' ? 'persistentDisk' : name;
-  return check(spec[name] as Sources[K], `${path}.${called}`, around, spec);
+  const fieldName = name === 'gcePersistentDisk' ? 'persistentDisk' : name;
+  return check(spec[name] as Sources[K], `${path}.${fieldName}`, context, spec);
 }
 
 /** Keys in kube-apiserver's validation order. */
@@ -167,13 +167,13 @@ function validateAzureFile(source: AzureFilePersistentVolumeSource, path: string
 function validateLocal(
   source: LocalVolumeSource,
   path: string,
-  around: PersistentVolumeSourceContext,
+  context: PersistentVolumeSourceContext,
   { nodeAffinity }: PersistentVolumeSpec,
 ): FieldError[] {
   const errors = requireFields(source, path, 'path');
   if (source.path !== '') errors.push(...validateNoBacksteps(source.path, `${path}.path`));
   if (nodeAffinity) return errors;
-  return [...errors, required(`${around.path}.nodeAffinity`, 'Local volume requires node affinity')];
+  return [...errors, required(`${context.path}.nodeAffinity`, 'Local volume requires node affinity')];
 }
 
 const csiSecrets = [

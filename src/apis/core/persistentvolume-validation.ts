@@ -35,7 +35,7 @@ import {
   validatePositive,
   validateVolumeMode,
 } from './persistentvolumeclaim-validation.ts';
-import { mustParseQuantity, type ResourceList, shownQuantity } from './resource-list.ts';
+import { formatQuantity, mustParseQuantity, type ResourceList } from './resource-list.ts';
 
 export function validatePersistentVolume(volume: PersistentVolume, context: KindContext): FieldError[] {
   const { metadata, spec } = volume;
@@ -57,11 +57,15 @@ export function validatePersistentVolumeUpdate(
   old: PersistentVolume,
   context: KindContext,
 ): FieldError[] {
-  const whole = () => [
+  const validateAsCreate = () => [
     ...validateMetadata(volume.metadata, false, nameIsSubdomain),
     ...validatePersistentVolume(volume, context),
   ];
-  return [...whole(), ...whole(), ...validateSpecUpdate(volume.spec, old.spec, context)];
+  return [
+    ...validateAsCreate(),
+    ...validateAsCreate(),
+    ...validateSpecUpdate(volume.spec, old.spec, context),
+  ];
 }
 
 export function validatePersistentVolumeStatus(
@@ -135,7 +139,7 @@ function validateCapacity(capacity: ResourceList | undefined, path: string): Fie
   const names = Object.keys(capacity ?? {});
   const errors: FieldError[] = names.length > 0 ? [] : [required(path)];
   if (names.length !== 1 || names[0] !== 'storage') {
-    errors.push(notSupported(path, shownCapacity(capacity), ['storage']));
+    errors.push(notSupported(path, formatCapacity(capacity), ['storage']));
   }
   const size = capacity?.storage;
   if (size === undefined) return errors;
@@ -146,11 +150,11 @@ function validateCapacity(capacity: ResourceList | undefined, path: string): Fie
   ];
 }
 
-function shownCapacity(capacity: ResourceList | undefined): FormattedValue {
+function formatCapacity(capacity: ResourceList | undefined): FormattedValue {
   if (!capacity) return new FormattedValue('core.ResourceList(nil)');
   const amounts = Object.keys(capacity)
     .sort()
-    .map((name) => `${quote(name)}:${shownQuantity(mustParseQuantity(capacity[name]!)).text}`);
+    .map((name) => `${quote(name)}:${formatQuantity(mustParseQuantity(capacity[name]!)).text}`);
   return new FormattedValue(`core.ResourceList{${amounts.join(', ')}}`);
 }
 
@@ -191,11 +195,12 @@ function validateSpecUpdate(
   { dialect }: KindContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const before = withExpandSecret(old, spec);
-  if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(before)) {
-    const show = (source: PersistentVolumeSpec) => goStructValue(PersistentVolumeSource, source, coreLayout);
+  const oldSpec = withExpandSecret(old, spec);
+  if (PersistentVolumeSource.write(spec) !== PersistentVolumeSource.write(oldSpec)) {
+    const toGoStruct = (source: PersistentVolumeSpec) =>
+      goStructValue(PersistentVolumeSource, source, coreLayout);
     const detail = 'spec.persistentvolumesource is immutable after creation';
-    const difference = goCmpDiff(show(before), show(spec));
+    const difference = goCmpDiff(toGoStruct(oldSpec), toGoStruct(spec));
     errors.push(forbidden('spec.persistentvolumesource', `${detail}\n${difference}`));
   }
   if (spec.volumeMode !== old.volumeMode) {
@@ -215,9 +220,9 @@ function validateSpecUpdate(
 
 /** controllerExpandSecretRef may be added to an existing volume, because older volumes lack the field. */
 function withExpandSecret(old: PersistentVolumeSpec, { csi }: PersistentVolumeSpec): PersistentVolumeSpec {
-  const added = csi?.controllerExpandSecretRef;
-  if (!old.csi || !added || old.csi.controllerExpandSecretRef) return old;
-  return { ...old, csi: { ...old.csi, controllerExpandSecretRef: added } };
+  const expandSecretRef = csi?.controllerExpandSecretRef;
+  if (!old.csi || !expandSecretRef || old.csi.controllerExpandSecretRef) return old;
+  return { ...old, csi: { ...old.csi, controllerExpandSecretRef: expandSecretRef } };
 }
 
 /** Compares node affinities; replacing deprecated topology labels by their GA names is not a change. */
@@ -227,13 +232,13 @@ function isSameAffinity(
   { deprecatedNodeLabels }: Dialect,
 ): boolean {
   if (!affinity) return false;
-  const renewed = structuredClone(old);
-  for (const [i, term] of (renewed.required?.nodeSelectorTerms ?? []).entries()) {
+  const oldWithNewLabels = structuredClone(old);
+  for (const [i, term] of (oldWithNewLabels.required?.nodeSelectorTerms ?? []).entries()) {
     for (const [j, expression] of (term.matchExpressions ?? []).entries()) {
-      const now = affinity.required?.nodeSelectorTerms?.[i]?.matchExpressions?.[j]?.key;
-      const outdated = deprecatedNodeLabels.find(({ label }) => label === expression.key);
-      if (outdated && outdated.replacement === now) expression.key = now;
+      const newKey = affinity.required?.nodeSelectorTerms?.[i]?.matchExpressions?.[j]?.key;
+      const deprecatedLabel = deprecatedNodeLabels.find(({ label }) => label === expression.key);
+      if (deprecatedLabel && deprecatedLabel.replacement === newKey) expression.key = newKey;
     }
   }
-  return VolumeNodeAffinity.write(affinity) === VolumeNodeAffinity.write(renewed);
+  return VolumeNodeAffinity.write(affinity) === VolumeNodeAffinity.write(oldWithNewLabels);
 }

@@ -10,14 +10,14 @@ const warnedSources = ['photonPersistentDisk', 'scaleIO', 'storageos', 'glusterf
 export function persistentVolumeWarnings(volume: PersistentVolume, { dialect }: KindContext): string[] {
   const { metadata, spec } = volume;
   const warnings: string[] = [];
-  const annotated = (annotation: string, since: string, instead: string) => {
+  const warnIfAnnotated = (annotation: string, since: string, replacement: string) => {
     if (metadata.annotations?.[annotation] === undefined) return;
     warnings.push(
-      `metadata.annotations[${annotation}]: deprecated since ${since}; use ${quote(instead)} attribute instead`,
+      `metadata.annotations[${annotation}]: deprecated since ${since}; use ${quote(replacement)} attribute instead`,
     );
   };
-  annotated(dialect.annotations.storageClass, 'v1.8', 'storageClassName');
-  annotated(dialect.annotations.mountOptions, 'v1.31', 'mountOptions');
+  warnIfAnnotated(dialect.annotations.storageClass, 'v1.8', 'storageClassName');
+  warnIfAnnotated(dialect.annotations.mountOptions, 'v1.31', 'mountOptions');
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
     warnings.push(
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
@@ -35,11 +35,11 @@ function affinityWarnings(
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   return terms.flatMap(({ matchExpressions = [] }, i) =>
     matchExpressions.flatMap(({ key }, j) => {
-      const outdated = deprecatedNodeLabels.find(({ label }) => label === key);
-      if (!outdated) return [];
+      const deprecatedLabel = deprecatedNodeLabels.find(({ label }) => label === key);
+      if (!deprecatedLabel) return [];
       const fieldPath = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${j}].key`;
       return [
-        `${fieldPath}: ${key} is deprecated since ${outdated.deprecatedSince}; use ${quote(outdated.replacement)} instead`,
+        `${fieldPath}: ${key} is deprecated since ${deprecatedLabel.deprecatedSince}; use ${quote(deprecatedLabel.replacement)} instead`,
       ];
     }),
   );

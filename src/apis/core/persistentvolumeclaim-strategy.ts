@@ -67,13 +67,14 @@ function dropDisabledFields(
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !old?.dataSource) {
     const { apiGroup = '', kind } = dataSource;
-    const isKnown =
+    const isSupported =
       (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
       (apiGroup === dialect.snapshotGroup && kind === 'VolumeSnapshot');
-    if (!isKnown) delete spec.dataSource;
+    if (!isSupported) delete spec.dataSource;
   }
-  const mayBeElsewhere = features.enabled('CrossNamespaceVolumeDataSource') || old?.dataSourceRef?.namespace;
-  if (dataSourceRef?.namespace && !mayBeElsewhere) delete spec.dataSourceRef;
+  const isCrossNamespaceAllowed =
+    features.enabled('CrossNamespaceVolumeDataSource') || old?.dataSourceRef?.namespace;
+  if (dataSourceRef?.namespace && !isCrossNamespaceAllowed) delete spec.dataSourceRef;
 }
 
 /** Copies `dataSource` to `dataSourceRef` or back, so that clients that know only one of them agree. */
@@ -88,10 +89,10 @@ function syncDataSources(spec: PersistentVolumeClaimSpec): void {
 
 function warningsFor({ metadata, spec }: PersistentVolumeClaim, { dialect }: KindContext): string[] {
   const annotation = dialect.annotations.storageClass;
-  const annotated = metadata.annotations?.[annotation] !== undefined;
-  const instead = `deprecated since v1.8; use ${quote('storageClassName')} attribute instead`;
+  const isAnnotated = metadata.annotations?.[annotation] !== undefined;
+  const detail = `deprecated since v1.8; use ${quote('storageClassName')} attribute instead`;
   return [
-    ...(annotated ? [`metadata.annotations[${annotation}]: ${instead}`] : []),
+    ...(isAnnotated ? [`metadata.annotations[${annotation}]: ${detail}`] : []),
     ...claimSizeWarnings(spec, 'spec'),
   ];
 }

@@ -28,14 +28,14 @@ export function validateClaimUpdate(
   context: KindContext,
 ): FieldError[] {
   const { metadata, spec } = claim;
-  const whole = () => [
+  const validateAsCreate = () => [
     ...validateMetadata(metadata, true, nameIsSubdomain),
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validateClaimSpec(spec, 'spec', context.features),
   ];
   return [
-    ...whole(),
-    ...whole(),
+    ...validateAsCreate(),
+    ...validateAsCreate(),
     ...validateMetadataChange(metadata, old.metadata),
     ...validateFinalizersQualified(metadata, context.dialect),
     ...validateSpecChange(claim, old, context),
@@ -57,38 +57,43 @@ function validateSpecChange(
   { dialect }: KindContext,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const before = { ...old.spec };
-  const after = { ...spec };
-  if (!before.volumeName) before.volumeName = after.volumeName ?? '';
+  const oldSpec = { ...old.spec };
+  const newSpec = { ...spec };
+  if (!oldSpec.volumeName) oldSpec.volumeName = newSpec.volumeName ?? '';
   const annotation = dialect.annotations.storageClass;
-  const annotated = metadata.annotations?.[annotation];
-  const annotatedBefore = old.metadata.annotations?.[annotation];
-  const becameField =
-    annotatedBefore !== undefined &&
-    before.storageClassName === undefined &&
-    after.storageClassName === annotatedBefore;
-  if (becameField) delete after.storageClassName;
+  const className = metadata.annotations?.[annotation];
+  const oldClassName = old.metadata.annotations?.[annotation];
+  const movedToField =
+    oldClassName !== undefined &&
+    oldSpec.storageClassName === undefined &&
+    newSpec.storageClassName === oldClassName;
+  if (movedToField) delete newSpec.storageClassName;
   else {
-    if ((annotated ?? '') !== (annotatedBefore ?? '')) {
-      errors.push(invalid(`metadata.annotations.${annotation}`, annotated ?? '', 'field is immutable'));
+    if ((className ?? '') !== (oldClassName ?? '')) {
+      errors.push(invalid(`metadata.annotations.${annotation}`, className ?? '', 'field is immutable'));
     }
-    if (annotatedBefore === undefined && before.storageClassName === undefined) delete after.storageClassName;
+    if (oldClassName === undefined && oldSpec.storageClassName === undefined) delete newSpec.storageClassName;
   }
   if (status.phase === 'Bound') {
-    const size = before.resources.requests?.storage;
-    if (after.resources.requests && size !== undefined) {
-      after.resources = { ...after.resources, requests: { ...after.resources.requests, storage: size } };
+    const size = oldSpec.resources.requests?.storage;
+    if (newSpec.resources.requests && size !== undefined) {
+      newSpec.resources = {
+        ...newSpec.resources,
+        requests: { ...newSpec.resources.requests, storage: size },
+      };
     }
-    const { volumeAttributesClassName } = before;
-    if (volumeAttributesClassName === undefined) delete after.volumeAttributesClassName;
-    else if (after.volumeAttributesClassName !== undefined) {
-      after.volumeAttributesClassName = volumeAttributesClassName;
+    const { volumeAttributesClassName } = oldSpec;
+    if (volumeAttributesClassName === undefined) delete newSpec.volumeAttributesClassName;
+    else if (newSpec.volumeAttributesClassName !== undefined) {
+      newSpec.volumeAttributesClassName = volumeAttributesClassName;
     }
   }
-  if (PersistentVolumeClaimSpec.write(after) !== PersistentVolumeClaimSpec.write(before)) {
-    const show = (each: PersistentVolumeClaimSpec) =>
+  if (PersistentVolumeClaimSpec.write(newSpec) !== PersistentVolumeClaimSpec.write(oldSpec)) {
+    const toGoStruct = (each: PersistentVolumeClaimSpec) =>
       goStructValue(PersistentVolumeClaimSpec, each, coreLayout);
-    errors.push(forbidden('spec', `${immutableSpecMessage}\n${goCmpDiff(show(before), show(after))}`));
+    errors.push(
+      forbidden('spec', `${immutableSpecMessage}\n${goCmpDiff(toGoStruct(oldSpec), toGoStruct(newSpec))}`),
+    );
   }
   return errors;
 }
@@ -96,19 +101,21 @@ function validateSpecChange(
 /** A pending expansion may be reduced, but not below status.capacity (RecoverVolumeExpansionFailure). */
 function validateSizeChange(spec: PersistentVolumeClaimSpec, old: PersistentVolumeClaim): FieldError[] {
   const size = mustParseQuantity(spec.resources.requests?.storage ?? '0');
-  const before = mustParseQuantity(old.spec.resources.requests?.storage ?? '0');
-  const there = mustParseQuantity(old.status.capacity?.storage ?? '0');
-  if (compareQuantities(size, before) >= 0 || compareQuantities(size, there) > 0) return [];
+  const oldSize = mustParseQuantity(old.spec.resources.requests?.storage ?? '0');
+  const capacity = mustParseQuantity(old.status.capacity?.storage ?? '0');
+  if (compareQuantities(size, oldSize) >= 0 || compareQuantities(size, capacity) > 0) return [];
   return [forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')];
 }
 
 function validateAttributesClassChange(
   { volumeAttributesClassName: name }: PersistentVolumeClaimSpec,
-  { volumeAttributesClassName: before }: PersistentVolumeClaimSpec,
+  { volumeAttributesClassName: oldName }: PersistentVolumeClaimSpec,
 ): FieldError[] {
-  if (before === undefined || name === before || (name !== undefined && name !== '')) return [];
-  const to = name === undefined ? 'nil' : 'an empty string';
-  return [forbidden('spec.volumeAttributesClassName', `update from non-nil value to ${to} is forbidden`)];
+  if (oldName === undefined || name === oldName || (name !== undefined && name !== '')) return [];
+  const newValue = name === undefined ? 'nil' : 'an empty string';
+  return [
+    forbidden('spec.volumeAttributesClassName', `update from non-nil value to ${newValue} is forbidden`),
+  ];
 }
 
 export function validateClaimStatusUpdate(

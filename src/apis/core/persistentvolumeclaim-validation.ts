@@ -19,7 +19,7 @@ export function validateClaimSpec(
   features: Features,
 ): FieldError[] {
   const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
-  const name = (field: 'storageClassName' | 'volumeAttributesClassName') =>
+  const validateClassName = (field: 'storageClassName' | 'volumeAttributesClassName') =>
     dnsSubdomain(spec[field]!).map((problem) => invalid(`${path}.${field}`, spec[field], problem));
   return [
     ...(accessModes.length > 0
@@ -28,11 +28,11 @@ export function validateClaimSpec(
     ...validateLabelSelector(spec.selector, `${path}.selector`),
     ...validateAccessModes(accessModes, `${path}.accessModes`),
     ...validateSize(spec, path),
-    ...(storageClassName ? name('storageClassName') : []),
+    ...(storageClassName ? validateClassName('storageClassName') : []),
     ...validateVolumeMode(spec.volumeMode, `${path}.volumeMode`),
     ...validateDataSources(spec, path),
     ...(volumeAttributesClassName && features.enabled('VolumeAttributesClass')
-      ? name('volumeAttributesClassName')
+      ? validateClassName('volumeAttributesClassName')
       : []),
   ];
 }
@@ -48,8 +48,11 @@ export function validateAccessModes(modes: readonly string[], path: string): Fie
   const errors = modes
     .filter((mode) => !accessModeNames.includes(mode))
     .map((mode) => notSupported(path, mode, accessModeNames));
-  const known = modes.filter((mode) => accessModeNames.includes(mode));
-  if (known.includes('ReadWriteOncePod') && known.some((mode) => mode !== 'ReadWriteOncePod')) {
+  const supportedModes = modes.filter((mode) => accessModeNames.includes(mode));
+  if (
+    supportedModes.includes('ReadWriteOncePod') &&
+    supportedModes.some((mode) => mode !== 'ReadWriteOncePod')
+  ) {
     errors.push(forbidden(path, 'may not use ReadWriteOncePod with other access modes'));
   }
   return errors;
@@ -94,21 +97,19 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: string): Fie
     ...(dataSourceRef ? validateDataSource(dataSourceRef, `${path}.dataSourceRef`) : []),
   ];
   if (!dataSource || !dataSourceRef) return errors;
-  const refuse = (detail: string) => errors.push(invalid(path, shownDataSourcePath, detail));
+  const refuse = (detail: string) => errors.push(invalid(path, formattedDataSourcePath, detail));
   if (dataSourceRef.namespace) refuse('may not be specified when dataSourceRef.namespace is specified');
   else if (!isSameObject(dataSource, dataSourceRef)) refuse('must match dataSourceRef');
   return errors;
 }
 
 /** kube-apiserver prints the field path as the invalid value. */
-const shownDataSourcePath = new FormattedValue(
+const formattedDataSourcePath = new FormattedValue(
   'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}',
 );
 
-function isSameObject(one: TypedObjectReference, other: TypedObjectReference): boolean {
-  return (
-    one.kind === other.kind && one.name === other.name && (one.apiGroup ?? '') === (other.apiGroup ?? '')
-  );
+function isSameObject(a: TypedObjectReference, b: TypedObjectReference): boolean {
+  return a.kind === b.kind && a.name === b.name && (a.apiGroup ?? '') === (b.apiGroup ?? '');
 }
 
 function validateDataSource(source: TypedObjectReference, path: string): FieldError[] {
@@ -166,22 +167,22 @@ function validateTemplateMetadata(
   const errors: FieldError[] = [];
   validateAnnotations(metadata.annotations ?? {}, `${path}.annotations`, errors);
   validateLabels(metadata.labels ?? {}, `${path}.labels`, errors);
-  for (const [name, shown] of Object.entries(forbiddenTemplateMetadata)) {
+  for (const [name, pathName] of Object.entries(forbiddenTemplateMetadata)) {
     const value = metadata[name as keyof typeof forbiddenTemplateMetadata];
     const isSet = Array.isArray(value)
       ? value.length > 0
       : value !== undefined && value !== '' && value !== 0;
-    if (isSet) errors.push(forbidden(`${path}.${shown}`, 'cannot be set'));
+    if (isSet) errors.push(forbidden(`${path}.${pathName}`, 'cannot be set'));
   }
   return errors;
 }
 
 /** Warns about a requested size with a fraction of a byte, which validation accepts. */
 export function claimSizeWarnings({ resources }: PersistentVolumeClaimSpec, path: string): string[] {
-  return (['requests', 'limits'] as const).flatMap((part) => {
-    const size = resources[part]?.storage;
+  return (['requests', 'limits'] as const).flatMap((field) => {
+    const size = resources[field]?.storage;
     if (size === undefined || isInteger(mustParseQuantity(size))) return [];
-    const fieldPath = `${path}.resources.${part}[storage]`;
+    const fieldPath = `${path}.resources.${field}[storage]`;
     return [`${fieldPath}: fractional byte value ${quote(size)} is invalid, must be an integer`];
   });
 }

@@ -21,10 +21,10 @@ export function validatePodAnnotations(
 ): FieldError[] {
   const names = dialect.annotations;
   const errors: FieldError[] = [];
-  const mirror = annotations[names.mirrorPod];
-  if (mirror !== undefined && !spec.nodeName) {
+  const mirrorPod = annotations[names.mirrorPod];
+  if (mirrorPod !== undefined && !spec.nodeName) {
     const detail = 'must set spec.nodeName if mirror pod annotation is set';
-    errors.push(invalid(`${path}[${names.mirrorPod}]`, mirror, detail));
+    errors.push(invalid(`${path}[${names.mirrorPod}]`, mirrorPod, detail));
   }
   const tolerations = annotations[names.podTolerations];
   if (tolerations) errors.push(...validateTolerationsText(tolerations, names.podTolerations, path));
@@ -107,35 +107,40 @@ export function rejectProfileMismatch(
     fieldPath: string,
   ) => {
     if (text === undefined || !profile) return;
-    errors.push(...sameProfile(seccompType(text), text, profile, fieldPath, 'seccomp'));
+    errors.push(...validateProfileMatch(seccompType(text), text, profile, fieldPath, 'seccomp'));
   };
   const { securityContext } = spec;
   compareSeccomp(annotations[podSeccomp], securityContext?.seccompProfile, `${path}.securityContext`);
-  for (const { container, path: at } of containersWithPaths(spec, path)) {
+  for (const { container, path: containerPath } of containersWithPaths(spec, path)) {
     const context = container.securityContext;
     const seccomp = annotations[containerSeccompPrefix + container.name];
-    compareSeccomp(seccomp, context?.seccompProfile, `${at}.securityContext`);
+    compareSeccomp(seccomp, context?.seccompProfile, `${containerPath}.securityContext`);
     const appArmor = annotations[containerAppArmorPrefix + container.name];
     const profile = context?.appArmorProfile;
     if (appArmor === undefined || !profile) continue;
     const type = appArmorType(appArmor);
-    if (type) errors.push(...sameProfile(type, appArmor, profile, `${at}.securityContext`, 'apparmor'));
+    if (type)
+      errors.push(
+        ...validateProfileMatch(type, appArmor, profile, `${containerPath}.securityContext`, 'apparmor'),
+      );
   }
   return errors;
 }
 
-function sameProfile(
+function validateProfileMatch(
   type: string,
   annotation: string,
   profile: SeccompProfile | AppArmorProfile,
   path: string,
-  what: 'seccomp' | 'apparmor',
+  profileKind: 'seccomp' | 'apparmor',
 ): FieldError[] {
-  const fieldPath = `${path}.${what === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
+  const fieldPath = `${path}.${profileKind === 'seccomp' ? 'seccompProfile' : 'appArmorProfile'}`;
   if (profile.type !== type) {
-    return [forbidden(`${fieldPath}.type`, `${what} type in annotation and field must match`)];
+    return [forbidden(`${fieldPath}.type`, `${profileKind} type in annotation and field must match`)];
   }
   const file = annotation.slice('localhost/'.length);
   if (type !== 'Localhost' || profile.localhostProfile === file) return [];
-  return [forbidden(`${fieldPath}.localhostProfile`, `${what} profile in annotation and field must match`)];
+  return [
+    forbidden(`${fieldPath}.localhostProfile`, `${profileKind} profile in annotation and field must match`),
+  ];
 }

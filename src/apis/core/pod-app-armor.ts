@@ -17,20 +17,20 @@ interface PodParts {
 export function syncAppArmor({ metadata, spec }: PodParts, { annotations: names }: Dialect): string[] {
   if (spec.os?.name === 'windows') return [];
   const warnings: string[] = [];
-  const ofPod = spec.securityContext?.appArmorProfile;
+  const podProfile = spec.securityContext?.appArmorProfile;
   for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
     const name = names.containerAppArmorPrefix + container.name;
     const annotation = metadata.annotations?.[name];
     const profile = container.securityContext?.appArmorProfile;
     if (annotation === undefined) {
-      const shown = annotationFromProfile(profile ?? ofPod);
-      if (shown === undefined) continue;
+      const newAnnotation = annotationFromProfile(profile ?? podProfile);
+      if (newAnnotation === undefined) continue;
       metadata.annotations ??= nullPrototypeObject();
-      metadata.annotations[name] = shown;
+      metadata.annotations[name] = newAnnotation;
     } else if (!profile) {
-      const set = profileFromAnnotation(annotation);
-      if (!set || isSame(set, ofPod)) continue;
-      container.securityContext = { ...container.securityContext, appArmorProfile: set };
+      const newProfile = profileFromAnnotation(annotation);
+      if (!newProfile || isSame(newProfile, podProfile)) continue;
+      container.securityContext = { ...container.securityContext, appArmorProfile: newProfile };
       warnings.push(appArmorDeprecation(`metadata.annotations[${name}]`));
     }
   }

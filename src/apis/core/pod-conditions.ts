@@ -8,15 +8,16 @@ export function setCondition(
   now: string,
 ): void {
   const conditions = status.conditions ?? [];
-  const at = conditions.findIndex(({ type }) => type === condition.type);
-  const before = conditions[at];
-  const lastTransitionTime = before?.status === condition.status ? before.lastTransitionTime : now;
-  const changed: PodCondition = {
+  const index = conditions.findIndex(({ type }) => type === condition.type);
+  const oldCondition = conditions[index];
+  const lastTransitionTime =
+    oldCondition?.status === condition.status ? oldCondition.lastTransitionTime : now;
+  const newCondition: PodCondition = {
     ...condition,
     ...(lastTransitionTime !== undefined && { lastTransitionTime }),
   };
-  if (before) conditions[at] = changed;
-  else conditions.push(changed);
+  if (oldCondition) conditions[index] = newCondition;
+  else conditions.push(newCondition);
   status.conditions = conditions;
 }
 

@@ -16,17 +16,18 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, context: K
     ...validateAnnotationChange(pod, old, context),
   ];
   if (old.metadata.annotations?.[context.dialect.annotations.mirrorPod] !== undefined) {
+    // kube-apiserver reports errors about the whole object with the path `[]`.
     return [...errors, forbidden('[]', 'static pods do not support ephemeral containers')];
   }
   const path = 'spec.ephemeralContainers';
-  const now = new Map((pod.spec.ephemeralContainers ?? []).map((each) => [each.name, each]));
-  for (const before of old.spec.ephemeralContainers ?? []) {
-    const same = now.get(before.name);
-    const called = `existing ephemeral containers "${before.name}"`;
-    if (!same) errors.push(forbidden(path, `${called} may not be removed\n`));
-    else if (EphemeralContainer.write(same) !== EphemeralContainer.write(before)) {
-      const difference = ephemeralContainerDifference(before, same);
-      errors.push(forbidden(path, `${called} may not be changed\n${difference}`));
+  const newByName = new Map((pod.spec.ephemeralContainers ?? []).map((each) => [each.name, each]));
+  for (const oldContainer of old.spec.ephemeralContainers ?? []) {
+    const newContainer = newByName.get(oldContainer.name);
+    const description = `existing ephemeral containers "${oldContainer.name}"`;
+    if (!newContainer) errors.push(forbidden(path, `${description} may not be removed\n`));
+    else if (EphemeralContainer.write(newContainer) !== EphemeralContainer.write(oldContainer)) {
+      const difference = ephemeralContainerDifference(oldContainer, newContainer);
+      errors.push(forbidden(path, `${description} may not be changed\n${difference}`));
     }
   }
   return errors;

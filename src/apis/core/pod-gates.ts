@@ -46,8 +46,8 @@ const gatedSpecFields: readonly GatedField<PodSpec>[] = [
     has: ({ hostUsers }) => hostUsers !== undefined,
     drop: (spec) => delete spec.hostUsers,
   },
-  ofPodSecurity('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
-  ofPodSecurity('SELinuxChangePolicy', 'seLinuxChangePolicy'),
+  podSecurityField('SupplementalGroupsPolicy', 'supplementalGroupsPolicy'),
+  podSecurityField('SELinuxChangePolicy', 'seLinuxChangePolicy'),
   {
     gate: 'ProcMountType',
     has: (spec) => containersOf(spec).some(({ securityContext }) => securityContext?.procMount !== undefined),
@@ -57,7 +57,7 @@ const gatedSpecFields: readonly GatedField<PodSpec>[] = [
   },
 ];
 
-function ofPodSecurity(
+function podSecurityField(
   gate: GateName,
   field: 'supplementalGroupsPolicy' | 'seLinuxChangePolicy',
 ): GatedField<PodSpec> {
@@ -87,25 +87,25 @@ const gatedStatusFields: readonly GatedField<PodStatus>[] = [
     has: ({ resourceClaimStatuses }) => resourceClaimStatuses !== undefined,
     drop: (status) => delete status.resourceClaimStatuses,
   },
-  ofContainerStatus('ResourceHealthStatus', 'allocatedResourcesStatus'),
-  ofContainerStatus('InPlacePodVerticalScaling', 'allocatedResources'),
-  ofContainerStatus('InPlacePodVerticalScaling', 'resources'),
+  containerStatusField('ResourceHealthStatus', 'allocatedResourcesStatus'),
+  containerStatusField('InPlacePodVerticalScaling', 'allocatedResources'),
+  containerStatusField('InPlacePodVerticalScaling', 'resources'),
 ];
 
-function ofContainerStatus(
+function containerStatusField(
   gate: GateName,
   field: 'allocatedResourcesStatus' | 'allocatedResources' | 'resources',
 ): GatedField<PodStatus> {
-  const all = (status: PodStatus): ContainerStatus[] => [
+  const containerStatuses = (status: PodStatus): ContainerStatus[] => [
     ...(status.containerStatuses ?? []),
     ...(status.initContainerStatuses ?? []),
     ...(status.ephemeralContainerStatuses ?? []),
   ];
   return {
     gate,
-    has: (status) => all(status).some((each) => each[field] !== undefined),
+    has: (status) => containerStatuses(status).some((each) => each[field] !== undefined),
     drop(status) {
-      for (const each of all(status)) delete each[field];
+      for (const each of containerStatuses(status)) delete each[field];
     },
   };
 }

@@ -56,7 +56,7 @@ export function validateDnsConfig(
 
 const underscored = /^[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*$/;
 /** kube-apiserver's message shows the DNS-1123 pattern although underscores are accepted. */
-const shownPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
+const printedPattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
 
 /** Validates a DNS search domain; the RelaxedDNSSearchValidation gate allows underscores. */
 function searchProblems(name: string, { features }: KindContext): string[] {
@@ -66,7 +66,7 @@ function searchProblems(name: string, { features }: KindContext): string[] {
   return [
     ...problems,
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character " +
-      `(e.g. 'example.com', regex used for validation is '${shownPattern}')`,
+      `(e.g. 'example.com', regex used for validation is '${printedPattern}')`,
   ];
 }
 

@@ -22,9 +22,9 @@ function rejectWindowsFields(spec: PodSpec, path: string): FieldError[] {
   if (spec.securityContext?.windowsOptions) {
     errors.push(forbidden(`${path}.securityContext.windowsOptions`, detail));
   }
-  for (const { container, path: at } of containersWithPaths(spec, path)) {
+  for (const { container, path: containerPath } of containersWithPaths(spec, path)) {
     if (!container.securityContext?.windowsOptions) continue;
-    errors.push(forbidden(`${at}.securityContext.windowsOptions`, detail));
+    errors.push(forbidden(`${containerPath}.securityContext.windowsOptions`, detail));
   }
   return errors;
 }
@@ -69,11 +69,11 @@ function rejectLinuxFields(spec: PodSpec, path: string): FieldError[] {
   for (const [field, value] of linuxOnlyPodFields) {
     if (value(spec) !== undefined) refuse(`${path}.${field}`);
   }
-  for (const { container, path: at } of containersWithPaths(spec, path)) {
+  for (const { container, path: containerPath } of containersWithPaths(spec, path)) {
     const context = container.securityContext;
     if (!context) continue;
     for (const field of linuxOnlyContainerFields) {
-      if (context[field] !== undefined) refuse(`${at}.securityContext.${field}`);
+      if (context[field] !== undefined) refuse(`${containerPath}.securityContext.${field}`);
     }
   }
   return errors;
@@ -85,20 +85,22 @@ export function validateHostProcesses(
   path: string,
   { allowPrivileged }: KindContext,
 ): FieldError[] {
-  const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
+  const podHostProcess = spec.securityContext?.windowsOptions?.hostProcess;
   const errors: FieldError[] = [];
   const containers = [...containersWithPaths(spec, path)];
-  let running = 0;
-  for (const { container, path: at } of containers) {
-    const own = container.securityContext?.windowsOptions?.hostProcess;
-    if (ofPod !== undefined && own !== undefined && own !== ofPod) {
-      const detail = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
-      errors.push(invalid(`${at}.securityContext.windowsOptions.hostProcess`, own, detail));
+  let hostProcessCount = 0;
+  for (const { container, path: containerPath } of containers) {
+    const hostProcess = container.securityContext?.windowsOptions?.hostProcess;
+    if (podHostProcess !== undefined && hostProcess !== undefined && hostProcess !== podHostProcess) {
+      const detail = `pod hostProcess value must be identical if both are specified, was ${podHostProcess}`;
+      errors.push(
+        invalid(`${containerPath}.securityContext.windowsOptions.hostProcess`, hostProcess, detail),
+      );
     }
-    if (own ?? ofPod) running++;
+    if (hostProcess ?? podHostProcess) hostProcessCount++;
   }
-  if (running === 0) return errors;
-  if (running !== containers.length) {
+  if (hostProcessCount === 0) return errors;
+  if (hostProcessCount !== containers.length) {
     const detail =
       'If pod contains any hostProcess containers then all containers must be HostProcess containers';
     errors.push(invalid(path, '', detail));

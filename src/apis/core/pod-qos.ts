@@ -11,12 +11,14 @@ const qosResources = ['cpu', 'memory'];
 
 /** Guaranteed: cpu and memory limits everywhere, with equal requests. BestEffort: no requests or limits. Burstable otherwise. */
 export function qosClassOf({ resources, initContainers = [], containers = [] }: PodSpec): QosClass {
-  const each = resources ? [resources] : [...initContainers, ...containers].map((one) => one.resources);
-  const asks = each.some(
+  const requirements = resources
+    ? [resources]
+    : [...initContainers, ...containers].map((container) => container.resources);
+  const hasRequestsOrLimits = requirements.some(
     ({ requests, limits }) => qosResourcesIn(requests).length + qosResourcesIn(limits).length > 0,
   );
-  if (!asks) return 'BestEffort';
-  return each.every(isGuaranteed) && sumsAgree(each) ? 'Guaranteed' : 'Burstable';
+  if (!hasRequestsOrLimits) return 'BestEffort';
+  return requirements.every(isGuaranteed) && requestsEqualLimits(requirements) ? 'Guaranteed' : 'Burstable';
 }
 
 /** The compute resources (cpu, memory) with a quantity above zero. */
@@ -30,8 +32,8 @@ function isGuaranteed({ limits }: ResourceRequirements): boolean {
   return qosResourcesIn(limits).length === qosResources.length;
 }
 
-function sumsAgree(each: readonly ResourceRequirements[]): boolean {
-  return each.every(({ requests = {}, limits = {} }) =>
+function requestsEqualLimits(requirements: readonly ResourceRequirements[]): boolean {
+  return requirements.every(({ requests = {}, limits = {} }) =>
     qosResources.every((name) => {
       const [request, limit] = [requests[name], limits[name]];
       if (request === undefined || limit === undefined) return request === limit;

@@ -13,19 +13,19 @@ import { mustParseQuantity } from './resource-list.ts';
 import type { ResourceRequirements } from './resource-requirements.ts';
 
 /** The old spec with the resources of the new one, matching containers by name. */
-export function keepOnlyResourceChanges(sent: PodSpec, old: PodSpec): PodSpec {
-  const merge = (now: Container[] = [], before: Container[] = []): Container[] => {
-    const byName = new Map(before.map((container) => [container.name, container]));
-    return now.map((container) => {
-      const same = byName.get(container.name);
-      if (!same) return container;
-      const { resizePolicy: _, ...rest } = same;
+export function keepOnlyResourceChanges(requested: PodSpec, old: PodSpec): PodSpec {
+  const merge = (newContainers: Container[] = [], oldContainers: Container[] = []): Container[] => {
+    const byName = new Map(oldContainers.map((container) => [container.name, container]));
+    return newContainers.map((container) => {
+      const oldContainer = byName.get(container.name);
+      if (!oldContainer) return container;
+      const { resizePolicy: _, ...kept } = oldContainer;
       const { resources, resizePolicy } = container;
-      return { ...rest, resources, ...(resizePolicy && { resizePolicy }) };
+      return { ...kept, resources, ...(resizePolicy && { resizePolicy }) };
     });
   };
-  const spec: PodSpec = { ...old, containers: merge(sent.containers, old.containers) };
-  const initContainers = merge(sent.initContainers, old.initContainers);
+  const spec: PodSpec = { ...old, containers: merge(requested.containers, old.containers) };
+  const initContainers = merge(requested.initContainers, old.initContainers);
   if (initContainers.length > 0) spec.initContainers = initContainers;
   else delete spec.initContainers;
   return spec;
@@ -34,8 +34,9 @@ export function keepOnlyResourceChanges(sent: PodSpec, old: PodSpec): PodSpec {
 const resizableResources = ['cpu', 'memory'];
 
 export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldError[] {
-  const never = resizeForbiddenReason(old, context);
-  if (never) return [forbidden('[]', never)];
+  const reason = resizeForbiddenReason(old, context);
+  // kube-apiserver reports errors about the whole object with the path `[]`.
+  if (reason) return [forbidden('[]', reason)];
   const errors = [...validateMetadataChange(pod.metadata, old.metadata), ...validatePod(pod, context)];
   const qosClass = old.status.qosClass || qosClassOf(old.spec);
   if (qosClassOf(pod.spec) !== qosClass) {
@@ -43,21 +44,21 @@ export function validateResize(pod: Pod, old: Pod, context: KindContext): FieldE
   }
   for (const field of ['containers', 'initContainers'] as const) {
     const path = `spec.${field}`;
-    const now = pod.spec[field] ?? [];
-    const before = old.spec[field] ?? [];
-    if (now.length !== before.length) {
+    const newContainers = pod.spec[field] ?? [];
+    const oldContainers = old.spec[field] ?? [];
+    if (newContainers.length !== oldContainers.length) {
       return [...errors, forbidden(path, `${field} may not be added or removed on resize`)];
     }
-    const moved = now.flatMap(({ name }, i) =>
-      name === before[i]?.name
+    const orderErrors = newContainers.flatMap(({ name }, i) =>
+      name === oldContainers[i]?.name
         ? []
         : [forbidden(`${path}[${i}].name`, `${field} may not be renamed or reordered on resize`)],
     );
-    if (moved.length > 0) return [...errors, ...moved];
-    const resized = (each: Container) => field === 'containers' || isSidecar(each);
+    if (orderErrors.length > 0) return [...errors, ...orderErrors];
+    const isResizable = (each: Container) => field === 'containers' || isSidecar(each);
     errors.push(
-      ...now.flatMap((each, i) =>
-        resized(each) ? validateShrinking(each, before[i]!, `${path}[${i}].resources`) : [],
+      ...newContainers.flatMap((each, i) =>
+        isResizable(each) ? validateContainerResize(each, oldContainers[i]!, `${path}[${i}].resources`) : [],
       ),
     );
   }
@@ -73,21 +74,24 @@ function resizeForbiddenReason(old: Pod, { dialect }: KindContext): string | und
   return old.spec.os?.name === 'windows' ? 'windows pods cannot be resized' : undefined;
 }
 
-function validateShrinking(container: Container, before: Container, path: string): FieldError[] {
+function validateContainerResize(container: Container, oldContainer: Container, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const { resources } = container;
-  const old = before.resources;
+  const old = oldContainer.resources;
   for (const part of ['requests', 'limits'] as const) {
-    const isGone = Object.keys(old[part] ?? {}).some((name) => resources[part]?.[name] === undefined);
-    if (isGone) errors.push(forbidden(`${path}.${part}`, `resource ${part} cannot be removed`));
+    const isRemoved = Object.keys(old[part] ?? {}).some((name) => resources[part]?.[name] === undefined);
+    if (isRemoved) errors.push(forbidden(`${path}.${part}`, `resource ${part} cannot be removed`));
   }
-  const [now, then] = [resources.limits?.memory, old.limits?.memory];
-  const shrinks = now && then && compareQuantities(mustParseQuantity(now), mustParseQuantity(then)) < 0;
-  const change = shrinks ? 'decreased' : now && !then ? 'added' : undefined;
-  const restarts = container.resizePolicy?.some(
+  const [memoryLimit, oldMemoryLimit] = [resources.limits?.memory, old.limits?.memory];
+  const shrinks =
+    memoryLimit &&
+    oldMemoryLimit &&
+    compareQuantities(mustParseQuantity(memoryLimit), mustParseQuantity(oldMemoryLimit)) < 0;
+  const change = shrinks ? 'decreased' : memoryLimit && !oldMemoryLimit ? 'added' : undefined;
+  const restartsContainer = container.resizePolicy?.some(
     ({ resourceName, restartPolicy }) => resourceName === 'memory' && restartPolicy === 'RestartContainer',
   );
-  if (change && !restarts) {
+  if (change && !restartsContainer) {
     const detail = `memory limits cannot be ${change} unless resizePolicy is RestartContainer`;
     errors.push(forbidden(`${path}.limits[memory]`, detail));
   }
@@ -96,45 +100,45 @@ function validateShrinking(container: Container, before: Container, path: string
 
 function rejectOtherChanges(spec: PodSpec, old: PodSpec): FieldError[] {
   const init = spec.initContainers ?? [];
-  const before = (i: number) => old.initContainers![i]!;
-  const fixed = init.some(
-    (container, i) => !isSidecar(container) && Container.write(container) !== Container.write(before(i)),
+  const oldInitContainer = (i: number) => old.initContainers![i]!;
+  const isChanged = init.some(
+    (container, i) =>
+      !isSidecar(container) && Container.write(container) !== Container.write(oldInitContainer(i)),
   );
-  if (fixed) return [forbidden('spec', 'resources for non-sidecar init containers are immutable')];
-  const put = (container: Container, before: Container | undefined): Container => ({
+  if (isChanged) return [forbidden('spec', 'resources for non-sidecar init containers are immutable')];
+  const withOldResources = (container: Container, oldContainer: Container | undefined): Container => ({
     ...container,
-    resources: withOldResizable(container.resources, before?.resources ?? {}),
+    resources: withOldResizable(container.resources, oldContainer?.resources ?? {}),
   });
-  const sidecars: PodSpec = {
+  const withSidecarsReset: PodSpec = {
     ...old,
-    ...(init.length > 0 && { initContainers: init.map((each, i) => put(each, old.initContainers?.[i])) }),
+    ...(init.length > 0 && {
+      initContainers: init.map((each, i) => withOldResources(each, old.initContainers?.[i])),
+    }),
   };
-  if (PodSpec.write(sidecars) !== PodSpec.write(old)) {
+  if (PodSpec.write(withSidecarsReset) !== PodSpec.write(old)) {
     return [forbidden('spec', 'only cpu and memory resources for sidecar containers are mutable')];
   }
-  const rest: PodSpec = {
+  const withContainersReset: PodSpec = {
     ...old,
-    containers: (spec.containers ?? []).map((each, i) => put(each, old.containers?.[i])),
+    containers: (spec.containers ?? []).map((each, i) => withOldResources(each, old.containers?.[i])),
   };
-  if (PodSpec.write(rest) === PodSpec.write(old)) return [];
+  if (PodSpec.write(withContainersReset) === PodSpec.write(old)) return [];
   return [forbidden('spec', 'only cpu and memory resources are mutable')];
 }
 
 /** The new resources with cpu and memory reset to the old quantities, to compare the rest. */
-function withOldResizable(
-  resources: ResourceRequirements,
-  before: ResourceRequirements,
-): ResourceRequirements {
+function withOldResizable(resources: ResourceRequirements, old: ResourceRequirements): ResourceRequirements {
   // kube-apiserver skips the comparison if the container had neither limits nor requests.
-  if (!before.limits && !before.requests) return before;
+  if (!old.limits && !old.requests) return old;
   const { limits: _, requests: __, ...rest } = resources;
-  const put = (part: 'limits' | 'requests') => {
-    const amounts = Object.entries(resources[part] ?? {}).filter(
+  const withOldAmounts = (part: 'limits' | 'requests') => {
+    const newEntries = Object.entries(resources[part] ?? {}).filter(
       ([name]) => !resizableResources.includes(name),
     );
-    const kept = Object.entries(before[part] ?? {}).filter(([name]) => resizableResources.includes(name));
-    const all = [...amounts, ...kept];
-    return all.length === 0 ? {} : { [part]: Object.fromEntries(all) };
+    const oldEntries = Object.entries(old[part] ?? {}).filter(([name]) => resizableResources.includes(name));
+    const entries = [...newEntries, ...oldEntries];
+    return entries.length === 0 ? {} : { [part]: Object.fromEntries(entries) };
   };
-  return { ...put('limits'), ...put('requests'), ...rest };
+  return { ...withOldAmounts('limits'), ...withOldAmounts('requests'), ...rest };
 }

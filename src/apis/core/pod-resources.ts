@@ -21,37 +21,37 @@ export const isSidecar = ({ restartPolicy }: Container) => restartPolicy === 'Al
  */
 export function aggregateContainerResources(
   spec: PodSpec,
-  part: 'requests' | 'limits',
-  needsOf: (container: Container) => ResourceQuantities = (container) =>
-    parseResourceList(container.resources[part]),
+  field: 'requests' | 'limits',
+  quantitiesOf: (container: Container) => ResourceQuantities = (container) =>
+    parseResourceList(container.resources[field]),
 ): ResourceQuantities {
   const total: ResourceQuantities = new Map();
-  for (const container of spec.containers ?? []) add(total, needsOf(container));
+  for (const container of spec.containers ?? []) add(total, quantitiesOf(container));
   const sidecars: ResourceQuantities = new Map();
   const peak: ResourceQuantities = new Map();
   for (const container of spec.initContainers ?? []) {
-    const own = new Map(needsOf(container));
+    const quantities = new Map(quantitiesOf(container));
     if (isSidecar(container)) {
-      add(total, own);
-      add(sidecars, own);
+      add(total, quantities);
+      add(sidecars, quantities);
       raiseToMax(peak, sidecars);
     } else {
-      add(own, sidecars);
-      raiseToMax(peak, own);
+      add(quantities, sidecars);
+      raiseToMax(peak, quantities);
     }
   }
   raiseToMax(total, peak);
   return total;
 }
 
-/** As containersTogether, but pod-level resources override the aggregate. */
+/** As aggregateContainerResources, but pod-level resources override the aggregate. */
 export function aggregatePodResources(
   spec: PodSpec,
-  part: 'requests' | 'limits',
-  needsOf?: (container: Container) => ResourceQuantities,
+  field: 'requests' | 'limits',
+  quantitiesOf?: (container: Container) => ResourceQuantities,
 ): ResourceQuantities {
-  const total = aggregateContainerResources(spec, part, needsOf);
-  for (const [name, text] of Object.entries(spec.resources?.[part] ?? {})) {
+  const total = aggregateContainerResources(spec, field, quantitiesOf);
+  for (const [name, text] of Object.entries(spec.resources?.[field] ?? {})) {
     if (isPodLevelResource(name)) total.set(name, mustParseQuantity(text));
   }
   return total;
@@ -61,18 +61,18 @@ export function parseResourceList(list: ResourceList = {}): ResourceQuantities {
   return new Map(Object.entries(list).map(([name, text]) => [name, mustParseQuantity(text)]));
 }
 
-function add(total: ResourceQuantities, more: ResourceQuantities): void {
-  for (const [name, amount] of more) {
-    const before = total.get(name);
-    total.set(name, before ? addQuantities(before, amount) : amount);
+function add(total: ResourceQuantities, added: ResourceQuantities): void {
+  for (const [name, amount] of added) {
+    const current = total.get(name);
+    total.set(name, current ? addQuantities(current, amount) : amount);
   }
 }
 
 /** Raises each quantity of `peak` to at least that of `to`. */
-export function raiseToMax(peak: ResourceQuantities, to: ResourceQuantities): void {
-  for (const [name, amount] of to) {
-    const before = peak.get(name);
-    if (!before || compareQuantities(before, amount) < 0) peak.set(name, amount);
+export function raiseToMax(peak: ResourceQuantities, minimum: ResourceQuantities): void {
+  for (const [name, amount] of minimum) {
+    const current = peak.get(name);
+    if (!current || compareQuantities(current, amount) < 0) peak.set(name, amount);
   }
 }
 

@@ -8,13 +8,14 @@ import { PodSpec } from './pod-spec.ts';
 import { PodSecurityContext } from './security-context.ts';
 
 /** Diff of two specs as cmp.Diff prints upstream's internal version. */
-export function podSpecDifference(before: PodSpec, now: PodSpec): string {
-  return goCmpDiff(goStructValue(PodSpec, before, podLayout), goStructValue(PodSpec, now, podLayout));
+export function podSpecDifference(old: PodSpec, updated: PodSpec): string {
+  return goCmpDiff(goStructValue(PodSpec, old, podLayout), goStructValue(PodSpec, updated, podLayout));
 }
 
-export function ephemeralContainerDifference(before: EphemeralContainer, now: EphemeralContainer): string {
-  const show = (container: EphemeralContainer) => goStructValue(EphemeralContainer, container, podLayout);
-  return goCmpDiff(show(before), show(now));
+export function ephemeralContainerDifference(old: EphemeralContainer, updated: EphemeralContainer): string {
+  const toGoStruct = (container: EphemeralContainer) =>
+    goStructValue(EphemeralContainer, container, podLayout);
+  return goCmpDiff(toGoStruct(old), toGoStruct(updated));
 }
 
 /** The internal version keeps these PodSpec fields in the pod's securityContext. */
@@ -23,16 +24,18 @@ const hostNamespaceFields = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessN
 const podLayout: GoLayout = {
   ...coreLayout,
   fieldOf(struct, field, spec): GoValue | undefined {
-    return struct === PodSpec.fullName && field === 'securityContext' ? securityOf(spec) : undefined;
+    return struct === PodSpec.fullName && field === 'securityContext'
+      ? securityContextValue(spec)
+      : undefined;
   },
 };
 
-function securityOf(spec: Values): GoValue {
-  const own = goStructValue(PodSecurityContext, spec.securityContext, coreLayout);
-  if (own.kind !== 'struct') return own;
+function securityContextValue(spec: Values): GoValue {
+  const securityContext = goStructValue(PodSecurityContext, spec.securityContext, coreLayout);
+  if (securityContext.kind !== 'struct') return securityContext;
   const shared = hostNamespaceFields.map((name) => ({
     key: name.charAt(0).toUpperCase() + name.slice(1),
     value: goField(PodSpec, name, spec, coreLayout),
   }));
-  return { kind: 'pointer', pointee: { ...own, fields: [...shared, ...own.fields] } };
+  return { kind: 'pointer', pointee: { ...securityContext, fields: [...shared, ...securityContext.fields] } };
 }

@@ -32,13 +32,13 @@ export function validatePodSpec(
   const podName = meta?.name ?? '';
   const volumes = validateVolumes(spec.volumes ?? [], `${path}.volumes`, { ...context, podName });
   const claims = new Set((spec.resourceClaims ?? []).map(({ name }) => name).filter((name) => name !== ''));
-  const rules: ContainerContext = { context, spec, volumes: volumes.sources, claims };
+  const containerContext: ContainerContext = { context, spec, volumes: volumes.sources, claims };
   return [
     ...volumes.errors,
     ...validateResourceClaims(spec.resourceClaims ?? [], `${path}.resourceClaims`),
-    ...validateContainers(rules, `${path}.containers`),
-    ...validateInitContainers(rules, `${path}.initContainers`),
-    ...validateEphemeralContainers(rules, `${path}.ephemeralContainers`),
+    ...validateContainers(containerContext, `${path}.containers`),
+    ...validateInitContainers(containerContext, `${path}.initContainers`),
+    ...validateEphemeralContainers(containerContext, `${path}.ephemeralContainers`),
     ...validatePodResources(spec, claims, `${path}.resources`, context),
     ...validateHostPorts(spec, path),
     ...validateRequiredEnum(spec.restartPolicy, `${path}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
@@ -139,18 +139,18 @@ function validateResourceClaims(claims: readonly PodResourceClaim[], path: strin
       errors.push(...nameProblems(name, dnsLabel, `${fieldPath}.name`));
       seen.add(name);
     }
-    const named = resourceClaimName !== undefined;
-    const made = resourceClaimTemplateName !== undefined;
-    if (named === made) {
+    const hasClaimName = resourceClaimName !== undefined;
+    const hasTemplateName = resourceClaimTemplateName !== undefined;
+    if (hasClaimName === hasTemplateName) {
       const badValue = goSyntaxOfType(PodResourceClaim, claim);
-      const detail = named
+      const detail = hasClaimName
         ? 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
         : 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
       errors.push(invalid(fieldPath, badValue, detail));
     }
-    if (named)
+    if (hasClaimName)
       errors.push(...nameProblems(resourceClaimName, nameIsSubdomain, `${fieldPath}.resourceClaimName`));
-    if (made) {
+    if (hasTemplateName) {
       errors.push(
         ...nameProblems(resourceClaimTemplateName, nameIsSubdomain, `${fieldPath}.resourceClaimTemplateName`),
       );

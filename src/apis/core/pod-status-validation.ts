@@ -50,9 +50,9 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
   for (const field of statusLists) {
     errors.push(...(status[field] ?? []).flatMap((each, i) => validateUser(each, `status.${field}[${i}]`)));
   }
-  const all = [...containersWithPaths(pod.spec, '')];
-  const resources = new Map(all.map(({ container }) => [container.name, container.resources]));
-  const ofDevices = statusLists.flatMap((field) =>
+  const containers = [...containersWithPaths(pod.spec, '')];
+  const resources = new Map(containers.map(({ container }) => [container.name, container.resources]));
+  const healthErrors = statusLists.flatMap((field) =>
     (status[field] ?? []).flatMap((each, i) => {
       const path = `status.${field}[${i}].allocatedResourcesStatus`;
       if (field !== 'ephemeralContainerStatuses') return validateHealth(each, resources.get(each.name), path);
@@ -61,7 +61,7 @@ export function validatePodStatus(pod: Pod, old: Pod, context: KindContext): Fie
         : [];
     }),
   );
-  return [...errors, ...ofDevices];
+  return [...errors, ...healthErrors];
 }
 
 function validateConditions({ conditions = [] }: PodStatus): FieldError[] {
@@ -89,8 +89,8 @@ function validateTransitions({ status }: Pod, old: Pod): FieldError[] {
         policy === 'Always' ||
         (policy === 'OnFailure' && terminated?.exitCode !== 0) ||
         (field === 'initContainerStatuses' && sidecars.has(name));
-      const now = states.get(name);
-      if (!terminated || mayRestart || !now || now.terminated) return [];
+      const newState = states.get(name);
+      if (!terminated || mayRestart || !newState || newState.terminated) return [];
       return [forbidden(`status.${field}[${i}].state`, 'may not be transitioned to non-terminated state')];
     });
   });
@@ -128,19 +128,19 @@ function validateAddresses(
   context: KindContext,
 ): FieldError[] {
   const rules = addressRules(context);
-  const before = new Set((old[field] ?? []).map(({ ip }) => ip));
+  const oldIps = new Set((old[field] ?? []).map(({ ip }) => ip));
   const addresses = (status[field] ?? []).map(({ ip }) => ip);
   const errors = addresses.flatMap((ip, i) =>
-    rules.ip(ip, before).map((problem) => invalid(`status.${field}[${i}]`, ip, problem)),
+    rules.ip(ip, oldIps).map((problem) => invalid(`status.${field}[${i}]`, ip, problem)),
   );
   if (addresses.length < 2) return errors;
   const families = addresses.map((ip) => parseIp(ip)?.family);
-  const unreadable = families.indexOf(undefined);
-  if (unreadable >= 0) {
-    const detail = `failed to check for dual stack with error:invalid IP[${unreadable}]: ${addresses[unreadable]}`;
+  const invalidIndex = families.indexOf(undefined);
+  if (invalidIndex >= 0) {
+    const detail = `failed to check for dual stack with error:invalid IP[${invalidIndex}]: ${addresses[invalidIndex]}`;
     errors.push({ type: 'InternalError', field: `status.${field}`, detail });
   }
-  if (unreadable >= 0 || new Set(families).size < addresses.length) {
+  if (invalidIndex >= 0 || new Set(families).size < addresses.length) {
     const badValue = new FormattedValue(
       `[]${type}{${addresses.map((ip) => `${type}{IP:${quote(ip)}}`).join(', ')}}`,
     );
@@ -170,19 +170,23 @@ const healthValues = ['Healthy', 'Unhealthy', 'Unknown'];
 /** allocatedResourcesStatus may only name resources that the container requests. */
 function validateHealth(
   { allocatedResourcesStatus = [] }: ContainerStatus,
-  asked: ResourceRequirements | undefined,
+  requirements: ResourceRequirements | undefined,
   path: string,
 ): FieldError[] {
-  const known = new Set([
-    ...Object.keys(asked?.requests ?? {}),
-    ...(asked?.claims ?? []).map((claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`),
+  const resourceNames = new Set([
+    ...Object.keys(requirements?.requests ?? {}),
+    ...(requirements?.claims ?? []).map(
+      (claim) => `claim:${claim.name}${claim.request ? `/${claim.request}` : ''}`,
+    ),
   ]);
   return allocatedResourcesStatus.flatMap(({ name, resources = [] }, i) => {
     const detail = name.startsWith('claim:')
       ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
       : "must match one of the container's resource requests";
     return [
-      ...(asked && !known.has(name) ? [invalid(`${path}[${i}].name`, new FormattedValue(name), detail)] : []),
+      ...(requirements && !resourceNames.has(name)
+        ? [invalid(`${path}[${i}].name`, new FormattedValue(name), detail)]
+        : []),
       ...resources.flatMap(({ health = '' }, j) =>
         healthValues.includes(health)
           ? []

@@ -15,7 +15,7 @@ import { podWarnings } from './pod-warnings.ts';
 
 export function podStrategy(context: KindContext): Strategy<Pod> {
   /** Deprecation warnings that prepareForCreate found, kept for warningsOnCreate. */
-  const ofProfiles = new WeakMap<Pod, string[]>();
+  const appArmorWarnings = new WeakMap<Pod, string[]>();
   return {
     validateName: nameIsSubdomain,
     allowUnconditionalUpdate: true,
@@ -27,11 +27,11 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
       pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec) };
       if ((pod.spec.schedulingGates ?? []).length > 0) pod.status.conditions = [gatedCondition(now)];
       applyMatchLabelKeys(pod);
-      ofProfiles.set(pod, syncAppArmor(pod, context.dialect));
+      appArmorWarnings.set(pod, syncAppArmor(pod, context.dialect));
     },
     validate: (pod) => validateNewPod(pod, context),
     warningsOnCreate: (pod) => [
-      ...(ofProfiles.get(pod) ?? []),
+      ...(appArmorWarnings.get(pod) ?? []),
       ...nameWarnings(pod),
       ...podWarnings(pod, '', context),
     ],
@@ -43,8 +43,8 @@ export function podStrategy(context: KindContext): Strategy<Pod> {
     },
     validateUpdate: (pod, old) => validatePodUpdate(pod, old, context),
     gracefulDelete: ({ spec, status }, requested) => {
-      const isOver = status.phase === 'Failed' || status.phase === 'Succeeded';
-      if (!spec.nodeName || isOver) return 0;
+      const isTerminal = status.phase === 'Failed' || status.phase === 'Succeeded';
+      if (!spec.nodeName || isTerminal) return 0;
       const period = requested ?? spec.terminationGracePeriodSeconds ?? 0;
       return period < 0 ? 1 : period;
     },
@@ -79,9 +79,9 @@ function nameWarnings({ metadata: { name = '' } }: Pod): string[] {
 /** Adds the pod's own label values to affinity selectors, for matchLabelKeys (In) and mismatchLabelKeys (NotIn). */
 function applyMatchLabelKeys({ metadata: { labels = {} }, spec }: Pod): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
-    const needed = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const wished = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    for (const term of [...needed, ...wished.map((each) => each.podAffinityTerm)])
+    const mandatory = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    for (const term of [...mandatory, ...preferred.map((each) => each.podAffinityTerm)])
       addLabelRequirements(term, labels);
   }
 }

@@ -37,9 +37,9 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
       gate: 'InPlacePodVerticalScaling',
       rules: {
         prepareForUpdate(pod, old) {
-          const sent = pod.spec;
+          const requestedSpec = pod.spec;
           keepOnlySpecChanges(pod, old);
-          pod.spec = keepOnlyResourceChanges(sent, old.spec);
+          pod.spec = keepOnlyResourceChanges(requestedSpec, old.spec);
           updatePodGeneration(pod, old);
         },
         validateUpdate: (pod, old) => validateResize(pod, old, context),
@@ -66,7 +66,7 @@ export function podSubresources(context: KindContext): Record<string, Subresourc
 /** Reverts metadata (except resourceVersion and managedFields) and status to the old object, keeping only spec changes. */
 function keepOnlySpecChanges(pod: Pod, old: Pod): void {
   const { resourceVersion, managedFields } = pod.metadata;
-  const { resourceVersion: _revision, managedFields: _owners, ...kept } = old.metadata;
+  const { resourceVersion: _revision, managedFields: _managedFields, ...kept } = old.metadata;
   pod.metadata = {
     ...kept,
     ...(resourceVersion !== undefined && { resourceVersion }),
@@ -77,12 +77,12 @@ function keepOnlySpecChanges(pod: Pod, old: Pod): void {
 
 /** Restores status fields that older kubelets omit because they do not know them. */
 function restoreOmittedStatus({ status }: Pod, old: Pod): void {
-  const before = old.status;
-  if (!status.qosClass && before.qosClass) status.qosClass = before.qosClass;
-  if (!status.observedGeneration && before.observedGeneration) {
-    status.observedGeneration = before.observedGeneration;
+  const oldStatus = old.status;
+  if (!status.qosClass && oldStatus.qosClass) status.qosClass = oldStatus.qosClass;
+  if (!status.observedGeneration && oldStatus.observedGeneration) {
+    status.observedGeneration = oldStatus.observedGeneration;
   }
-  const observed = new Map((before.conditions ?? []).map((each) => [each.type, each.observedGeneration]));
+  const observed = new Map((oldStatus.conditions ?? []).map((each) => [each.type, each.observedGeneration]));
   for (const condition of status.conditions ?? []) {
     const generation = observed.get(condition.type);
     if (!condition.observedGeneration && generation) condition.observedGeneration = generation;

@@ -69,9 +69,9 @@ function summarize(pod: Pod): Summary {
   const waiting = summarizeInitContainers(pod, sidecars, summary);
   if (!waiting || hasCondition(pod, 'Initialized')) summarizeContainers(pod, summary);
   if (metadata.deletionTimestamp) {
-    const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';
+    const isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
     if (status.reason === 'NodeLost') summary.text = 'Unknown';
-    else if (!isOver) summary.text = 'Terminating';
+    else if (!isTerminal) summary.text = 'Terminating';
   }
   return summary;
 }
@@ -86,12 +86,12 @@ function summarizeInitContainers(
   let lastSidecarRestart: string | undefined;
   for (const [i, container] of (status.initContainerStatuses ?? []).entries()) {
     summary.restarts += container.restartCount ?? 0;
-    const ended = container.lastState.terminated?.finishedAt;
-    summary.lastRestart = later(summary.lastRestart, ended);
+    const finishedAt = container.lastState.terminated?.finishedAt;
+    summary.lastRestart = later(summary.lastRestart, finishedAt);
     const isSidecar = sidecars.has(container.name);
     if (isSidecar) {
       sidecarRestarts += container.restartCount ?? 0;
-      lastSidecarRestart = later(lastSidecarRestart, ended);
+      lastSidecarRestart = later(lastSidecarRestart, finishedAt);
     }
     const { terminated, waiting } = container.state;
     if (terminated?.exitCode === 0) continue;
@@ -110,7 +110,7 @@ function summarizeInitContainers(
 }
 
 function summarizeContainers(pod: Pod, summary: Summary): void {
-  let someRun = false;
+  let isAnyRunning = false;
   for (const container of [...(pod.status.containerStatuses ?? [])].reverse()) {
     summary.restarts += container.restartCount ?? 0;
     summary.lastRestart = later(summary.lastRestart, container.lastState.terminated?.finishedAt);
@@ -118,12 +118,12 @@ function summarizeContainers(pod: Pod, summary: Summary): void {
     if (waiting?.reason) summary.text = waiting.reason;
     else if (terminated) summary.text = terminated.reason || terminationText(terminated);
     else if (container.ready && running) {
-      someRun = true;
+      isAnyRunning = true;
       summary.ready++;
     }
   }
   // Some containers have completed while others still run.
-  if (summary.text === 'Completed' && someRun)
+  if (summary.text === 'Completed' && isAnyRunning)
     summary.text = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
@@ -131,12 +131,14 @@ function terminationText({ signal, exitCode }: NonNullable<ContainerStatus['stat
   return signal ? `Signal:${signal}` : `ExitCode:${exitCode ?? 0}`;
 }
 
-function later(one: string | undefined, other: string | undefined): string | undefined {
-  return other && (!one || other > one) ? other : one;
+function later(a: string | undefined, b: string | undefined): string | undefined {
+  return b && (!a || b > a) ? b : a;
 }
 
-function hasCondition({ status }: Pod, wanted: string): boolean {
-  return (status.conditions ?? []).some(({ type, status: holding }) => type === wanted && holding === 'True');
+function hasCondition({ status }: Pod, conditionType: string): boolean {
+  return (status.conditions ?? []).some(
+    ({ type, status: conditionStatus }) => type === conditionType && conditionStatus === 'True',
+  );
 }
 
 function isGated({ status }: Pod): boolean {
@@ -148,6 +150,6 @@ function isGated({ status }: Pod): boolean {
 function gates(pod: Pod): string {
   const { readinessGates = [] } = pod.spec;
   if (readinessGates.length === 0) return none;
-  const open = readinessGates.filter(({ conditionType }) => hasCondition(pod, conditionType)).length;
-  return `${open}/${readinessGates.length}`;
+  const trueCount = readinessGates.filter(({ conditionType }) => hasCondition(pod, conditionType)).length;
+  return `${trueCount}/${readinessGates.length}`;
 }

@@ -16,7 +16,7 @@ import { podSpecDifference } from './pod-spec-difference.ts';
 import { validatePod } from './pod-validation.ts';
 import type { Toleration } from './toleration.ts';
 
-const changeable = [
+const mutableFields = [
   '`spec.containers[*].image`',
   '`spec.initContainers[*].image`',
   '`spec.activeDeadlineSeconds`',
@@ -32,23 +32,23 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): Fie
     ...validateAnnotationChange(pod, old, context),
   ];
   const { spec } = pod;
-  const before = old.spec;
+  const oldSpec = old.spec;
   for (const field of ['containers', 'initContainers'] as const) {
-    const { problems, stop } = validateImages(spec[field] ?? [], before[field] ?? [], `spec.${field}`);
+    const { problems, stop } = validateImages(spec[field] ?? [], oldSpec[field] ?? [], `spec.${field}`);
     errors.push(...problems);
     if (stop) return errors;
   }
-  const deadline = validateDeadlineChange(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  const deadline = validateDeadlineChange(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds);
   errors.push(...deadline.problems);
   if (deadline.stop) return errors;
-  errors.push(...validateTolerationChange(spec.tolerations ?? [], before.tolerations ?? []));
-  errors.push(...validateGateChange(spec, before));
-  if (PodSpec.write(spec) === PodSpec.write(before)) return errors;
+  errors.push(...validateTolerationChange(spec.tolerations ?? [], oldSpec.tolerations ?? []));
+  errors.push(...validateGateChange(spec, oldSpec));
+  if (PodSpec.write(spec) === PodSpec.write(oldSpec)) return errors;
 
-  const rest = withAllowedChanges(spec, before);
-  if ((before.schedulingGates ?? []).length > 0) errors.push(...validateGatedChange(rest, before));
-  if (PodSpec.write(rest) !== PodSpec.write(before)) {
-    const detail = `pod updates may not change fields other than ${changeable}\n${podSpecDifference(before, rest)}`;
+  const remaining = withAllowedChanges(spec, oldSpec);
+  if ((oldSpec.schedulingGates ?? []).length > 0) errors.push(...validateGatedChange(remaining, oldSpec));
+  if (PodSpec.write(remaining) !== PodSpec.write(oldSpec)) {
+    const detail = `pod updates may not change fields other than ${mutableFields}\n${podSpecDifference(oldSpec, remaining)}`;
     errors.push(forbidden('spec', detail));
   }
   return errors;
@@ -57,25 +57,25 @@ export function validatePodUpdate(pod: Pod, old: Pod, context: KindContext): Fie
 /** Annotations that the kubelet reads are immutable after creation. */
 export function validateAnnotationChange(pod: Pod, old: Pod, context: KindContext): FieldError[] {
   const { containerAppArmorPrefix, mirrorPod } = context.dialect.annotations;
-  const now = pod.metadata.annotations ?? {};
-  const before = old.metadata.annotations ?? {};
+  const newAnnotations = pod.metadata.annotations ?? {};
+  const oldAnnotations = old.metadata.annotations ?? {};
   const isAppArmor = (name: string) => name.startsWith(containerAppArmorPrefix);
   const fieldPath = (name: string) => `metadata.annotations[${name}]`;
   const errors: FieldError[] = [];
-  for (const name of Object.keys(before)) {
-    if (!isAppArmor(name) || now[name] === before[name]) continue;
+  for (const name of Object.keys(oldAnnotations)) {
+    if (!isAppArmor(name) || newAnnotations[name] === oldAnnotations[name]) continue;
     errors.push(forbidden(fieldPath(name), 'may not remove or update AppArmor annotations'));
   }
-  for (const name of Object.keys(now)) {
-    if (isAppArmor(name) && before[name] === undefined) {
+  for (const name of Object.keys(newAnnotations)) {
+    if (isAppArmor(name) && oldAnnotations[name] === undefined) {
       errors.push(forbidden(fieldPath(name), 'may not add AppArmor annotations'));
     }
   }
-  if (now[mirrorPod] !== before[mirrorPod]) {
-    const what = before[mirrorPod] === undefined ? 'add' : 'remove or update';
-    errors.push(forbidden(fieldPath(mirrorPod), `may not ${what} mirror pod annotation`));
+  if (newAnnotations[mirrorPod] !== oldAnnotations[mirrorPod]) {
+    const change = oldAnnotations[mirrorPod] === undefined ? 'add' : 'remove or update';
+    errors.push(forbidden(fieldPath(mirrorPod), `may not ${change} mirror pod annotation`));
   }
-  return [...errors, ...validatePodAnnotations(now, pod.spec, 'metadata.annotations', context)];
+  return [...errors, ...validatePodAnnotations(newAnnotations, pod.spec, 'metadata.annotations', context)];
 }
 
 interface StepResult {
@@ -84,12 +84,16 @@ interface StepResult {
   readonly stop: boolean;
 }
 
-function validateImages(now: readonly Container[], before: readonly Container[], path: string): StepResult {
-  if (now.length !== before.length) {
+function validateImages(
+  newContainers: readonly Container[],
+  oldContainers: readonly Container[],
+  path: string,
+): StepResult {
+  if (newContainers.length !== oldContainers.length) {
     return { problems: [forbidden(path, 'pod updates may not add or remove containers')], stop: true };
   }
   // validatePod reports missing and padded images already; kube-apiserver reports them a second time here.
-  const problems = now.flatMap((container, i) => {
+  const problems = newContainers.flatMap((container, i) => {
     const fieldPath = `${path}[${i}]`;
     return container.image ? rejectPaddedImage(container, fieldPath) : [required(`${fieldPath}.image`)];
   });
@@ -98,79 +102,83 @@ function validateImages(now: readonly Container[], before: readonly Container[],
 
 const maxDeadlineSeconds = 2 ** 31 - 1;
 
-function validateDeadlineChange(now: number | undefined, before: number | undefined): StepResult {
+function validateDeadlineChange(newSeconds: number | undefined, oldSeconds: number | undefined): StepResult {
   const path = 'spec.activeDeadlineSeconds';
-  if (now === undefined) {
+  if (newSeconds === undefined) {
     const detail = 'must not update from a positive integer to nil value';
-    return { problems: before === undefined ? [] : [invalid(path, 'null', detail)], stop: false };
+    return { problems: oldSeconds === undefined ? [] : [invalid(path, 'null', detail)], stop: false };
   }
-  const refuse = (detail: string) => ({ problems: [invalid(path, now, detail)], stop: true });
-  if (now < 0 || now > maxDeadlineSeconds)
+  const refuse = (detail: string) => ({ problems: [invalid(path, newSeconds, detail)], stop: true });
+  if (newSeconds < 0 || newSeconds > maxDeadlineSeconds)
     return refuse(`must be between 0 and ${maxDeadlineSeconds}, inclusive`);
-  if (before !== undefined && before < now) return refuse('must be less than or equal to previous value');
+  if (oldSeconds !== undefined && oldSeconds < newSeconds)
+    return refuse('must be less than or equal to previous value');
   return { problems: [], stop: false };
 }
 
-function validateTolerationChange(now: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
-  const texts = (tolerations: readonly Toleration[]) =>
+function validateTolerationChange(
+  newTolerations: readonly Toleration[],
+  oldTolerations: readonly Toleration[],
+): FieldError[] {
+  const keysOf = (tolerations: readonly Toleration[]) =>
     tolerations.map(({ key = '', operator = '', value = '', effect = '' }) =>
       JSON.stringify([key, operator, value, effect]),
     );
-  const kept = new Set(texts(now));
-  if (texts(before).every((each) => kept.has(each))) return [];
+  const newKeys = new Set(keysOf(newTolerations));
+  if (keysOf(oldTolerations).every((each) => newKeys.has(each))) return [];
   const detail = 'existing toleration can not be modified except its tolerationSeconds';
   return [forbidden('spec.tolerations', detail)];
 }
 
-function validateGateChange(spec: PodSpec, before: PodSpec): FieldError[] {
-  const known = new Set((before.schedulingGates ?? []).map(({ name }) => name));
+function validateGateChange(spec: PodSpec, oldSpec: PodSpec): FieldError[] {
+  const oldGates = new Set((oldSpec.schedulingGates ?? []).map(({ name }) => name));
   return (spec.schedulingGates ?? []).flatMap(({ name }, i) => {
-    if (known.has(name)) return [];
+    if (oldGates.has(name)) return [];
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
     return [forbidden(`spec.schedulingGates[${i}].name`, detail)];
   });
 }
 
 /** The new spec with all mutable fields reset to their old values; any remaining difference is forbidden. */
-function withAllowedChanges(spec: PodSpec, before: PodSpec): PodSpec {
-  const withImages = (now: Container[] | undefined, old: Container[] | undefined) =>
-    now?.map((container, i) => ({ ...container, image: old?.[i]?.image ?? '' }));
-  const rest: PodSpec = { ...spec };
-  const put = <K extends keyof PodSpec>(field: K, value: PodSpec[K] | undefined) => {
-    if (value === undefined) delete rest[field];
-    else rest[field] = value;
+function withAllowedChanges(spec: PodSpec, oldSpec: PodSpec): PodSpec {
+  const withImages = (newContainers: Container[] | undefined, old: Container[] | undefined) =>
+    newContainers?.map((container, i) => ({ ...container, image: old?.[i]?.image ?? '' }));
+  const remaining: PodSpec = { ...spec };
+  const setField = <K extends keyof PodSpec>(field: K, value: PodSpec[K] | undefined) => {
+    if (value === undefined) delete remaining[field];
+    else remaining[field] = value;
   };
-  put('containers', withImages(spec.containers, before.containers));
-  put('initContainers', withImages(spec.initContainers, before.initContainers));
-  put('activeDeadlineSeconds', before.activeDeadlineSeconds);
-  put('tolerations', before.tolerations);
-  put('schedulingGates', before.schedulingGates);
-  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
-    put('terminationGracePeriodSeconds', before.terminationGracePeriodSeconds);
+  setField('containers', withImages(spec.containers, oldSpec.containers));
+  setField('initContainers', withImages(spec.initContainers, oldSpec.initContainers));
+  setField('activeDeadlineSeconds', oldSpec.activeDeadlineSeconds);
+  setField('tolerations', oldSpec.tolerations);
+  setField('schedulingGates', oldSpec.schedulingGates);
+  if ((oldSpec.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
+    setField('terminationGracePeriodSeconds', oldSpec.terminationGracePeriodSeconds);
   }
-  return rest;
+  return remaining;
 }
 
 /** A pod with scheduling gates may narrow nodeSelector and node affinity. Resets both in `rest` once validated. */
-function validateGatedChange(rest: PodSpec, before: PodSpec): FieldError[] {
+function validateGatedChange(remaining: PodSpec, oldSpec: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
-  const labels = rest.nodeSelector ?? {};
-  const missing = Object.entries(before.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value);
-  if (missing) {
+  const labels = remaining.nodeSelector ?? {};
+  const isRemoved = Object.entries(oldSpec.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value);
+  if (isRemoved) {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-    errors.push(invalid('spec.nodeSelector', shownLabels(rest.nodeSelector), detail));
+    errors.push(invalid('spec.nodeSelector', shownLabels(remaining.nodeSelector), detail));
   }
-  if (before.nodeSelector) rest.nodeSelector = before.nodeSelector;
-  else delete rest.nodeSelector;
-  const affinity = rest.affinity?.nodeAffinity;
-  const affinityBefore = before.affinity?.nodeAffinity;
-  const text = (value: NodeAffinity | undefined) => (value ? NodeAffinity.write(value) : '');
-  if (text(affinity) !== text(affinityBefore)) {
-    errors.push(...validateNodeAffinityChange(affinity, affinityBefore));
-    rest.affinity = { ...rest.affinity };
-    if (affinityBefore) rest.affinity.nodeAffinity = affinityBefore;
-    else delete rest.affinity.nodeAffinity;
-    if (!before.affinity && Object.keys(rest.affinity).length === 0) delete rest.affinity;
+  if (oldSpec.nodeSelector) remaining.nodeSelector = oldSpec.nodeSelector;
+  else delete remaining.nodeSelector;
+  const affinity = remaining.affinity?.nodeAffinity;
+  const oldAffinity = oldSpec.affinity?.nodeAffinity;
+  const encode = (value: NodeAffinity | undefined) => (value ? NodeAffinity.write(value) : '');
+  if (encode(affinity) !== encode(oldAffinity)) {
+    errors.push(...validateNodeAffinityChange(affinity, oldAffinity));
+    remaining.affinity = { ...remaining.affinity };
+    if (oldAffinity) remaining.affinity.nodeAffinity = oldAffinity;
+    else delete remaining.affinity.nodeAffinity;
+    if (!oldSpec.affinity && Object.keys(remaining.affinity).length === 0) delete remaining.affinity;
   }
   return errors;
 }
@@ -178,12 +186,12 @@ function validateGatedChange(rest: PodSpec, before: PodSpec): FieldError[] {
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 function validateNodeAffinityChange(
-  now: NodeAffinity | undefined,
-  before: NodeAffinity | undefined,
+  newAffinity: NodeAffinity | undefined,
+  oldAffinity: NodeAffinity | undefined,
 ): FieldError[] {
-  const old = before?.[requiredTerms]?.nodeSelectorTerms;
+  const old = oldAffinity?.[requiredTerms]?.nodeSelectorTerms;
   if (!old) return [];
-  const terms = now?.[requiredTerms]?.nodeSelectorTerms ?? [];
+  const terms = newAffinity?.[requiredTerms]?.nodeSelectorTerms ?? [];
   const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
   if (old.length > 0 && terms.length !== old.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
@@ -200,14 +208,15 @@ function validateNodeAffinityChange(
 
 /** An empty term matches no node, so adding requirements would widen it; that is rejected. */
 function extendsTerm(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
-  const texts = (requirements: readonly NodeSelectorRequirement[] = []) =>
+  const encode = (requirements: readonly NodeSelectorRequirement[] = []) =>
     requirements.map((each) => NodeSelectorRequirement.write(each));
-  const conditions = [...texts(old.matchExpressions), ...texts(old.matchFields)];
+  const conditions = [...encode(old.matchExpressions), ...encode(old.matchFields)];
   if (conditions.length === 0)
-    return texts(term.matchExpressions).length + texts(term.matchFields).length === 0;
-  const starts = (now: string[], before: string[]) => before.every((each, i) => now[i] === each);
+    return encode(term.matchExpressions).length + encode(term.matchFields).length === 0;
+  const startsWith = (requirements: string[], prefix: string[]) =>
+    prefix.every((each, i) => requirements[i] === each);
   return (
-    starts(texts(term.matchExpressions), texts(old.matchExpressions)) &&
-    starts(texts(term.matchFields), texts(old.matchFields))
+    startsWith(encode(term.matchExpressions), encode(old.matchExpressions)) &&
+    startsWith(encode(term.matchFields), encode(old.matchFields))
   );
 }

@@ -34,7 +34,7 @@ export function podWarnings(
   );
   return [
     ...nodeLabelWarnings(spec, fieldPath, context),
-    ...annotations.early,
+    ...annotations.criticalPod,
     ...volumeWarnings(spec.volumes ?? [], `${fieldPath}.volumes`),
     ...duplicateWarnings(
       (spec.hostAliases ?? []).map(({ ip }) => ip),
@@ -43,11 +43,11 @@ export function podWarnings(
     ...pullSecretWarnings(spec, `${fieldPath}.imagePullSecrets`),
     ...fractionalByteWarnings(spec.overhead, 'memory', `${fieldPath}.overhead`),
     ...fractionalByteWarnings(spec.overhead, 'ephemeral-storage', `${fieldPath}.overhead`),
-    ...annotations.ofPod,
-    ...[...containersWithPaths(spec, fieldPath)].flatMap(({ container, path: where }) => [
-      ...annotations.of(container),
-      ...resourceWarnings(container, `${where}.resources`),
-      ...envWarnings(container, `${where}.env`),
+    ...annotations.podSeccomp,
+    ...[...containersWithPaths(spec, fieldPath)].flatMap(({ container, path: containerPath }) => [
+      ...annotations.forContainer(container),
+      ...resourceWarnings(container, `${containerPath}.resources`),
+      ...envWarnings(container, `${containerPath}.env`),
     ]),
     ...portWarnings(spec, fieldPath),
     ...((spec.terminationGracePeriodSeconds ?? 0) < 0
@@ -72,14 +72,18 @@ function duplicateWarnings(values: readonly string[], warn: (i: number, value: s
 /** Warns about deprecated node labels in nodeSelector, affinity and topology spread constraints. */
 function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext): string[] {
   const warnings: string[] = [];
-  const check = (label: string, warn: (what: string) => string) => {
-    const what = deprecatedLabelWarning(label, dialect);
-    if (what) warnings.push(warn(what));
+  const check = (label: string, warn: (advice: string) => string) => {
+    const advice = deprecatedLabelWarning(label, dialect);
+    if (advice) warnings.push(warn(advice));
   };
-  const checkTerm = ({ matchExpressions = [] }: NodeSelectorTerm, fieldPath: string, isWish: boolean) => {
+  const checkTerm = (
+    { matchExpressions = [] }: NodeSelectorTerm,
+    fieldPath: string,
+    isPreferred: boolean,
+  ) => {
     for (const [i, { key, values = [] }] of matchExpressions.entries()) {
-      check(key, (what) => `${fieldPath}.matchExpressions[${i}].key: ${key} is ${what}`);
-      if (!isWish) continue;
+      check(key, (advice) => `${fieldPath}.matchExpressions[${i}].key: ${key} is ${advice}`);
+      if (!isPreferred) continue;
       for (const [j, value] of values.entries()) {
         for (const problem of validLabelValue(value)) {
           warnings.push(`${fieldPath}.matchExpressions[${i}].values[${j}]: ${value} is invalid, ${problem}`);
@@ -88,19 +92,19 @@ function nodeLabelWarnings(spec: PodSpec, path: string, { dialect }: KindContext
     }
   };
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
-    check(key, (what) => `${path}.nodeSelector[${key}]: ${what}`);
+    check(key, (advice) => `${path}.nodeSelector[${key}]: ${advice}`);
   }
-  const { [requiredTerms]: needed, [preferredTerms]: wished = [] } = spec.affinity?.nodeAffinity ?? {};
+  const { [requiredTerms]: mandatory, [preferredTerms]: preferred = [] } = spec.affinity?.nodeAffinity ?? {};
   const affinity = `${path}.affinity.nodeAffinity`;
-  for (const [i, term] of (needed?.nodeSelectorTerms ?? []).entries()) {
+  for (const [i, term] of (mandatory?.nodeSelectorTerms ?? []).entries()) {
     checkTerm(term, `${affinity}.${requiredTerms}.nodeSelectorTerms[${i}]`, false);
   }
-  for (const [i, { preference }] of wished.entries()) {
+  for (const [i, { preference }] of preferred.entries()) {
     checkTerm(preference, `${affinity}.${preferredTerms}[${i}].preference`, true);
   }
   for (const [i, { topologyKey, labelSelector }] of (spec.topologySpreadConstraints ?? []).entries()) {
     const fieldPath = `${path}.topologySpreadConstraints[${i}]`;
-    check(topologyKey, (what) => `${fieldPath}.topologyKey: ${topologyKey} is ${what}`);
+    check(topologyKey, (advice) => `${fieldPath}.topologyKey: ${topologyKey} is ${advice}`);
     if (!labelSelector) warnings.push(matchesNothing(fieldPath));
   }
   return warnings;
@@ -117,19 +121,19 @@ function annotationWarnings(
   { dialect: { annotations: names } }: KindContext,
   isTemplate: boolean,
 ) {
-  const outdated = (name: string, what: string, field: string) =>
-    annotations[name] === undefined ? [] : [`${path}[${name}]: ${what}; use the "${field}" field instead`];
-  const seccomp = (name: string) => outdated(name, 'non-functional in v1.27+', 'seccompProfile');
+  const warnIfAnnotated = (name: string, advice: string, field: string) =>
+    annotations[name] === undefined ? [] : [`${path}[${name}]: ${advice}; use the "${field}" field instead`];
+  const seccomp = (name: string) => warnIfAnnotated(name, 'non-functional in v1.27+', 'seccompProfile');
   return {
-    early: outdated(names.criticalPod, 'non-functional in v1.16+', 'priorityClassName'),
-    ofPod: spec.securityContext?.seccompProfile ? [] : seccomp(names.podSeccomp),
-    of({ name, securityContext }: Pick<Container, 'name' | 'securityContext'>): string[] {
+    criticalPod: warnIfAnnotated(names.criticalPod, 'non-functional in v1.16+', 'priorityClassName'),
+    podSeccomp: spec.securityContext?.seccompProfile ? [] : seccomp(names.podSeccomp),
+    forContainer({ name, securityContext }: Pick<Container, 'name' | 'securityContext'>): string[] {
       const appArmor = names.containerAppArmorPrefix + name;
       // For pods, syncAppArmor has issued this warning already.
-      const saysAppArmor = isTemplate && annotations[appArmor] !== undefined;
+      const hasAppArmorAnnotation = isTemplate && annotations[appArmor] !== undefined;
       return [
         ...(securityContext?.seccompProfile ? [] : seccomp(names.containerSeccompPrefix + name)),
-        ...(saysAppArmor && !securityContext?.appArmorProfile
+        ...(hasAppArmorAnnotation && !securityContext?.appArmorProfile
           ? [appArmorDeprecation(`${path}[${appArmor}]`)]
           : []),
       ];
@@ -165,9 +169,9 @@ function fractionalByteWarnings(amounts: ResourceList | undefined, name: string,
 function envWarnings({ env = [] }: Pick<Container, 'env'>, path: string): string[] {
   const seen = new Set<string>();
   return env.flatMap(({ name, value = '' }, i) => {
-    const hides = seen.has(name) && !value.includes(`$(${name})`);
+    const isShadowing = seen.has(name) && !value.includes(`$(${name})`);
     seen.add(name);
-    if (!hides) return [];
+    if (!isShadowing) return [];
     return [`${path}[${i}]: hides previous definition of "${name}", which may be dropped when using apply`];
   });
 }

@@ -36,11 +36,13 @@ export function validateProbe(
     const value = probe[field] ?? 0;
     if (value < 0) errors.push(invalid(`${path}.${field}`, value, 'must be greater than or equal to 0'));
   }
-  const { terminationGracePeriodSeconds: grace, successThreshold } = probe;
+  const { terminationGracePeriodSeconds: gracePeriod, successThreshold } = probe;
   const gracePath = `${path}.terminationGracePeriodSeconds`;
-  if (grace !== undefined && grace <= 0) errors.push(invalid(gracePath, grace, 'must be greater than 0'));
+  if (gracePeriod !== undefined && gracePeriod <= 0)
+    errors.push(invalid(gracePath, gracePeriod, 'must be greater than 0'));
   if (purpose === 'readiness') {
-    if (grace !== undefined) errors.push(invalid(gracePath, grace, 'must not be set for readinessProbes'));
+    if (gracePeriod !== undefined)
+      errors.push(invalid(gracePath, gracePeriod, 'must not be set for readinessProbes'));
   } else if (successThreshold !== 1) {
     errors.push(invalid(`${path}.successThreshold`, successThreshold ?? 0, 'must be 1'));
   }
@@ -58,8 +60,10 @@ export function validateLifecycle(lifecycle: Lifecycle, path: string, rules: Lif
 
 function validateStopSignal(name: string, path: string, { os }: LifecycleContext): FieldError[] {
   if (!os) return [forbidden(path, 'may not be set for containers with empty `spec.os.name`')];
-  const known = signalsOf(os.name);
-  return !known || known.includes(name) ? [] : [notSupported(path, name, known)];
+  const supportedSignals = signalsOf(os.name);
+  return !supportedSignals || supportedSignals.includes(name)
+    ? []
+    : [notSupported(path, name, supportedSignals)];
 }
 
 function signalsOf(os: string): string[] | undefined {
@@ -69,8 +73,8 @@ function signalsOf(os: string): string[] | undefined {
 
 function validateHandler(handler: Handler, path: string, rules: LifecycleContext): FieldError[] {
   const errors: FieldError[] = [];
-  let ofFirst: FieldError[] = [];
-  let seen = 0;
+  let handlerErrors: FieldError[] = [];
+  let handlerCount = 0;
   /** Validates the first handler that is set; further ones are rejected as a second handler type. */
   const check = <K extends keyof Handler>(
     name: K,
@@ -79,8 +83,8 @@ function validateHandler(handler: Handler, path: string, rules: LifecycleContext
     const action = handler[name];
     if (!action) return;
     const fieldPath = `${path}.${name}`;
-    if (seen++ > 0) errors.push(forbidden(fieldPath, 'may not specify more than 1 handler type'));
-    else ofFirst = validate(action, fieldPath);
+    if (handlerCount++ > 0) errors.push(forbidden(fieldPath, 'may not specify more than 1 handler type'));
+    else handlerErrors = validate(action, fieldPath);
   };
   check('exec', ({ command = [] }, fieldPath) =>
     command.length === 0 ? [required(`${fieldPath}.command`)] : [],
@@ -89,8 +93,8 @@ function validateHandler(handler: Handler, path: string, rules: LifecycleContext
   check('tcpSocket', ({ port = 0 }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
   check('grpc', ({ port }, fieldPath) => validatePortReference(port, `${fieldPath}.port`));
   check('sleep', ({ seconds }, fieldPath) => validateSleep(seconds, fieldPath, rules));
-  if (seen === 0) return [required(path, 'must specify a handler type')];
-  return [...ofFirst, ...errors];
+  if (handlerCount === 0) return [required(path, 'must specify a handler type')];
+  return [...handlerErrors, ...errors];
 }
 
 function validateHttpGet(
@@ -118,11 +122,11 @@ function validateSleep(
   path: string,
   { context, gracePeriod }: LifecycleContext,
 ): FieldError[] {
-  const zeroToo = context.features.enabled('PodLifecycleSleepActionAllowZero');
-  if (seconds <= gracePeriod && (seconds > 0 || (zeroToo && seconds === 0))) return [];
-  const within = `less than terminationGracePeriodSeconds (${gracePeriod})`;
-  const detail = zeroToo
-    ? `must be non-negative and ${within}`
-    : `must be greater than 0 and ${within}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+  const isZeroAllowed = context.features.enabled('PodLifecycleSleepActionAllowZero');
+  if (seconds <= gracePeriod && (seconds > 0 || (isZeroAllowed && seconds === 0))) return [];
+  const upperBound = `less than terminationGracePeriodSeconds (${gracePeriod})`;
+  const detail = isZeroAllowed
+    ? `must be non-negative and ${upperBound}`
+    : `must be greater than 0 and ${upperBound}. Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
   return [invalid(path, seconds, detail)];
 }

@@ -94,13 +94,13 @@ export function validateProjectedVolume(
   path: string,
   { projectionsHaveOneSource }: DialectRules,
 ): FieldError[] {
-  const taken = new Set<string>();
+  const seenPaths = new Set<string>();
   return [
     ...validateFileMode(source.defaultMode, `${path}.defaultMode`),
     ...(source.sources ?? []).flatMap((projection, i) =>
       projectionsHaveOneSource && isEmpty(projection)
         ? [required(`${path}.sources[${i}]`, 'must specify a volume type')]
-        : validateProjection(projection, path, i, taken),
+        : validateProjection(projection, path, i, seenPaths),
     ),
   ];
 }
@@ -113,31 +113,31 @@ function validateProjection(
   projection: VolumeProjection,
   volume: string,
   index: number,
-  taken: Set<string>,
+  seenPaths: Set<string>,
 ): FieldError[] {
   const path = `${volume}.sources[${index}]`;
   const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle } = projection;
   const errors: FieldError[] = [];
-  const take = (file: string, shown: string | undefined) => {
-    if (taken.has(file)) errors.push(invalid(volume, shown ?? '', 'conflicting duplicate paths'));
-    taken.add(file);
+  const addPath = (file: string, badValue: string | undefined) => {
+    if (seenPaths.has(file)) errors.push(invalid(volume, badValue ?? '', 'conflicting duplicate paths'));
+    seenPaths.add(file);
   };
   for (const [kind, keys] of Object.entries({ secret, configMap })) {
     if (!keys) continue;
     if (!keys.name) errors.push(required(`${path}.${kind}.name`));
     for (const [i, item] of (keys.items ?? []).entries()) {
       errors.push(...validateItem(item, `${path}.${kind}.items[${i}]`));
-      if (item.path) take(item.path, keys.name);
+      if (item.path) addPath(item.path, keys.name);
     }
   }
   for (const file of downwardAPI?.items ?? []) {
     errors.push(...validateFile(file, `${path}.downwardAPI`));
-    if (file.path) take(file.path, file.path);
+    if (file.path) addPath(file.path, file.path);
   }
   if (serviceAccountToken) errors.push(...validateToken(serviceAccountToken, path, volume));
   if (clusterTrustBundle) {
     errors.push(...validateBundle(clusterTrustBundle, `${path}.clusterTrustBundle`));
-    take(clusterTrustBundle.path, clusterTrustBundle.path);
+    addPath(clusterTrustBundle.path, clusterTrustBundle.path);
   }
   if (Object.values(projection).filter((source) => source !== undefined).length > 1) {
     errors.push(forbidden(path, 'may not specify more than 1 volume type per source'));
@@ -147,9 +147,9 @@ function validateProjection(
 
 /** kube-apiserver reports an invalid `path` at the volume, not at the source. */
 function validateToken(token: ServiceAccountTokenProjection, path: string, volume: string): FieldError[] {
-  const seconds = `${path}.serviceAccountToken.expirationSeconds`;
+  const secondsPath = `${path}.serviceAccountToken.expirationSeconds`;
   return [
-    ...validateTokenLifetime(token.expirationSeconds, seconds),
+    ...validateTokenLifetime(token.expirationSeconds, secondsPath),
     ...validateFilePath(token.path, `${volume}.path`),
   ];
 }

@@ -158,7 +158,7 @@ export const replicationcontrollers = (context: KindContext) => {
       validate: (object) => [
         ...baseStrategy.validate(object),
         ...validateSpec(object.spec, context),
-        ...declaredCounts(object.spec, context),
+        ...validateDeclaratively(object.spec, context),
       ],
       validateUpdate: (object, old) => [
         ...validateMetadata(object.metadata, true, nameIsSubdomain),
@@ -166,7 +166,7 @@ export const replicationcontrollers = (context: KindContext) => {
         ...validateSpec(object.spec, context),
         ...baseStrategy.validateUpdate(object, old),
         ...validateSpec(object.spec, context),
-        ...declaredCounts(object.spec, context),
+        ...validateDeclaratively(object.spec, context),
       ],
       orphansByDefault: true,
       warningsOnCreate: ({ metadata, spec }) => [
@@ -191,11 +191,11 @@ export const replicationcontrollers = (context: KindContext) => {
 function validateSpec(spec: ReplicationControllerSpec, context: KindContext): FieldError[] {
   const path = 'spec.template';
   const { selector = {}, template } = spec;
-  const isDeclared = context.features.enabled('DeclarativeValidationTakeover');
+  const isDeclarative = context.features.enabled('DeclarativeValidationTakeover');
   return [
-    ...(isDeclared ? [] : validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds')),
+    ...(isDeclarative ? [] : validateNonNegative(spec.minReadySeconds, 'spec.minReadySeconds')),
     ...(isEmpty(selector) ? [required('spec.selector')] : []),
-    ...(isDeclared ? [] : validateNonNegative(spec.replicas, 'spec.replicas')),
+    ...(isDeclarative ? [] : validateNonNegative(spec.replicas, 'spec.replicas')),
     ...(template
       ? [
           ...validateTemplateMatchesSelector(template, { matchLabels: selector }, path),
@@ -206,7 +206,7 @@ function validateSpec(spec: ReplicationControllerSpec, context: KindContext): Fi
 }
 
 /** With DeclarativeValidationTakeover, declarative validation reports these errors once, after the handwritten ones. */
-function declaredCounts(spec: ReplicationControllerSpec, { features }: KindContext): FieldError[] {
+function validateDeclaratively(spec: ReplicationControllerSpec, { features }: KindContext): FieldError[] {
   if (!features.enabled('DeclarativeValidationTakeover')) return [];
   return [
     ...validateNonNegative(spec.replicas, 'spec.replicas'),

@@ -33,8 +33,9 @@ export function validateResourceName(name: string, path: string): FieldError[] {
   const badValue = new FormattedValue(name);
   const problems = qualifiedName(name);
   if (problems.length > 0) return problems.map((problem) => invalid(path, badValue, problem));
-  const isKnown = standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
-  if (name.includes('/') || isKnown) return [];
+  const isStandard =
+    standardResources.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
+  if (name.includes('/') || isStandard) return [];
   return [invalid(path, badValue, 'must be a standard resource type or fully qualified')];
 }
 
@@ -96,7 +97,7 @@ export function mustParseQuantity(text: string): Quantity {
 }
 
 /** Formats a quantity as Go's %#v prints it in error messages. */
-export function shownQuantity(quantity: Quantity): FormattedValue {
+export function formatQuantity(quantity: Quantity): FormattedValue {
   const { amount, scale, format, text } = quantity;
   const fits = amount >= -(2n ** 63n) && amount < 2n ** 63n;
   const parts = fits ? [`{value:${amount}, scale:${scale}}`, 'nil'] : ['{value:0, scale:0}', '0xc000000000'];

@@ -11,12 +11,12 @@ import type { KindContext } from '../../kind/context.ts';
 import { dnsLabel } from '../../schema/names.ts';
 import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts';
 import {
+  formatQuantity,
   isHugePages,
   isIntegerResource,
   isOvercommitAllowed,
   mustParseQuantity,
   type ResourceList,
-  shownQuantity,
   validateContainerResourceName,
 } from './resource-list.ts';
 import type { ResourceClaim, ResourceRequirements } from './resource-requirements.ts';
@@ -84,7 +84,7 @@ export function validateResourceQuantity(
     errors.push(invalid(path, amount.text, 'must be greater than or equal to 0'));
   }
   if (isIntegerResource(name, dialect) && !isInteger(amount)) {
-    errors.push(invalid(path, shownQuantity(amount), 'must be an integer'));
+    errors.push(invalid(path, formatQuantity(amount), 'must be an integer'));
   }
   return errors;
 }
@@ -110,16 +110,18 @@ function compareToLimit(
   request: Quantity,
   limit: Quantity | undefined,
   path: string,
-  elastic: boolean,
+  mayOvercommit: boolean,
 ): FieldError[] {
   if (!limit) {
-    return elastic ? [] : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
+    return mayOvercommit
+      ? []
+      : [required(`${path}.limits`, 'Limit must be set for non overcommitable resources')];
   }
   const difference = compareQuantities(request, limit);
-  const refuse = (how: string) => [
-    invalid(`${path}.requests`, request.text, `must be ${how} to ${name} limit of ${limit.text}`),
+  const refuse = (relation: string) => [
+    invalid(`${path}.requests`, request.text, `must be ${relation} to ${name} limit of ${limit.text}`),
   ];
-  if (difference !== 0 && !elastic) return refuse('equal');
+  if (difference !== 0 && !mayOvercommit) return refuse('equal');
   return difference > 0 ? refuse('less than or equal') : [];
 }
 
@@ -145,8 +147,8 @@ function validateClaims(
     }
     seen.set(name, requests.add(request));
     if (podClaims.has(name)) continue;
-    const known = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].sort().join(', ')}`;
-    const detail = `must be one of the names in pod.spec.resourceClaims${known}`;
+    const allowedNames = podClaims.size === 0 ? ' which is empty' : `: ${[...podClaims].sort().join(', ')}`;
+    const detail = `must be one of the names in pod.spec.resourceClaims${allowedNames}`;
     errors.push({ ...notFound(fieldPath, name), detail });
   }
   return errors;

@@ -15,13 +15,13 @@ export const resourceQuotaTable: TableLayout<ResourceQuota> = {
   ],
   cells(quota, ages) {
     const { hard = {}, used = {} } = quota.status;
-    const shown = (wanted: boolean) =>
+    const usage = (isLimit: boolean) =>
       Object.keys(hard)
         .sort()
-        .filter((name) => name.startsWith('limits') === wanted)
+        .filter((name) => name.startsWith('limits') === isLimit)
         .map((name) => `${name}: ${amount(used, name)}/${hard[name]}`)
         .join(', ');
-    return [quota.metadata.name ?? '', shown(false), shown(true), age(quota, ages)];
+    return [quota.metadata.name ?? '', usage(false), usage(true), age(quota, ages)];
   },
 };
 

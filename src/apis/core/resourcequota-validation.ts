@@ -64,9 +64,9 @@ export function validateQuotaStatus({ status }: ResourceQuota, dialect: Dialect)
 }
 
 export function validateScopesImmutable({ spec }: ResourceQuota, { spec: old }: ResourceQuota): FieldError[] {
-  const set = (scopes: readonly string[] = []) => [...new Set(scopes)].sort().join();
-  if (set(spec.scopes) === set(old.scopes)) return [];
-  return [invalid('spec.scopes', shownScopes(spec.scopes), 'field is immutable')];
+  const sortedSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort().join();
+  if (sortedSet(spec.scopes) === sortedSet(old.scopes)) return [];
+  return [invalid('spec.scopes', formatScopes(spec.scopes), 'field is immutable')];
 }
 
 function validateAmounts(amounts: ResourceList = {}, path: string, dialect: Dialect): FieldError[] {
@@ -88,15 +88,15 @@ function validateQuotaResource(name: string, path: string): FieldError[] {
 
 function validateScopes(scopes: readonly string[], resources: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
-  const refuse = (detail: string) => errors.push(invalid('spec.scopes', shownScopes(scopes), detail));
+  const refuse = (detail: string) => errors.push(invalid('spec.scopes', formatScopes(scopes), detail));
   for (const scope of new Set(scopes)) {
     if (!isScope(scope)) refuse('unsupported scope');
     for (const resource of resources) {
       if (!isScopeApplicable(scope, resource)) refuse('unsupported scope applied to resource');
     }
   }
-  for (const [one, other] of exclusiveScopes) {
-    if (scopes.includes(one) && scopes.includes(other)) refuse('conflicting scopes');
+  for (const [scope, opposite] of exclusiveScopes) {
+    if (scopes.includes(scope) && scopes.includes(opposite)) refuse('conflicting scopes');
   }
   return errors;
 }
@@ -112,7 +112,7 @@ function validateSelector(
     if (!isScope(scopeName)) errors.push(invalid(`${path}.scopeName`, scopeName, 'unsupported scope'));
     for (const resource of resources) {
       if (isScopeApplicable(scopeName, resource)) continue;
-      errors.push(invalid(path, shownRequirements(requirements), 'unsupported scope applied to resource'));
+      errors.push(invalid(path, formatRequirements(requirements), 'unsupported scope applied to resource'));
     }
     if (scopesWithoutValues.includes(scopeName) && operator !== 'Exists') {
       const detail =
@@ -122,9 +122,9 @@ function validateSelector(
     errors.push(...validateValues(operator, values, path));
   }
   const names = requirements.map(({ scopeName }) => scopeName as string);
-  for (const [one, other] of exclusiveScopes) {
-    if (names.includes(one) && names.includes(other)) {
-      errors.push(invalid(path, shownScopes(scopes), 'conflicting scopes'));
+  for (const [scope, opposite] of exclusiveScopes) {
+    if (names.includes(scope) && names.includes(opposite)) {
+      errors.push(invalid(path, formatScopes(scopes), 'conflicting scopes'));
     }
   }
   return errors;
@@ -167,15 +167,15 @@ function isScopeApplicable(scope: string, resource: string): boolean {
   }
 }
 
-function shownScopes(scopes: readonly string[] | undefined): FormattedValue {
+function formatScopes(scopes: readonly string[] | undefined): FormattedValue {
   if (!scopes) return new FormattedValue('[]core.ResourceQuotaScope(nil)');
   return new FormattedValue(`[]core.ResourceQuotaScope{${scopes.map(quote).join(', ')}}`);
 }
 
-function shownRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): FormattedValue {
-  const shown = requirements.map(
+function formatRequirements(requirements: readonly ScopedResourceSelectorRequirement[]): FormattedValue {
+  const formatted = requirements.map(
     ({ scopeName, operator, values }) =>
       `core.ScopedResourceSelectorRequirement{ScopeName:${quote(scopeName)}, Operator:${quote(operator)}, Values:${values ? goStringSlice(values).text : '[]string(nil)'}}`,
   );
-  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${shown.join(', ')}}`);
+  return new FormattedValue(`[]core.ScopedResourceSelectorRequirement{${formatted.join(', ')}}`);
 }

@@ -113,8 +113,8 @@ function validateByType({ type, data = {}, metadata }: Secret, dialect: Dialect)
   switch (type) {
     case types.serviceAccountToken: {
       const { serviceAccountName } = dialect.annotations;
-      const named = metadata.annotations?.[serviceAccountName];
-      return named ? [] : [required(`metadata.annotations[${serviceAccountName}]`)];
+      const accountName = metadata.annotations?.[serviceAccountName];
+      return accountName ? [] : [required(`metadata.annotations[${serviceAccountName}]`)];
     }
     case types.dockercfg:
       return missing('.dockercfg').concat(validateJsonObject(data, '.dockercfg'));
@@ -139,9 +139,9 @@ function validateJsonObject(data: Readonly<Record<string, string>>, key: string)
   const refuse = (detail: string) => [invalid(`data[${key}]`, '<secret contents redacted>', detail)];
   try {
     const { value } = parseJson(Buffer.from(data[key], 'base64'));
-    const found = value === null ? 'object' : jsonTypeOf(value);
-    if (found === 'object') return [];
-    return refuse(`json: cannot unmarshal ${found} into Go value of type map[string]interface {}`);
+    const jsonType = value === null ? 'object' : jsonTypeOf(value);
+    if (jsonType === 'object') return [];
+    return refuse(`json: cannot unmarshal ${jsonType} into Go value of type map[string]interface {}`);
   } catch (error) {
     if (error instanceof JsonSyntaxError) return refuse(error.message);
     throw error;

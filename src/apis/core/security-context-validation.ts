@@ -23,7 +23,7 @@ function validateId(id: number | undefined, path: string): FieldError[] {
   return [invalid(path, id, `must be between 0 and ${maxId}, inclusive`)];
 }
 
-function oneOf(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
+function validateEnum(value: string | undefined, path: string, values: readonly string[]): FieldError[] {
   return value === undefined || values.includes(value) ? [] : [notSupported(path, value, values)];
 }
 
@@ -41,7 +41,7 @@ export function validateSecurityContext(
       : []),
     ...validateId(context.runAsUser, `${path}.runAsUser`),
     ...validateId(context.runAsGroup, `${path}.runAsGroup`),
-    ...oneOf(procMount, `${path}.procMount`, ['Default', 'Unmasked']),
+    ...validateEnum(procMount, `${path}.procMount`, ['Default', 'Unmasked']),
   ];
   if (procMount === 'Unmasked' && hostUsers) {
     errors.push(invalid(`${path}.procMount`, procMount, '`hostUsers` must be false to use `Unmasked`'));
@@ -73,7 +73,7 @@ export function validatePodSecurityContext(
 ): FieldError[] {
   const context = spec.securityContext;
   if (!context) return [];
-  const labelings = features.enabled('SELinuxMount') ? ['MountOption', 'Recursive'] : ['Recursive'];
+  const changePolicies = features.enabled('SELinuxMount') ? ['MountOption', 'Recursive'] : ['Recursive'];
   const errors = [
     ...validateId(context.fsGroup, `${path}.fsGroup`),
     ...validateId(context.runAsUser, `${path}.runAsUser`),
@@ -89,12 +89,15 @@ export function validatePodSecurityContext(
   return [
     ...errors,
     ...validateSysctls(context.sysctls ?? [], spec, `${path}.sysctls`),
-    ...oneOf(context.fsGroupChangePolicy, `${path}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']),
+    ...validateEnum(context.fsGroupChangePolicy, `${path}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']),
     ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
     ...validateWindowsOptions(context.windowsOptions, `${path}.windowsOptions`),
     ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
-    ...oneOf(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, ['Merge', 'Strict']),
-    ...oneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, labelings),
+    ...validateEnum(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, [
+      'Merge',
+      'Strict',
+    ]),
+    ...validateEnum(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, changePolicies),
   ];
 }
 
@@ -104,17 +107,17 @@ function validateSeccompProfile(profile: SeccompProfile | undefined, path: strin
   const errors =
     type === ''
       ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
-      : oneOf(type, `${path}.type`, profileTypes);
-  const file = `${path}.localhostProfile`;
+      : validateEnum(type, `${path}.type`, profileTypes);
+  const profilePath = `${path}.localhostProfile`;
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return errors;
     const badValue = goSyntaxOfType(SeccompProfile, profile);
-    return [...errors, invalid(file, badValue, 'can only be set when seccomp type is Localhost')];
+    return [...errors, invalid(profilePath, badValue, 'can only be set when seccomp type is Localhost')];
   }
   if (localhostProfile === undefined) {
-    return [...errors, required(file, 'must be set when seccomp type is Localhost')];
+    return [...errors, required(profilePath, 'must be set when seccomp type is Localhost')];
   }
-  return [...errors, ...validateDescendingPath(localhostProfile, file)];
+  return [...errors, ...validateDescendingPath(localhostProfile, profilePath)];
 }
 
 const maxAppArmorProfileLength = 4095;
@@ -122,23 +125,23 @@ const maxAppArmorProfileLength = 4095;
 function validateAppArmorProfile(profile: AppArmorProfile | undefined, path: string): FieldError[] {
   if (!profile) return [];
   const { type, localhostProfile } = profile;
-  const file = `${path}.localhostProfile`;
+  const profilePath = `${path}.localhostProfile`;
   if (type === '') return [required(`${path}.type`, 'type is required when appArmorProfile is set')];
   if (!profileTypes.includes(type)) return [notSupported(`${path}.type`, type, profileTypes)];
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return [];
-    return [invalid(file, localhostProfile, 'can only be set when AppArmor type is Localhost')];
+    return [invalid(profilePath, localhostProfile, 'can only be set when AppArmor type is Localhost')];
   }
-  const missing = required(file, 'must be set when AppArmor type is Localhost');
+  const missing = required(profilePath, 'must be set when AppArmor type is Localhost');
   if (localhostProfile === undefined) return [missing];
   const errors: FieldError[] = [];
   if (localhostProfile.trim() !== localhostProfile) {
-    errors.push(invalid(file, localhostProfile, 'must not be padded with whitespace'));
+    errors.push(invalid(profilePath, localhostProfile, 'must not be padded with whitespace'));
   } else if (localhostProfile === '') {
     errors.push(missing);
   }
   if (Buffer.byteLength(localhostProfile) > maxAppArmorProfileLength) {
-    errors.push(tooLong(file, maxAppArmorProfileLength));
+    errors.push(tooLong(profilePath, maxAppArmorProfileLength));
   }
   return errors;
 }

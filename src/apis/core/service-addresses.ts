@@ -22,13 +22,13 @@ export function validateClusterIps(
 ): FieldError[] {
   if (service.spec.type === 'ExternalName') return [];
   const { clusterIPs = [] } = service.spec;
-  const form = validateIps(clusterIPs, new Set(old?.spec.clusterIPs), rules);
-  const errors = [...validatePrimaryClusterIP(service), ...validateFamilies(service), ...form];
+  const ipErrors = validateIps(clusterIPs, new Set(old?.spec.clusterIPs), rules);
+  const errors = [...validatePrimaryClusterIP(service), ...validateFamilies(service), ...ipErrors];
   if (clusterIPs.length > 2) {
     errors.push(invalid(path, goStringSlice(clusterIPs), 'may only hold up to 2 values'));
   }
   // The family checks below need parseable IP addresses.
-  if (form.length > 0) return errors;
+  if (ipErrors.length > 0) return errors;
   return [...errors, ...validateDistinctFamilies(clusterIPs), ...validateClusterIPFamilies(service)];
 }
 
@@ -56,13 +56,13 @@ function validateFamilies({ spec: { ipFamilies = [], ipFamilyPolicy } }: Service
   return errors;
 }
 
-function validateIps(ips: readonly string[], before: ReadonlySet<string>, rules: AddressRules): FieldError[] {
+function validateIps(ips: readonly string[], oldIps: ReadonlySet<string>, rules: AddressRules): FieldError[] {
   return ips.flatMap((ip, i) => {
     if (i === 0 && ip === 'None') {
       if (ips.length === 1) return [];
       return [invalid(path, goStringSlice(ips), "'None' must be the first and only value")];
     }
-    return rules.ip(ip, before).map((problem) => invalid(`${path}[${i}]`, ip, problem));
+    return rules.ip(ip, oldIps).map((problem) => invalid(`${path}[${i}]`, ip, problem));
   });
 }
 
@@ -86,31 +86,31 @@ function validateClusterIPFamilies(service: Service): FieldError[] {
 /** The primary clusterIP and ipFamily are immutable. The secondary can be added, and released with ipFamilyPolicy SingleStack. */
 export function validateDualStackUpdate(service: Service, old: Service): FieldError[] {
   if (service.spec.type === 'ExternalName' || old.spec.type === 'ExternalName') return [];
-  const headless = isHeadless(service);
+  const isNowHeadless = isHeadless(service);
   const wasHeadless = isHeadless(old);
   return [
-    ...(headless && wasHeadless ? [] : validateClusterIPsUpdate(service, old)),
-    ...(headless || wasHeadless ? [] : validateIPFamiliesUpdate(service, old)),
+    ...(isNowHeadless && wasHeadless ? [] : validateClusterIPsUpdate(service, old)),
+    ...(isNowHeadless || wasHeadless ? [] : validateIPFamiliesUpdate(service, old)),
   ];
 }
 
 const immutableMessage = 'may not change once set';
 
 function validateClusterIPsUpdate({ spec }: Service, { spec: old }: Service): FieldError[] {
-  const now = spec.clusterIPs ?? [];
-  const before = old.clusterIPs ?? [];
-  const badValue = goStringSlice(now);
-  if (now.length === before.length) {
-    return before.flatMap((ip, i) =>
-      ip === now[i] ? [] : [invalid(`${path}[${i}]`, badValue, immutableMessage)],
+  const newIps = spec.clusterIPs ?? [];
+  const oldIps = old.clusterIPs ?? [];
+  const badValue = goStringSlice(newIps);
+  if (newIps.length === oldIps.length) {
+    return oldIps.flatMap((ip, i) =>
+      ip === newIps[i] ? [] : [invalid(`${path}[${i}]`, badValue, immutableMessage)],
     );
   }
   const errors: FieldError[] = [];
-  if (now.length === 0) errors.push(invalid(`${path}[0]`, badValue, 'primary clusterIP can not be unset'));
-  if (now.length > 0 && before.length > 0 && now[0] !== before[0]) {
+  if (newIps.length === 0) errors.push(invalid(`${path}[0]`, badValue, 'primary clusterIP can not be unset'));
+  if (newIps.length > 0 && oldIps.length > 0 && newIps[0] !== oldIps[0]) {
     errors.push(invalid(`${path}[0]`, badValue, immutableMessage));
   }
-  if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
+  if (newIps.length === 1 && oldIps.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary clusterIP";
     errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
   }
@@ -118,20 +118,21 @@ function validateClusterIPsUpdate({ spec }: Service, { spec: old }: Service): Fi
 }
 
 function validateIPFamiliesUpdate({ spec }: Service, { spec: old }: Service): FieldError[] {
-  const now = spec.ipFamilies ?? [];
-  const before = old.ipFamilies ?? [];
-  const at = 'spec.ipFamilies[0]';
-  const badValue = goStringSlice(now);
-  if (now.length === before.length) {
-    return before.flatMap((family, i) =>
-      family === now[i] ? [] : [invalid(at, badValue, immutableMessage)],
+  const newFamilies = spec.ipFamilies ?? [];
+  const oldFamilies = old.ipFamilies ?? [];
+  const primaryPath = 'spec.ipFamilies[0]';
+  const badValue = goStringSlice(newFamilies);
+  if (newFamilies.length === oldFamilies.length) {
+    return oldFamilies.flatMap((family, i) =>
+      family === newFamilies[i] ? [] : [invalid(primaryPath, badValue, immutableMessage)],
     );
   }
   const errors: FieldError[] = [];
-  if (now.length === 0) errors.push(invalid(at, badValue, 'primary ipFamily can not be unset'));
-  if (now.length > 0 && before.length > 0 && now[0] !== before[0])
-    errors.push(invalid(at, badValue, immutableMessage));
-  if (now.length === 1 && before.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
+  if (newFamilies.length === 0)
+    errors.push(invalid(primaryPath, badValue, 'primary ipFamily can not be unset'));
+  if (newFamilies.length > 0 && oldFamilies.length > 0 && newFamilies[0] !== oldFamilies[0])
+    errors.push(invalid(primaryPath, badValue, immutableMessage));
+  if (newFamilies.length === 1 && oldFamilies.length === 2 && spec.ipFamilyPolicy !== 'SingleStack') {
     const problem = "must be set to 'SingleStack' when releasing the secondary ipFamily";
     errors.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, problem));
   }

@@ -68,10 +68,10 @@ export function serviceStatusSubresource(context: KindContext): Subresource<Serv
       },
       validateUpdate(service, old) {
         const { loadBalancer } = service.status;
-        const misplaced = !isLoadBalancer(service) && (loadBalancer.ingress ?? []).length > 0;
+        const isMisplaced = !isLoadBalancer(service) && (loadBalancer.ingress ?? []).length > 0;
         return [
           ...validateMetadataChange(service.metadata, old.metadata),
-          ...(misplaced
+          ...(isMisplaced
             ? [
                 forbidden(
                   'status.loadBalancer.ingress',
@@ -95,8 +95,8 @@ function dropInternalTrafficPolicy({ spec }: Service): void {
 
 function validateLoadBalancerClassUpdate(service: Service, old: Service): FieldError[] {
   const { loadBalancerClass } = service.spec;
-  const changes = loadBalancerClass !== old.spec.loadBalancerClass;
-  if (isLoadBalancer(service) && isLoadBalancer(old) && changes) {
+  const isChanged = loadBalancerClass !== old.spec.loadBalancerClass;
+  if (isLoadBalancer(service) && isLoadBalancer(old) && isChanged) {
     return [
       invalid('spec.loadBalancerClass', loadBalancerClass ?? 'null', 'may not change once set'),
       ...validateLoadBalancerClass(service),

@@ -33,10 +33,12 @@ export const serviceTable: TableLayout<Service> = {
 };
 
 function externalAddress({ spec, status }: Service): string {
-  const own = spec.externalIPs ?? [];
+  const externalIPs = spec.externalIPs ?? [];
   if (spec.type === 'ExternalName') return spec.externalName ?? '';
-  if (spec.type !== 'LoadBalancer') return own.join(',') || none;
-  const given = (status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip || hostname || '');
-  const balanced = [...new Set(given.filter(Boolean))].sort();
-  return [...balanced, ...own].join(',') || '<pending>';
+  if (spec.type !== 'LoadBalancer') return externalIPs.join(',') || none;
+  const ingressAddresses = (status.loadBalancer.ingress ?? []).map(
+    ({ ip, hostname }) => ip || hostname || '',
+  );
+  const loadBalancerAddresses = [...new Set(ingressAddresses.filter(Boolean))].sort();
+  return [...loadBalancerAddresses, ...externalIPs].join(',') || '<pending>';
 }

@@ -27,11 +27,11 @@ export const isExternallyAccessible = ({ spec }: ServiceParts) =>
   spec.type === 'NodePort' ||
   (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);
 
-const sameList = (one: readonly unknown[] = [], other: readonly unknown[] = []) =>
-  one.length === other.length && one.every((value, i) => value === other[i]);
+const sameList = (a: readonly unknown[] = [], b: readonly unknown[] = []) =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
 
-export const sameClusterIps = ({ spec: one }: ServiceParts, { spec: other }: ServiceParts) =>
-  sameList(one.clusterIPs, other.clusterIPs);
+export const sameClusterIps = ({ spec: a }: ServiceParts, { spec: b }: ServiceParts) =>
+  sameList(a.clusterIPs, b.clusterIPs);
 
-export const sameIpFamilies = ({ spec: one }: ServiceParts, { spec: other }: ServiceParts) =>
-  sameList(one.ipFamilies, other.ipFamilies);
+export const sameIpFamilies = ({ spec: a }: ServiceParts, { spec: b }: ServiceParts) =>
+  sameList(a.ipFamilies, b.ipFamilies);

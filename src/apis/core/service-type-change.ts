@@ -13,7 +13,7 @@ import {
 /** Drops fields that the new type does not support and that the client left unchanged. */
 export function dropTypeDependentFields(service: Service, old: Service): void {
   const { spec } = service;
-  const { spec: before } = old;
+  const { spec: oldSpec } = old;
   const loses = (has: (service: Service) => boolean) => has(old) && !has(service);
   if (loses(hasClusterIp)) {
     if (sameClusterIps(service, old)) {
@@ -21,32 +21,32 @@ export function dropTypeDependentFields(service: Service, old: Service): void {
       delete spec.clusterIPs;
     }
     if (sameIpFamilies(service, old)) delete spec.ipFamilies;
-    if (spec.ipFamilyPolicy === before.ipFamilyPolicy) delete spec.ipFamilyPolicy;
+    if (spec.ipFamilyPolicy === oldSpec.ipFamilyPolicy) delete spec.ipFamilyPolicy;
   }
   if (loses(mayHaveNodePorts) && keepsNodePorts(service, old)) {
     for (const port of spec.ports ?? []) delete port.nodePort;
   }
   if (
     loses(needsHealthCheckNodePort) &&
-    (spec.healthCheckNodePort ?? 0) === (before.healthCheckNodePort ?? 0)
+    (spec.healthCheckNodePort ?? 0) === (oldSpec.healthCheckNodePort ?? 0)
   ) {
     delete spec.healthCheckNodePort;
   }
   if (loses(isLoadBalancer)) {
-    if (spec.allocateLoadBalancerNodePorts === before.allocateLoadBalancerNodePorts) {
+    if (spec.allocateLoadBalancerNodePorts === oldSpec.allocateLoadBalancerNodePorts) {
       delete spec.allocateLoadBalancerNodePorts;
     }
-    if (spec.loadBalancerClass === before.loadBalancerClass) delete spec.loadBalancerClass;
+    if (spec.loadBalancerClass === oldSpec.loadBalancerClass) delete spec.loadBalancerClass;
   }
-  if (loses(isExternallyAccessible) && spec.externalTrafficPolicy === before.externalTrafficPolicy) {
+  if (loses(isExternallyAccessible) && spec.externalTrafficPolicy === oldSpec.externalTrafficPolicy) {
     delete spec.externalTrafficPolicy;
   }
 }
 
 /** Compares only nodePort numbers, because the ports themselves may be changed or removed in the same update. */
 function keepsNodePorts(service: Service, old: Service): boolean {
-  const before = nodePortsOf(old);
-  return nodePortsOf(service).every((port) => before.includes(port));
+  const oldPorts = nodePortsOf(old);
+  return nodePortsOf(service).every((port) => oldPorts.includes(port));
 }
 
 function nodePortsOf({ spec: { ports = [] } }: Service): number[] {

@@ -85,12 +85,12 @@ function validateByType(service: Service): FieldError[] {
 function validateExternalName({ spec }: Service): FieldError[] {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
-  const unset = (name: string, isSet: boolean) => {
+  const forbidField = (name: string, isSet: boolean) => {
     if (isSet) errors.push(forbidden(`spec.${name}`, 'may not be set for ExternalName services'));
   };
-  unset('clusterIPs', clusterIPs.length > 0);
-  unset('ipFamilies', ipFamilies.length > 0);
-  unset('ipFamilyPolicy', ipFamilyPolicy !== undefined);
+  forbidField('clusterIPs', clusterIPs.length > 0);
+  forbidField('ipFamilies', ipFamilies.length > 0);
+  forbidField('ipFamilyPolicy', ipFamilyPolicy !== undefined);
   // A trailing dot marks a fully qualified domain name.
   const name = externalName.endsWith('.') ? externalName.slice(0, -1) : externalName;
   if (name === '') errors.push(required('spec.externalName'));
@@ -105,7 +105,7 @@ function validatePorts({ spec: { ports = [] } }: Service): FieldError[] {
 
 function validatePort(
   port: ServicePort,
-  nameNeeded: boolean,
+  isNameRequired: boolean,
   names: Set<string>,
   path: string,
 ): FieldError[] {
@@ -117,7 +117,7 @@ function validatePort(
     check('name', name, dnsLabel(name));
     if (names.has(name)) errors.push(duplicate(`${path}.name`, name));
     names.add(name);
-  } else if (nameNeeded) {
+  } else if (isNameRequired) {
     errors.push(required(`${path}.name`));
   }
   check('port', port.port, portNumber(port.port));
@@ -159,9 +159,9 @@ function validateAffinity({ spec: { sessionAffinity = '', sessionAffinityConfig 
 }
 
 function validateExternalIps({ spec }: Service, old: Service | undefined, rules: AddressRules): FieldError[] {
-  const before = new Set(old?.spec.externalIPs);
+  const oldValues = new Set(old?.spec.externalIPs);
   return (spec.externalIPs ?? []).flatMap((ip, i) => {
-    const problems = rules.ip(ip, before);
+    const problems = rules.ip(ip, oldValues);
     return (problems.length > 0 ? problems : validateNonSpecialIp(ip)).map((problem) =>
       invalid(`spec.externalIPs[${i}]`, ip, problem),
     );
@@ -181,9 +181,9 @@ function validateNodePorts({ spec: { type, ports = [] } }: Service): FieldError[
   const seen = new Set<string>();
   ports.forEach(({ protocol, nodePort }, i) => {
     if (!nodePort) return;
-    const pair = `${protocol} ${nodePort}`;
-    if (seen.has(pair)) errors.push(duplicate(`spec.ports[${i}].nodePort`, nodePort));
-    seen.add(pair);
+    const portKey = `${protocol} ${nodePort}`;
+    if (seen.has(portKey)) errors.push(duplicate(`spec.ports[${i}].nodePort`, nodePort));
+    seen.add(portKey);
   });
   return errors;
 }
@@ -191,14 +191,14 @@ function validateNodePorts({ spec: { type, ports = [] } }: Service): FieldError[
 function rejectDuplicatePorts({ spec: { ports = [] } }: Service): FieldError[] {
   const seen = new Set<string>();
   return ports.flatMap(({ protocol = '', port }, i) => {
-    const pair = `${protocol} ${port}`;
-    if (seen.has(pair)) return [duplicate(`spec.ports[${i}]`, shownPort(protocol, port))];
-    seen.add(pair);
+    const portKey = `${protocol} ${port}`;
+    if (seen.has(portKey)) return [duplicate(`spec.ports[${i}]`, formatPort(protocol, port))];
+    seen.add(portKey);
     return [];
   });
 }
 
-function shownPort(protocol: string, port: number): FormattedValue {
+function formatPort(protocol: string, port: number): FormattedValue {
   return new FormattedValue(
     `core.ServicePort{Name:"", Protocol:${JSON.stringify(protocol)}, AppProtocol:(*string)(nil), Port:${port}, ` +
       'TargetPort:intstr.IntOrString{Type:0, IntVal:0, StrVal:""}, NodePort:0}',
@@ -213,23 +213,23 @@ function validateSourceRanges(
   { dialect }: KindContext,
 ): FieldError[] {
   const { loadBalancerSourceRanges: ranges = [] } = service.spec;
-  const misplaced = (path: string) =>
+  const typeErrors = (path: string) =>
     isLoadBalancer(service) ? [] : [forbidden(path, onlyForLoadBalancers)];
   const trimmed = (texts: readonly string[] = []) => new Set(texts.map((text) => text.trim()));
-  const check = (text: string, path: string, before: ReadonlySet<string>) =>
-    rules.cidr(text.trim(), before).map((problem) => invalid(path, text.trim(), problem));
+  const check = (text: string, path: string, oldValues: ReadonlySet<string>) =>
+    rules.cidr(text.trim(), oldValues).map((problem) => invalid(path, text.trim(), problem));
   if (ranges.length > 0) {
     const path = 'spec.LoadBalancerSourceRanges';
-    const before = trimmed(old?.spec.loadBalancerSourceRanges);
-    return [...misplaced(path), ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, before))];
+    const oldValues = trimmed(old?.spec.loadBalancerSourceRanges);
+    return [...typeErrors(path), ...ranges.flatMap((range, i) => check(range, `${path}[${i}]`, oldValues))];
   }
   const name = dialect.annotations.loadBalancerSourceRanges;
   const annotation = service.metadata.annotations?.[name];
   if (annotation === undefined) return [];
   const path = `metadata.annotations[${name}]`;
-  if (annotation.trim() === '') return misplaced(path);
-  const before = trimmed(old?.metadata.annotations?.[name]?.split(','));
-  return [...misplaced(path), ...annotation.split(',').flatMap((range) => check(range, path, before))];
+  if (annotation.trim() === '') return typeErrors(path);
+  const oldValues = trimmed(old?.metadata.annotations?.[name]?.split(','));
+  return [...typeErrors(path), ...annotation.split(',').flatMap((range) => check(range, path, oldValues))];
 }
 
 function validateAllocateNodePorts(service: Service): FieldError[] {
@@ -251,27 +251,27 @@ function validateTrafficPolicies(service: Service, { features }: KindContext): F
   const { externalTrafficPolicy = '', healthCheckNodePort = 0, internalTrafficPolicy } = service.spec;
   const { type, trafficDistribution } = service.spec;
   const errors: FieldError[] = [];
-  const external = 'spec.externalTrafficPolicy';
+  const externalPath = 'spec.externalTrafficPolicy';
   if (!isExternallyAccessible(service)) {
     if (externalTrafficPolicy !== '') {
       const problem = 'may only be set for externally-accessible services';
-      errors.push(invalid(external, externalTrafficPolicy, problem));
+      errors.push(invalid(externalPath, externalTrafficPolicy, problem));
     }
   } else if (!trafficPolicies.includes(externalTrafficPolicy)) {
-    errors.push(notSupported(external, externalTrafficPolicy, trafficPolicies));
+    errors.push(notSupported(externalPath, externalTrafficPolicy, trafficPolicies));
   }
   errors.push(...validateHealthCheck(service, healthCheckNodePort));
-  const internal = 'spec.internalTrafficPolicy';
+  const internalPath = 'spec.internalTrafficPolicy';
   if (internalTrafficPolicy === undefined) {
-    if (serviceTypes.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internal));
+    if (serviceTypes.includes(type ?? '') && type !== 'ExternalName') errors.push(required(internalPath));
   } else if (!trafficPolicies.includes(internalTrafficPolicy)) {
-    errors.push(notSupported(internal, internalTrafficPolicy, trafficPolicies));
+    errors.push(notSupported(internalPath, internalTrafficPolicy, trafficPolicies));
   }
-  const near = features.enabled('PreferSameTrafficDistribution')
+  const distributions = features.enabled('PreferSameTrafficDistribution')
     ? ['PreferClose', 'PreferSameZone', 'PreferSameNode']
     : ['PreferClose'];
-  if (trafficDistribution !== undefined && !near.includes(trafficDistribution)) {
-    errors.push(notSupported('spec.trafficDistribution', trafficDistribution, near));
+  if (trafficDistribution !== undefined && !distributions.includes(trafficDistribution)) {
+    errors.push(notSupported('spec.trafficDistribution', trafficDistribution, distributions));
   }
   return errors;
 }
@@ -281,6 +281,6 @@ function validateHealthCheck(service: Service, port: number): FieldError[] {
   if (needsHealthCheckNodePort(service)) {
     return port === 0 ? [required(path)] : portNumber(port).map((problem) => invalid(path, port, problem));
   }
-  const where = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
-  return port === 0 ? [] : [invalid(path, port, where)];
+  const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+  return port === 0 ? [] : [invalid(path, port, detail)];
 }

@@ -11,9 +11,9 @@ const modes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 
-export const accessModes = (given: readonly string[] | undefined) =>
+export const accessModes = (accessModes: readonly string[] | undefined) =>
   Object.entries(modes)
-    .filter(([mode]) => given?.includes(mode))
+    .filter(([mode]) => accessModes?.includes(mode))
     .map(([, short]) => short)
     .join(',');
 

@@ -7,26 +7,26 @@ import { certificateProblem } from '../../pki/x509/certificate.ts';
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
   const blocks = pemBlocks(certificatePem);
   const certificateBlock = blocks.find(({ type }) => type === 'CERTIFICATE');
-  if (!certificateBlock) return noCertificate(blocks);
+  if (!certificateBlock) return missingCertificateProblem(blocks);
   const keyBlocks = pemBlocks(keyPem);
   const keyBlock = keyBlocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
-  if (!keyBlock) return noKey(keyBlocks);
+  if (!keyBlock) return missingKeyProblem(keyBlocks);
 
   const problem = certificateProblem(certificateBlock.data);
   if (problem !== undefined) return problem;
-  const expected = attempt(() => new X509Certificate(certificateBlock.data).publicKey);
-  if (!expected) return 'tls: unknown public key algorithm';
-  const key = attempt(() => createPrivateKey(toPem(keyBlock.type, keyBlock.data)));
-  if (!key) return 'tls: failed to parse private key';
-  if (expected.asymmetricKeyType !== key.asymmetricKeyType) {
+  const certificateKey = attempt(() => new X509Certificate(certificateBlock.data).publicKey);
+  if (!certificateKey) return 'tls: unknown public key algorithm';
+  const privateKey = attempt(() => createPrivateKey(toPem(keyBlock.type, keyBlock.data)));
+  if (!privateKey) return 'tls: failed to parse private key';
+  if (certificateKey.asymmetricKeyType !== privateKey.asymmetricKeyType) {
     return 'tls: private key type does not match public key type';
   }
-  return samePublicKey(expected, createPublicKey(key))
+  return samePublicKey(certificateKey, createPublicKey(privateKey))
     ? undefined
     : 'tls: private key does not match public key';
 }
 
-function noCertificate(blocks: readonly PemBlock[]): string {
+function missingCertificateProblem(blocks: readonly PemBlock[]): string {
   if (blocks.length === 0) return 'tls: failed to find any PEM data in certificate input';
   const types = blocks.map(({ type }) => type);
   if (types.length === 1 && types[0]!.endsWith('PRIVATE KEY')) {
@@ -35,7 +35,7 @@ function noCertificate(blocks: readonly PemBlock[]): string {
   return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(' ')}]`;
 }
 
-function noKey(blocks: readonly PemBlock[]): string {
+function missingKeyProblem(blocks: readonly PemBlock[]): string {
   if (blocks.length === 0) return 'tls: failed to find any PEM data in key input';
   const types = blocks.map(({ type }) => type);
   if (types.length === 1 && types[0] === 'CERTIFICATE') {
@@ -52,7 +52,7 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-function samePublicKey(one: KeyObject, other: KeyObject): boolean {
+function samePublicKey(a: KeyObject, b: KeyObject): boolean {
   const der = { type: 'spki', format: 'der' } as const;
-  return one.export(der).equals(other.export(der));
+  return a.export(der).equals(b.export(der));
 }

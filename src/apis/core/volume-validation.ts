@@ -73,10 +73,10 @@ export function validateVolumes(
   }
   for (const [i, volume] of volumes.entries()) {
     const fieldPath = `${path}[${i}]`;
-    const found = validateVolume(volume, fieldPath, context);
-    if (sources.has(volume.name)) found.push(duplicate(`${fieldPath}.name`, volume.name));
-    if (found.length === 0) sources.set(volume.name, volume);
-    for (const error of found) errors.push(error);
+    const volumeErrors = validateVolume(volume, fieldPath, context);
+    if (sources.has(volume.name)) volumeErrors.push(duplicate(`${fieldPath}.name`, volume.name));
+    if (volumeErrors.length === 0) sources.set(volume.name, volume);
+    for (const error of volumeErrors) errors.push(error);
     const claimName = volume.persistentVolumeClaim?.claimName ?? '';
     if (claims.has(claimName)) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume';
@@ -113,7 +113,7 @@ interface VolumeSourceContext extends VolumesContext {
   /** Field path and name of the volume. */
   readonly volume: { readonly path: string; readonly name: string };
 }
-type SourceValidator<T> = (source: T, path: string, around: VolumeSourceContext) => FieldError[];
+type SourceValidator<T> = (source: T, path: string, sourceContext: VolumeSourceContext) => FieldError[];
 
 function runSourceValidator<K extends keyof Sources>(
   name: K,
@@ -122,8 +122,8 @@ function runSourceValidator<K extends keyof Sources>(
   context: VolumesContext,
 ): FieldError[] {
   const check: SourceValidator<Sources[K]> = sourceValidators[name];
-  const around = { ...context, volume: { path, name: volume.name } };
-  return check(volume[name] as Sources[K], `${path}.${pathNameWhenValidated[name] ?? name}`, around);
+  const sourceContext = { ...context, volume: { path, name: volume.name } };
+  return check(volume[name] as Sources[K], `${path}.${pathNameWhenValidated[name] ?? name}`, sourceContext);
 }
 
 /** kube-apiserver misspells some sources in error paths (`downwarAPI`); clients see these exact texts. */

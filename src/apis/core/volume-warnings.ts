@@ -43,19 +43,19 @@ function overlapWarnings(volume: Volume): string[] {
   const { name, secret, configMap, downwardAPI, projected } = volume;
   const files = (items: readonly { path: string }[] = [], from = '') =>
     items.map(({ path }) => ({ path: path.replace(/\/$/, ''), from }));
-  const called = (what: string) => `volume ${quote(name)} (${what})`;
+  const describe = (source: string) => `volume ${quote(name)} (${source})`;
   if (secret)
-    return overlappingPathWarnings(files(secret.items), called(`Secret ${quote(secret.secretName ?? '')}`));
+    return overlappingPathWarnings(files(secret.items), describe(`Secret ${quote(secret.secretName ?? '')}`));
   if (configMap)
     return overlappingPathWarnings(
       files(configMap.items),
-      called(`ConfigMap ${quote(configMap.name ?? '')}`),
+      describe(`ConfigMap ${quote(configMap.name ?? '')}`),
     );
-  if (downwardAPI) return overlappingPathWarnings(files(downwardAPI.items), called('DownwardAPI'));
+  if (downwardAPI) return overlappingPathWarnings(files(downwardAPI.items), describe('DownwardAPI'));
   if (!projected) return [];
   return [
-    ...(hasEmptySource(projected) ? [`${called('Projected')} has no sources provided`] : []),
-    ...overlappingPathWarnings((projected.sources ?? []).flatMap(projectedFiles), called('Projected')),
+    ...(hasEmptySource(projected) ? [`${describe('Projected')} has no sources provided`] : []),
+    ...overlappingPathWarnings((projected.sources ?? []).flatMap(projectedFiles), describe('Projected')),
   ];
 
   function projectedFiles(source: VolumeProjection): VirtualFile[] {
@@ -81,14 +81,14 @@ const maxComparedFiles = 500;
 function overlappingPathWarnings(files: readonly VirtualFile[], volume: string): string[] {
   if (files.length > maxComparedFiles) return [];
   const warnings = new Set<string>();
-  const shown = ({ path, from }: VirtualFile) => (from === '' ? quote(path) : `${quote(path)} (${from})`);
+  const format = ({ path, from }: VirtualFile) => (from === '' ? quote(path) : `${quote(path)} (${from})`);
   for (const [i, file] of files.entries()) {
     for (const other of files.slice(0, i)) {
       const overlap =
         file.path === other.path ||
         file.path.startsWith(`${other.path}/`) ||
         other.path.startsWith(`${file.path}/`);
-      if (overlap) warnings.add(`${volume}: overlapping paths: ${shown(file)} with ${shown(other)}`);
+      if (overlap) warnings.add(`${volume}: overlapping paths: ${format(file)} with ${format(other)}`);
     }
   }
   return [...warnings];

@@ -17,7 +17,7 @@ import { microTime, time } from '../../schema/time.ts';
 import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
 import { validateEvent } from '../core/event-validation.ts';
-import { ObjectReference, sameReference, shownReference } from '../core/object-reference.ts';
+import { formatReference, ObjectReference, sameReference } from '../core/object-reference.ts';
 
 const EventSeries = struct(
   'events/v1.EventSeries',
@@ -200,7 +200,7 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
     requireUnchanged(name, (event[name] ?? '') === (old[name] ?? ''), shownTime(event[name] ?? ''));
 
   const involved = event.involvedObject;
-  requireUnchanged('involvedObject', sameReference(involved, old.involvedObject), shownReference(involved));
+  requireUnchanged('involvedObject', sameReference(involved, old.involvedObject), formatReference(involved));
   text('reason');
   text('message');
   const { component = '', host = '' } = event.source;
@@ -214,7 +214,7 @@ function validateOnlySeriesChanged(event: CoreEvent, old: CoreEvent): FieldError
   text('type');
   moment('eventTime');
   text('action');
-  requireUnchanged('related', sameReference(event.related, old.related), shownReference(event.related));
+  requireUnchanged('related', sameReference(event.related, old.related), formatReference(event.related));
   const { reportingComponent, reportingInstance } = event;
   requireUnchanged('reportingController', reportingComponent === old.reportingComponent, reportingComponent);
   requireUnchanged('reportingInstance', reportingInstance === old.reportingInstance, reportingInstance);

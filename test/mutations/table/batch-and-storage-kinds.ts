@@ -213,8 +213,8 @@ export const batchAndStorageKinds = [
     {
       rule: 'Node: podCIDRs and taints',
       file: 'src/apis/core/node-validation.ts',
-      find: 'if (before.length > 0 && before.join() !== now.join()) {',
-      replace: 'if (before.length > now.length) {',
+      find: 'if (oldCIDRs.length > 0 && oldCIDRs.join() !== newCIDRs.join()) {',
+      replace: 'if (oldCIDRs.length > newCIDRs.length) {',
     },
     {
       rule: 'Lease: duration and transitions',

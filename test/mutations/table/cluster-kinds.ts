@@ -251,8 +251,8 @@ export const clusterKinds = [
     {
       rule: 'at most 128 characters',
       file: 'src/apis/core/event-validation.ts',
-      find: 'const maxWordLength = 128;',
-      replace: 'const maxWordLength = 129;',
+      find: 'const maxShortTextLength = 128;',
+      replace: 'const maxShortTextLength = 129;',
     },
     {
       rule: 'note at most 1 kB',
@@ -263,8 +263,8 @@ export const clusterKinds = [
     {
       rule: 'action, reason, reportingController, reportingInstance non-empty',
       file: 'src/apis/core/event-validation.ts',
-      find: "if (word === '') return [required(field)];",
-      replace: "if (word === '') return [];",
+      find: "if (value === '') return [required(field)];",
+      replace: "if (value === '') return [];",
     },
     {
       rule: 'type is Normal or Warning',

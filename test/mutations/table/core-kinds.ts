@@ -73,15 +73,15 @@ export const coreKinds = [
     {
       rule: 'no address is both ready and not ready in one subset',
       file: endpoints,
-      find: '...(eitherOr ? rejectReadyAndNotReady(',
-      replace: '...(!eitherOr ? rejectReadyAndNotReady(',
+      find: '...(addressesAreExclusive ? rejectReadyAndNotReady(',
+      replace: '...(!addressesAreExclusive ? rejectReadyAndNotReady(',
     },
     {
       rule: 'ip is required',
       file: endpoints,
-      find: 'const errors = [...rules.ip(ip, before), ...validateNonSpecialIp(ip)].map(',
+      find: 'const errors = [...rules.ip(ip, oldIps), ...validateNonSpecialIp(ip)].map(',
       replace:
-        "const errors = (ip === '' ? [] : [...rules.ip(ip, before), ...validateNonSpecialIp(ip)]).map(",
+        "const errors = (ip === '' ? [] : [...rules.ip(ip, oldIps), ...validateNonSpecialIp(ip)]).map(",
     },
     {
       rule: 'ip is not loopback, link-local or link-local multicast',

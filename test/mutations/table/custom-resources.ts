@@ -60,7 +60,7 @@ export const customResources = inSection('CustomResourceDefinition', [
   {
     rule: 'additionalPrinterColumns',
     file: version,
-    find: 'return [...errors, ...simplePath(`${at}.JSONPath`, jsonPath)];',
+    find: 'return [...errors, ...simplePath(`${fieldPath}.JSONPath`, jsonPath)];',
     replace: 'return errors;',
   },
   {

@@ -19,8 +19,8 @@ export const dialectRules = [
     {
       rule: 'addresses are compared as addresses, not as texts',
       file: 'src/apis/core/endpoints.ts',
-      find: 'isReady.has(canonicalIp(ip)) ?',
-      replace: 'isReady.has(ip) ?',
+      find: 'readyIps.has(canonicalIp(ip)) ?',
+      replace: 'readyIps.has(ip) ?',
     },
   ]),
   ...inSection('ControllerRevision', [

@@ -58,7 +58,7 @@ export const versioning = [
     {
       rule: 'webhooks: admissionReviewVersions',
       file: 'src/apis/admissionregistration/webhook-validation.ts',
-      find: 'if (versions.length > 0) errors.push(...validateReviewVersions(versions, where));',
+      find: 'if (versions.length > 0) errors.push(...validateReviewVersions(versions, fieldPath));',
       replace: 'if (versions.length > 0) errors.push();',
     },
     {

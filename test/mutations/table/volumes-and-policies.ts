@@ -14,8 +14,8 @@ export const volumesAndPolicies = [
     {
       rule: 'a volume is named',
       file: volume,
-      find: 'if (sources.has(volume.name)) found.push(',
-      replace: "if (volume.name === '') found.push(",
+      find: 'if (sources.has(volume.name)) volumeErrors.push(',
+      replace: "if (volume.name === '') volumeErrors.push(",
     },
     {
       rule: 'configMap',
