@@ -5,7 +5,7 @@ import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
 import type { Target } from '../registry/target.ts';
 import type { NamespaceAdmission } from '../registry/write/admission-control.ts';
-import { decodePairs } from '../store/pairs.ts';
+import { decodePairs } from '../store/stored-object.ts';
 import { newForbidden } from './new-forbidden.ts';
 
 export const namespaceLifecycle = 'NamespaceLifecycle';
@@ -19,17 +19,19 @@ const namespaces = { group: '', resource: 'namespaces' };
 export class NamespaceLifecycle implements NamespaceAdmission {
   readonly #api: Pick<Api, 'store' | 'dialect'>;
   readonly #isOn: boolean;
+  readonly #authorizationGroup: string;
 
   constructor(api: Pick<Api, 'store' | 'dialect'>, isOn: boolean) {
     this.#api = api;
     this.#isOn = isOn;
+    this.#authorizationGroup = api.dialect.groupName('authorization');
   }
 
   /** Rejects creation in a missing or terminating namespace. Access reviews are exempt. */
   assertCreateAllowed(target: Target, object: ApiObject): void {
     const { resource, namespace } = target;
     if (!this.#isOn || !resource.definition.namespaced) return;
-    if (resource.group === this.#api.dialect.groupName('authorization')) return;
+    if (resource.group === this.#authorizationGroup) return;
     const stored = this.#api.store.get(`namespaces/${namespace}`);
     if (!stored) throw notFound(namespaces, namespace);
     if (decodePairs(stored.fields).get('status.phase') !== 'Terminating') return;

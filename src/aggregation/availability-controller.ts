@@ -1,15 +1,15 @@
 // API aggregation: the availability controller, which sets the Available condition of APIServices and fetches the
 // discovery of aggregated API servers.
 import type { APIService } from '../apis/apiregistration/apiservice.ts';
+import { timestamp } from '../base/clock.ts';
 import type { WorkQueue, WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
 import { ApiError } from '../errors/status.ts';
-import { timestamp } from '../kind/time.ts';
 import type { Api } from '../registry/api.ts';
 import { guaranteedUpdate } from '../registry/verbs/guaranteed-update.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { User } from '../request/user.ts';
-import { decodePairs } from '../store/pairs.ts';
 import type { Change } from '../store/store.ts';
+import { decodePairs } from '../store/stored-object.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { ApiServices, RegisteredService } from './api-services.ts';
 import { type AvailabilityStatus, checkAvailability } from './availability-check.ts';

@@ -1,4 +1,4 @@
-// The clock of the server. Tests replace it, so no other file in src/ reads the system time.
+// The clock of the server, and its time as metav1.Time. Tests replace it, so no other file in src/ reads the system time.
 export interface Clock {
   /** Wall clock time in milliseconds since the Unix epoch. */
   now(): number;
@@ -96,4 +96,20 @@ interface ManualTimer {
   dueMs: number;
   callback: () => void;
   cancelBase: () => void;
+}
+
+/** The latest timestamp: most objects that are written in a burst share a second. */
+let latest = { second: Number.NaN, text: '' };
+
+/** The current time as objects carry it (metav1.Time): RFC 3339 in UTC, whole seconds. */
+export function timestamp(clock: Clock): string {
+  const second = Math.floor(clock.now() / 1000);
+  if (latest.second !== second) latest = { second, text: formatTimestamp(second * 1000) };
+  return latest.text;
+}
+
+const formatTimestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+export function addSeconds(timestamp: string, seconds: number): string {
+  return formatTimestamp(Date.parse(timestamp) + seconds * 1000);
 }

@@ -1,6 +1,6 @@
 // `orch blame`: shows which manager owns which field of an object, and since when.
 import type { JsonObject } from '../codec/json/json-value.ts';
-import { formatPath } from '../patch/apply/fields-v1.ts';
+import { formatPath } from '../patch/apply/field-set.ts';
 import type { FieldOwner } from './blame/blame.ts';
 import { type BlameSettings, blameDefaults, blameFlags, readBlameArgs } from './blame/settings.ts';
 import type { Command, Terminal } from './command.ts';

@@ -24,7 +24,7 @@ import { list } from '../registry/verbs/list.ts';
 import { update } from '../registry/verbs/update.ts';
 import type { DecodedObject } from '../registry/write/context.ts';
 import { decodeBody } from '../registry/write/decode.ts';
-import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
+import { retryOnConflict } from '../registry/write/retry.ts';
 import type { User } from '../request/user.ts';
 import { jsonBody } from '../serializers/request-body.ts';
 import type { StoredObject } from '../store/store.ts';

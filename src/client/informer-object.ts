@@ -2,8 +2,8 @@
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeLazily, decodeStored, tryDecodeStored, tryGlanceAt } from '../kind/storage/codec.ts';
 import { type StoredMetadata, storedMetadata } from '../kind/storage/stored-metadata.ts';
-import { decodePairs } from '../store/pairs.ts';
 import type { StoredObject } from '../store/store.ts';
+import { decodePairs } from '../store/stored-object.ts';
 
 export class InformerObject<T> {
   readonly #resource: ServedResource;

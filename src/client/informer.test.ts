@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MovableClock } from '../base/clock.ts';
 import type { ServedResource } from '../kind/registry.ts';
 import { MemoryStore } from '../store/memory/memory-store.ts';
-import { encodePairs } from '../store/pairs.ts';
+import { encodePairs } from '../store/stored-object.ts';
 import { Informer } from './informer.ts';
 
 /** The members of a resource that an informer uses without decoding objects. */

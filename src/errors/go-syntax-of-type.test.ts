@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { list, mapOf } from '../schema/collections.ts';
-import { bool, int64, string } from '../schema/scalars.ts';
+import { bool, int64, string, time } from '../schema/scalars.ts';
 import { field, inline, optional, struct } from '../schema/struct.ts';
-import { time } from '../schema/time.ts';
 import { goSyntaxOfType } from './go-syntax-of-type.ts';
 
 const Inner = struct('group/v1.Inner', { text: field(1, string), flag: field(2, bool) });

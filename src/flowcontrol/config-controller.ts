@@ -1,10 +1,9 @@
 // API Priority and Fairness: follows the stored configuration, and maintains the Dangling condition of FlowSchemas.
 import type { FlowSchema } from '../apis/flowcontrol/flowschema.ts';
 import type { PriorityLevelConfiguration } from '../apis/flowcontrol/prioritylevelconfiguration.ts';
-import { every } from '../base/clock.ts';
+import { every, timestamp } from '../base/clock.ts';
 import { quote } from '../errors/quote.ts';
 import { ApiError } from '../errors/status.ts';
-import { timestamp } from '../kind/time.ts';
 import type { Api } from '../registry/api.ts';
 import { plainWrite } from '../registry/options/write-options.ts';
 import { apply } from '../registry/verbs/apply.ts';

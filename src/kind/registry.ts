@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { ErrorSubject } from '../errors/catalogue.ts';
 import type { ApiObject } from './api-object.ts';
 import type { KindDefinition, ResourceDefinition, Subresource, Verb } from './definition.ts';
+import type { UpdateStrategy } from './strategy.ts';
 
 /** A kind with its group name in the dialect. */
 export class ServedKind {
@@ -35,6 +36,8 @@ export class ServedKind {
     return this.#blank;
   }
 }
+
+const emptyStrategy: UpdateStrategy = {};
 
 /** Shared: a slice of a larger buffer would keep all of that alive. */
 export const openBrace = Buffer.from('{');
@@ -94,6 +97,12 @@ export class ServedResource extends ServedKind {
 
   subresource(name: string): Subresource | undefined {
     return Object.hasOwn(this.definition.subresources, name) ? this.definition.subresources[name] : undefined;
+  }
+
+  /** The update strategy of the resource ('') or of a subresource. */
+  updateStrategy(subresource: string): UpdateStrategy {
+    if (subresource === '') return this.definition.strategy;
+    return this.subresource(subresource)?.rules ?? emptyStrategy;
   }
 
   /** The kind that a subresource reads and writes. */

@@ -4,9 +4,8 @@ import { parseJson } from '../codec/json/parse.ts';
 import { adopt } from './adopt.ts';
 import { list, mapOf } from './collections.ts';
 import { fieldsV1, rawExtension } from './raw.ts';
-import { int64, string } from './scalars.ts';
+import { int64, string, time } from './scalars.ts';
 import { field, optional, struct } from './struct.ts';
-import { time } from './time.ts';
 
 const Entry = struct('test/v1.Entry', { manager: field(1, string), fieldsV1: field(2, optional(fieldsV1)) });
 const Meta = struct('test/v1.Meta', {

@@ -1,6 +1,8 @@
-// Scalar schema types: strings, booleans, numbers and bytes.
+// Scalar schema types: strings, booleans, numbers, bytes, metav1.Time and metav1.MicroTime.
+
 import { type JsonValue, RawNumber } from '../codec/json/json-value.ts';
-import type { Decoding } from './decoding.ts';
+import { DecodeError, type Decoding, jsonTypeOf } from './decoding.ts';
+import { layouts, parseTime, type TimeLayout } from './time-text.ts';
 import type { Form, PlainType, Type } from './type.ts';
 
 abstract class Scalar<T> implements Type<T> {
@@ -281,3 +283,45 @@ export function named<T extends string>(name: string, type: StringType<T>): Stri
 export function shortName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
+
+/** In memory, a time is its text in UTC: `2025-01-31T12:00:00Z`, or with microseconds. '' is the zero time. */
+class TimeType implements Type<string> {
+  readonly form: 'time' | 'microTime';
+  readonly name: string;
+  readonly emptyJson = 'null';
+  readonly alwaysWritten = true;
+  readonly #layout: TimeLayout;
+
+  constructor(form: 'time' | 'microTime', name: string, layout: TimeLayout) {
+    this.form = form;
+    this.name = name;
+    this.#layout = layout;
+  }
+
+  read(value: JsonValue, decoding: Decoding): string {
+    if (typeof value !== 'string')
+      throw new DecodeError(decoding.mismatchMessage(jsonTypeOf(value), 'string'));
+    const parsed = parseTime(value, this.#layout);
+    if ('problem' in parsed) throw new DecodeError(parsed.problem);
+    return parsed.text;
+  }
+
+  write(value: string): string {
+    return value === '' ? 'null' : quote(value);
+  }
+
+  isEmpty(value: string): boolean {
+    return value === '';
+  }
+
+  zero(): string {
+    return '';
+  }
+
+  describe(): string {
+    return this.form;
+  }
+}
+
+export const time: Type<string> = new TimeType('time', 'v1.Time', layouts.seconds);
+export const microTime: Type<string> = new TimeType('microTime', 'v1.MicroTime', layouts.microseconds);

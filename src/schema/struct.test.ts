@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import { parseJson } from '../codec/json/parse.ts';
 import { list, mapOf } from './collections.ts';
 import { rawExtension } from './raw.ts';
-import { bool, bytes, double, int32, int64, named, oneOf, revision, string } from './scalars.ts';
+import { bool, bytes, double, int32, int64, named, oneOf, revision, string, time } from './scalars.ts';
 import { field, type Infer, inline, optional, struct } from './struct.ts';
-import { time } from './time.ts';
 
 const Part = struct('test/v1.Part', {
   name: field(1, string, { required: true }),

@@ -1,8 +1,8 @@
 // Tests of Selection: memoization and combination of predicates.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodePairs } from './pairs.ts';
 import { Selection } from './selection.ts';
+import { encodePairs } from './stored-object.ts';
 
 test('a selection evaluates a predicate once per distinct string', () => {
   let asked = 0;

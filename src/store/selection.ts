@@ -4,7 +4,7 @@
  * Labels and fields are the strings stored beside an object (pairs.ts). Equal sets are equal strings, so results are
  * memoized per string.
  */
-import { decodePairs } from './pairs.ts';
+import { decodePairs } from './stored-object.ts';
 
 export interface SelectionPredicates {
   readonly labels?: (labels: ReadonlyMap<string, string>) => boolean;

@@ -8,9 +8,9 @@ import { quote } from '../errors/quote.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Registry } from '../kind/registry.ts';
 import { decodeLazily } from '../kind/storage/codec.ts';
-import { decodePairs } from '../store/pairs.ts';
 import { Reflector } from '../store/reflector.ts';
 import type { Store, StoredObject } from '../store/store.ts';
+import { decodePairs } from '../store/stored-object.ts';
 import type { WebhookAddress } from './client.ts';
 
 const httpsPort = 443;

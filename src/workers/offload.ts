@@ -3,7 +3,6 @@ import type { ServedResource } from '../kind/registry.ts';
 import type { Api } from '../registry/api.ts';
 import { keyOf } from '../registry/target.ts';
 import type { EncodedInput, WriteRequest } from '../registry/write/context.ts';
-import { strategyOf } from '../registry/write/managed-fields.ts';
 import type { StoredObject } from '../store/store.ts';
 import { sourceOf, type WriteSnapshot } from './messages.ts';
 
@@ -24,7 +23,8 @@ export interface OffloadInput extends WriteSnapshot {
 export function isOffloadable({ target, input, observer }: WriteRequest<EncodedInput>): boolean {
   const { resource, subresource } = target;
   const { definition } = resource;
-  if (definition.strategy.reserve || definition.converter || strategyOf(target).guard) return false;
+  if (definition.strategy.reserve || definition.converter || resource.updateStrategy(subresource).guard)
+    return false;
   if ('body' in input && input.body.form === undefined) return false;
   if (observer?.needsWholeObject) return false;
   if (subresource === '') return true;

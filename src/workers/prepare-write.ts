@@ -5,8 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../errors/status.ts';
 import type { ApiObject } from '../kind/api-object.ts';
 import type { Api } from '../registry/api.ts';
-import { WriteContext } from '../registry/write/context.ts';
-import { prepareWrite } from '../registry/write/pipeline.ts';
+import { newWriteContext, prepareWrite } from '../registry/write/pipeline.ts';
 import { type Authorizer, allow } from '../request/authorizer.ts';
 import {
   type Outcome,
@@ -40,7 +39,7 @@ export async function prepareOnWorker(parts: WorkerDependencies, message: Prepar
     brought = { name, namespace, uid, resourceVersion } as RequestMetadata;
   };
   const observer = { onDecoded, needsWholeObject: false };
-  const context = new WriteContext(api, { ...request, observer }, warnings);
+  const context = newWriteContext(api, { ...request, observer }, warnings);
   try {
     const prepared = await prepareWrite(context);
     if (prepared.is === 'delete') return { is: 'beyond' };

@@ -5,17 +5,16 @@ import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored } from '../kind/storage/codec.ts';
 import type { Api } from '../registry/api.ts';
 import { keyOf } from '../registry/target.ts';
-import { beginAdmission } from '../registry/write/admission-control.ts';
-import {
-  type EncodedInput,
-  type PreparedWrite,
+import { beginAdmission } from '../registry/write/admission.ts';
+import type {
+  EncodedInput,
+  PreparedWrite,
   WriteContext,
-  type WriteRequest,
-  type WriteResult,
+  WriteRequest,
+  WriteResult,
 } from '../registry/write/context.ts';
-import { executeWrite, finishWrite } from '../registry/write/pipeline.ts';
-import { nameTaken } from '../registry/write/retry.ts';
-import { retryOnConflict } from '../registry/write/retry-on-conflict.ts';
+import { executeWrite, finishWrite, newWriteContext } from '../registry/write/pipeline.ts';
+import { nameTaken, retryAfter } from '../registry/write/retry.ts';
 import { PreconditionFailed } from '../store/store.ts';
 import { LoopLoad } from './loop-load.ts';
 import { type Outcome, packWrite, type SentError, sourceOf, withBuffers } from './messages.ts';
@@ -73,16 +72,17 @@ export class WriteExecutor {
 
   async execute(request: WriteRequest<EncodedInput>, warnings: string[]): Promise<WriteResult> {
     const { store } = this.#api;
-    let said: string[] = [];
     // A dry run does not commit, so no precondition checks that it used the latest state.
     if (request.options.dryRun) await store.head();
+    const { revision } = store;
+    const warningsBefore = warnings.length;
     try {
-      return await retryOnConflict(store, () => {
-        said = [];
-        return this.#execute(request, said);
+      return await this.#execute(request, warnings);
+    } catch (error) {
+      return await retryAfter(store, revision, error, () => {
+        warnings.length = warningsBefore;
+        return this.#execute(request, warnings);
       });
-    } finally {
-      warnings.push(...said);
     }
   }
 
@@ -175,8 +175,9 @@ export class WriteExecutor {
   ): WriteContext {
     const { target, options } = request;
     const { resource, subresource } = target;
-    const context = new WriteContext(this.#api, request, warnings);
+    const context = newWriteContext(this.#api, request, warnings);
     context.isNew = created;
+    context.isCreateOnUpdate = created && request.input.verb !== 'create';
     context.stored = created ? undefined : needed.current;
     context.prepared = withBuffers(prepared);
     context.namespaceSeen = needed.namespace;

@@ -8,7 +8,7 @@ import { main } from '../../src/cli/main.ts';
 import { writeBackup } from '../../src/store/backup/write-backup.ts';
 import { findEtcd, TestEtcd } from '../../src/store/etcd/etcd.fixture.ts';
 import { EtcdClient } from '../../src/store/etcd/rpc/etcd-client.ts';
-import { spliceRevision } from '../../src/store/splice-revision.ts';
+import { spliceRevision } from '../../src/store/stored-object.ts';
 import { draftOf } from '../../src/store/suite/objects.ts';
 import type { Body } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,7 +1,7 @@
 // Admission: matches requests against namespaceSelector and objectSelector.
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { isEmptyLabelSelector, labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
-import { decodePairs } from '../../store/pairs.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 import type { Attributes } from '../attributes.ts';
 
 type Labels = Readonly<Record<string, string>>;

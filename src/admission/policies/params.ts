@@ -8,9 +8,9 @@ import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import type { Api } from '../../registry/api.ts';
 import { shown } from '../../schema/shown.ts';
-import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import type { Revision, StoredObject } from '../../store/store.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 import { PendingInput } from '../expressions/request-authorizer.ts';
 
 /** The resource of a paramKind; undefined if no such kind is served. */

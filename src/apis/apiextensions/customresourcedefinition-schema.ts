@@ -2,9 +2,8 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { CustomResourceConversion } from './conversion.ts';
 import { jsonSchemaProps } from './json-schema.ts';
 import { customResourceDefinitionVersion } from './version.ts';

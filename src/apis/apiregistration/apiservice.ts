@@ -12,9 +12,8 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, nameIsPathSegment } from '../../schema/names.ts';
-import { bool, bytes, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, bytes, int32, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 export const ServiceReference = struct(
   'apiregistration/v1.ServiceReference',

@@ -16,9 +16,8 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, qualifiedName } from '../../schema/names.ts';
-import { int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { int64, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 const ServerStorageVersion = struct(
   'apiserverinternal/v1alpha1.ServerStorageVersion',

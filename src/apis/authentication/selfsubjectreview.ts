@@ -1,9 +1,9 @@
 // SelfSubjectReview: returns the user info of the caller.
 
+import { timestamp } from '../../base/clock.ts';
 import type { KindContext } from '../../kind/context.ts';
 import { kind } from '../../kind/meta/kind.ts';
 import { resource } from '../../kind/resource.ts';
-import { timestamp } from '../../kind/time.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { UserInfo, userInfo } from './user-info.ts';

@@ -1,5 +1,6 @@
 // TokenRequest: the token subresource of ServiceAccounts.
 
+import { timestamp } from '../../base/clock.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
@@ -7,13 +8,11 @@ import type { ApiObject } from '../../kind/api-object.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
 import type { ObjectReader } from '../../kind/hooks.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
-import { timestamp } from '../../kind/time.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import type { TokenParameters } from '../../request/token-issuer.ts';
 import { list } from '../../schema/collections.ts';
-import { int64, named, string } from '../../schema/scalars.ts';
+import { int64, named, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 const BoundObjectReference = struct(
   'authentication/v1.BoundObjectReference',

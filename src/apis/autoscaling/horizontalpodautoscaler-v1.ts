@@ -1,8 +1,7 @@
 // HorizontalPodAutoscaler v1: schema.
 import { kind } from '../../kind/meta/kind.ts';
-import { int32, int64 } from '../../schema/scalars.ts';
+import { int32, int64, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { CrossVersionObjectReferenceV1 } from './cross-version-object-reference.ts';
 
 const HorizontalPodAutoscalerSpecV1 = struct(

@@ -1,9 +1,8 @@
 // HorizontalPodAutoscaler v2: schema and defaults.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { CrossVersionObjectReference, MetricSpec } from './metric-source.ts';
 import { MetricStatus } from './metric-status.ts';

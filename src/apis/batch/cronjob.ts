@@ -2,9 +2,8 @@
 import { kind } from '../../kind/meta/kind.ts';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { ObjectReference } from '../core/object-reference.ts';
 import { JobSpec } from './job.ts';
 

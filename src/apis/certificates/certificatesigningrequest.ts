@@ -2,9 +2,8 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
-import { bytes, documentedEnum, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bytes, documentedEnum, int32, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 import { keyUsages } from './key-usage.ts';
 

@@ -8,9 +8,8 @@ import { age } from '../../kind/table/cells.ts';
 import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { int32, string } from '../../schema/scalars.ts';
+import { int32, microTime, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { microTime } from '../../schema/time.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 
 const LeaseSpec = struct(

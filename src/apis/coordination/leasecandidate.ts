@@ -11,9 +11,8 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { string } from '../../schema/scalars.ts';
+import { microTime, string } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { microTime } from '../../schema/time.ts';
 import { coordinatedLeaseStrategy, validateStrategy } from './lease-strategy.ts';
 import { v1alpha2 } from './versions.ts';
 

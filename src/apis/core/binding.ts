@@ -1,4 +1,6 @@
 // Binding: assigns a pod to a node, as the resource `bindings` and as the subresource `pods/binding`.
+
+import { timestamp } from '../../base/clock.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { badRequest, conflict } from '../../errors/catalogue.ts';
 import { type FieldError, fieldErrorBody, notSupported, required } from '../../errors/field-error.ts';
@@ -8,9 +10,8 @@ import type { KindContext } from '../../kind/context.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
 import type { ObjectKey } from '../../kind/hooks.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
-import { timestamp } from '../../kind/time.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
 import { field, type Infer } from '../../schema/struct.ts';
 import { ObjectReference } from './object-reference.ts';

@@ -1,9 +1,8 @@
 // Options of the connect subresources (exec, attach, portforward, proxy) and of pods/log: schemas of the query parameters.
 import { typeMeta } from '../../kind/meta/type-meta.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int32, int64, string } from '../../schema/scalars.ts';
+import { bool, int32, int64, string, time } from '../../schema/scalars.ts';
 import { field, optional, type Struct, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 /** Clients send these options in the query string, never in a request body. */
 

@@ -1,8 +1,7 @@
 // Event (core/v1): schema and selectable fields.
 import { kind } from '../../kind/meta/kind.ts';
-import { int32, string } from '../../schema/scalars.ts';
+import { int32, microTime, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { microTime, time } from '../../schema/time.ts';
 import { ObjectReference } from './object-reference.ts';
 
 export const EventSource = struct(

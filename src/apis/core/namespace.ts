@@ -17,9 +17,8 @@ import { ageColumn, column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { nameIsLabel, qualifiedName } from '../../schema/names.ts';
-import { documentedEnum, named, oneOf, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 
 const NamespaceSpec = struct(

@@ -1,9 +1,8 @@
 // Node: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 import { resourceList } from './resource-list.ts';
 import { Taint } from './taint.ts';

@@ -1,9 +1,8 @@
 // PersistentVolume: schema.
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { documentedEnum, named, string } from '../../schema/scalars.ts';
+import { documentedEnum, named, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, inline, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { NodeSelector } from './node-selector.ts';
 import { ObjectReference } from './object-reference.ts';
 import { PersistentVolumeSource } from './persistentvolume-sources.ts';

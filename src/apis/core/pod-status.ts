@@ -1,8 +1,7 @@
 // PodStatus: schema.
 import { list } from '../../schema/collections.ts';
-import { bool, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, documentedEnum, int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 import { HostIP } from './pod-ip.ts';
 import { recursiveReadOnlyMode } from './recursive-read-only.ts';

@@ -19,9 +19,8 @@ import {
 import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { int32, int64, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { validateCountAtMost, validateNonNegativeCounts } from '../apps/status-counts.ts';
 import {
   podNameWarnings,

@@ -1,7 +1,6 @@
 // Taint: schema.
-import { string } from '../../schema/scalars.ts';
+import { string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { taintEffect } from './toleration.ts';
 
 export const Taint = struct(

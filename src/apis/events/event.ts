@@ -11,9 +11,8 @@ import {
 } from '../../kind/meta/validation.ts';
 import { resource } from '../../kind/resource.ts';
 import { nameIsSubdomain } from '../../schema/names.ts';
-import { int32, string } from '../../schema/scalars.ts';
+import { int32, microTime, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { microTime, time } from '../../schema/time.ts';
 import { type Event as CoreEvent, EventSource, selectableEventFields } from '../core/event.ts';
 import { eventTable } from '../core/event-table.ts';
 import { validateEvent } from '../core/event-validation.ts';

@@ -2,9 +2,8 @@
 
 import { kind } from '../../kind/meta/kind.ts';
 import { list } from '../../schema/collections.ts';
-import { bool, int32, named, oneOf, string } from '../../schema/scalars.ts';
+import { bool, int32, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from './condition-status.ts';
 
 const PriorityLevelConfigurationReference = struct(

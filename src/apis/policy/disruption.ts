@@ -1,11 +1,11 @@
 // PodDisruptionBudgets as the eviction subresource enforces them.
 
+import { timestamp } from '../../base/clock.ts';
 import { nullPrototypeObject } from '../../codec/json/json-value.ts';
 import { forbidden } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ActionRequest } from '../../kind/definition.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { Pod } from '../core/pod.ts';
 import { isReady } from '../core/pod-conditions.ts';
 import type { PodDisruptionBudget } from './poddisruptionbudget.ts';

@@ -1,5 +1,6 @@
 // Eviction: the eviction subresource of Pods.
 
+import { timestamp } from '../../base/clock.ts';
 import { badRequest, notFound } from '../../errors/catalogue.ts';
 import type { WireStatus } from '../../errors/status.ts';
 import type { Action, ActionRequest } from '../../kind/definition.ts';
@@ -9,8 +10,7 @@ import {
 } from '../../kind/delete-options.ts';
 import { DeleteOptions } from '../../kind/meta/delete-options.ts';
 import { kind } from '../../kind/meta/kind.ts';
-import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
-import { timestamp } from '../../kind/time.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { field, type Infer, optional } from '../../schema/struct.ts';
 import type { Pod } from '../core/pod.ts';
 import { setCondition } from '../core/pod-conditions.ts';

@@ -18,9 +18,8 @@ import type { TableLayout } from '../../kind/table.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { nameIsPathSegment } from '../../schema/names.ts';
-import { documentedEnum, int32, int64, named } from '../../schema/scalars.ts';
+import { documentedEnum, int32, int64, named, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { validateNonNegativeCounts } from '../apps/status-counts.ts';
 
 const PodDisruptionBudgetSpec = struct(

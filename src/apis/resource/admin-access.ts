@@ -4,7 +4,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldError, forbidden } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Reservation, ReservationContext } from '../../kind/hooks.ts';
-import { decodePairs } from '../../store/pairs.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 import type { AnyClaim } from './claim-features.ts';
 
 const noReservation: Reservation = { commit: async () => {}, undo: async () => {} };

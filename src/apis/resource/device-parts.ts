@@ -1,9 +1,8 @@
 // DRA: schemas that several kinds of the group share.
 
 import { rawExtension } from '../../schema/raw.ts';
-import { documentedEnum, int64, named, string } from '../../schema/scalars.ts';
+import { documentedEnum, int64, named, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 const CELDeviceSelector = struct(
   'resource/v1beta1.CELDeviceSelector',

@@ -1,8 +1,7 @@
 // Schema of VolumeError.
 
-import { int32, string } from '../../schema/scalars.ts';
+import { int32, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 export const VolumeError = struct(
   'storage/v1.VolumeError',

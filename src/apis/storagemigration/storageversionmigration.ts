@@ -20,9 +20,8 @@ import { column } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { list } from '../../schema/collections.ts';
 import { qualifiedName } from '../../schema/names.ts';
-import { named, oneOf, string } from '../../schema/scalars.ts';
+import { named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import { conditionStatus } from '../core/condition-status.ts';
 
 const GroupVersionResource = struct(

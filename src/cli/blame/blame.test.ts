@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { formatPath } from '../../patch/apply/fields-v1.ts';
+import { formatPath } from '../../patch/apply/field-set.ts';
 import { blame, ownedValues } from './blame.ts';
 
 const entry = (manager: string, fieldsV1: JsonValue, more: JsonObject = {}): JsonObject => ({

@@ -1,7 +1,6 @@
 // Field ownership of an object (`orch blame`): which manager owns which value, from managedFields.
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { FieldSet } from '../../patch/apply/field-set.ts';
-import { decodeFieldsV1 } from '../../patch/apply/fields-v1.ts';
+import { decodeFieldsV1, FieldSet } from '../../patch/apply/field-set.ts';
 import { elementsOf } from './list-elements.ts';
 
 /** A managedFields entry without its fields. */

@@ -1,7 +1,7 @@
 // `orch blame -o json`: the field managers of an object as JSON.
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { stringifyJson } from '../../codec/json/stringify.ts';
-import { formatPath } from '../../patch/apply/fields-v1.ts';
+import { formatPath } from '../../patch/apply/field-set.ts';
 import { type Blame, ownedValues } from './blame.ts';
 
 /** Managers, and each owned field with its path, value and the indexes of its managers. */

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
 import type { FieldSet } from '../../patch/apply/field-set.ts';
-import { keyPathElement, valuePathElementText } from '../../patch/apply/fields-v1.ts';
+import { keyPathElement, valuePathElementText } from '../../patch/apply/field-set.ts';
 
 /** For each item, its path elements by key, by value and by index, as far as a manager claims them. */
 export function elementsOf(

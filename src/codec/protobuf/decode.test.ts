@@ -5,9 +5,17 @@ import fc from 'fast-check';
 import { ObjectMeta } from '../../kind/meta/object-meta.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { rawExtension } from '../../schema/raw.ts';
-import { bool, bytes as bytesType, double, int32, int64, string } from '../../schema/scalars.ts';
+import {
+  bool,
+  bytes as bytesType,
+  double,
+  int32,
+  int64,
+  microTime,
+  string,
+  time,
+} from '../../schema/scalars.ts';
 import { field, inline, optional, struct } from '../../schema/struct.ts';
-import { microTime, time } from '../../schema/time.ts';
 import { RawNumber } from '../json/json-value.ts';
 import { decodeMessage } from './decode.ts';
 import { bytes, number, varint } from './wire-writer.fixture.ts';

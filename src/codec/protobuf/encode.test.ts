@@ -7,9 +7,17 @@ import { kubernetes } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { rawExtension } from '../../schema/raw.ts';
-import { bool, bytes as bytesType, double, int32, int64, string } from '../../schema/scalars.ts';
+import {
+  bool,
+  bytes as bytesType,
+  double,
+  int32,
+  int64,
+  microTime,
+  string,
+  time,
+} from '../../schema/scalars.ts';
 import { field, inline, optional, struct } from '../../schema/struct.ts';
-import { microTime, time } from '../../schema/time.ts';
 import { RawNumber } from '../json/json-value.ts';
 import { parseJson } from '../json/parse.ts';
 import { decodeMessage } from './decode.ts';

@@ -3,7 +3,7 @@
 import { requestOf } from '../../apis/authorization/review-attributes.ts';
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
-import { timestamp } from '../../kind/time.ts';
+import { timestamp } from '../../base/clock.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
 import { hasCondition, signingRequests, withCondition } from './csr.ts';

@@ -1,8 +1,8 @@
 // certificatesigningrequest-signing-controller: signs approved requests for the built-in signers.
 import type { CertificateSigningRequest } from '../../apis/certificates/certificatesigningrequest.ts';
 import { parseRequest } from '../../apis/certificates/certificatesigningrequest-validation.ts';
+import { timestamp } from '../../base/clock.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { ClusterSigner } from '../../pki/cluster-signer.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';

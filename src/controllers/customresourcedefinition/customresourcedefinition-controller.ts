@@ -2,6 +2,7 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../../apis/apiextensions/rule-compiler.ts';
+import { timestamp } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ConversionWebhooks } from '../../crd/conversion/conversion-webhooks.ts';
 import { type CustomResourceKind, type CustomValidationTools, customKinds } from '../../crd/custom-kind.ts';
@@ -12,7 +13,6 @@ import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
 import type { ServedResource } from '../../kind/registry.ts';
 import { decodeLazily } from '../../kind/storage/codec.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { Api } from '../../registry/api.ts';
 import type { Target } from '../../registry/target.ts';
 import { isSame } from '../../schema/same.ts';

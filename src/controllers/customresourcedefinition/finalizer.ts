@@ -1,11 +1,11 @@
 // CustomResourceDefinition finalizer: deletes all custom resources of a definition that is being deleted.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
+import { timestamp } from '../../base/clock.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import { ApiError } from '../../errors/status.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
 import { decodeLazily, decodeStored } from '../../kind/storage/codec.ts';
 import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
-import { timestamp } from '../../kind/time.ts';
 import { type Api, existing } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';

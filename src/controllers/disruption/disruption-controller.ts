@@ -5,13 +5,13 @@ import {
   type PodDisruptionBudget,
   PodDisruptionBudgetStatus,
 } from '../../apis/policy/poddisruptionbudget.ts';
+import { timestamp } from '../../base/clock.ts';
 import type { Informer } from '../../client/informer.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import { goLabelSelectorString } from '../../kind/meta/go-struct.ts';
 import type { LabelSelector } from '../../kind/meta/label-selector.ts';
 import { labelSelectorMatches } from '../../kind/meta/label-selector-match.ts';
-import { timestamp } from '../../kind/time.ts';
 import { isSame } from '../../schema/same.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import type { RecordedEvent } from '../runtime/event-recorder.ts';

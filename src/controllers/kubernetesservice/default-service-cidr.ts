@@ -1,9 +1,9 @@
 // The default ServiceCIDR, from the configured service ranges.
 import type { ServiceCIDR } from '../../apis/networking/servicecidr.ts';
 import { type Cidr, formatCidr } from '../../base/cidr.ts';
+import { timestamp } from '../../base/clock.ts';
 import { ApiError } from '../../errors/status.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { Api } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';

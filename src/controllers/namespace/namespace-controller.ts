@@ -1,11 +1,11 @@
 // namespace-controller: deletes the content of terminating namespaces.
 import type { Namespace } from '../../apis/core/namespace.ts';
+import { timestamp } from '../../base/clock.ts';
 import { LruCache } from '../../base/lru-cache.ts';
 import type { Informer } from '../../client/informer.ts';
 import type { InformerObject } from '../../client/informer-object.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { Controller, ControllerContext } from '../runtime/controller.ts';
 import type { ResourceChange } from '../runtime/resource-monitor.ts';
 import type { WorkQueue } from '../runtime/work-queue.ts';

@@ -1,10 +1,9 @@
 // Records Events about objects, with the correlation of client-go's tools/record: deduplication, aggregation, spam
 // filter.
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, timestamp } from '../../base/clock.ts';
 import { LruCache } from '../../base/lru-cache.ts';
 import type { Client, Manifest } from '../../client/client.ts';
 import { ApiError } from '../../errors/status.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { Logger } from '../../telemetry/log.ts';
 
 export interface InvolvedObject {

@@ -1,8 +1,8 @@
 // Resource monitor: follows the objects of all resources, as the monitors of upstream's garbage collector and resource
 // quota controller do.
 import type { ServedResource } from '../../kind/registry.ts';
-import { decodePairs } from '../../store/pairs.ts';
 import type { Store } from '../../store/store.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 import { walk } from '../../store/walk.ts';
 
 /** The stored bytes of an object, and the position of its resourceVersion: metadata is read without decoding the rest. */

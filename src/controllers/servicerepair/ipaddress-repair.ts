@@ -6,8 +6,8 @@ import { parseIp } from '../../base/ip-address.ts';
 import { tryDecodeStored } from '../../kind/storage/codec.ts';
 import type { Api } from '../../registry/api.ts';
 import { claimIpFor, deleteIpAddress, isService } from '../../registry/service/ip-address-objects.ts';
-import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 import type { EventRecorder, InvolvedObject } from '../runtime/event-recorder.ts';
 import { addressRepairer, sayNotAllocated } from './service-repair.ts';
 

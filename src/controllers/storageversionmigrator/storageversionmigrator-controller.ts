@@ -1,10 +1,10 @@
 // storage-version-migrator-controller: rewrites all objects of a resource in the current storage version.
 import type { StorageVersionMigration } from '../../apis/storagemigration/storageversionmigration.ts';
+import { timestamp } from '../../base/clock.ts';
 import type { Manifest } from '../../client/client.ts';
 import type { Lister } from '../../client/lister.ts';
 import { ApiError } from '../../errors/status.ts';
 import { readContinueToken, writeContinueToken } from '../../kind/continue-token.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { ControllerContext } from '../runtime/controller.ts';
 import { InformerController } from '../runtime/informer-controller.ts';
 import { withCondition } from './migration-conditions.ts';

@@ -8,7 +8,7 @@ import { readListOptions } from '../../registry/options/list-options.ts';
 import type { Target } from '../../registry/target.ts';
 import { deleteObject } from '../../registry/verbs/delete.ts';
 import { deleteCollection } from '../../registry/verbs/delete-collection.ts';
-import { retryOnConflict } from '../../registry/write/retry-on-conflict.ts';
+import { retryOnConflict } from '../../registry/write/retry.ts';
 import { negotiateObject } from '../../serializers/negotiate.ts';
 import type { RequestBody } from '../../serializers/request-body.ts';
 import { bodyOfType } from '../../serializers/request-body.ts';

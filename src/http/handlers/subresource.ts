@@ -8,7 +8,7 @@ import { RegistryWriter } from '../../registry/object-writer.ts';
 import { readWriteOptions, type WriteOptions } from '../../registry/options/write-options.ts';
 import { get } from '../../registry/verbs/get.ts';
 import { readView } from '../../registry/view.ts';
-import { beginAdmission, validateAndRun } from '../../registry/write/admission-control.ts';
+import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
 import { decodeBody as readObject } from '../../registry/write/decode.ts';
 import { setManagedFieldsOfAction, updateManagedFields } from '../../registry/write/managed-fields.ts';
 import { negotiate } from '../../serializers/negotiate.ts';

@@ -4,7 +4,7 @@ import type { VirtualContext } from '../../kind/definition.ts';
 import { selectionOf } from '../../kind/selection.ts';
 import { readListOptions } from '../../registry/options/list-options.ts';
 import { negotiate } from '../../serializers/negotiate.ts';
-import { encodePairs } from '../../store/pairs.ts';
+import { encodePairs } from '../../store/stored-object.ts';
 import type { Exchange } from '../../transport/exchange.ts';
 import { sendEncodedItems } from '../responses/send-list.ts';
 import { sendUnstored, unstoredSource } from '../responses/send-object.ts';

@@ -12,7 +12,7 @@ import { decodeStored } from '../../kind/storage/codec.ts';
 import { type Api, existing } from '../../registry/api.ts';
 import { plainWrite } from '../../registry/options/write-options.ts';
 import type { Target } from '../../registry/target.ts';
-import { beginAdmission, validateAndRun } from '../../registry/write/admission-control.ts';
+import { beginAdmission, validateAndRun } from '../../registry/write/admission.ts';
 import type { IdentityHeaders } from '../../request/identity-headers.ts';
 import { type Exchange, HttpExchange } from '../../transport/exchange.ts';
 import { type Backend, escapePath } from '../../transport/proxy/backend.ts';

@@ -1,8 +1,7 @@
 // Schema of metav1.Condition.
 
-import { int64, named, oneOf, string } from '../../schema/scalars.ts';
+import { int64, named, oneOf, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 export const Condition = struct(
   'meta/v1.Condition',

@@ -2,9 +2,8 @@
 
 import { list, mapOf } from '../../schema/collections.ts';
 import { fieldsV1 } from '../../schema/raw.ts';
-import { bool, int64, named, oneOf, revision, string } from '../../schema/scalars.ts';
+import { bool, int64, named, oneOf, revision, string, time } from '../../schema/scalars.ts';
 import { field, type Infer, optional, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 
 export const uid = named('types.UID', string);
 

@@ -1,6 +1,7 @@
-// Validation of ObjectMeta (upstream: ValidateObjectMeta and ValidateObjectMetaUpdate of apimachinery).
+// Validation of ObjectMeta (upstream: ValidateObjectMeta and ValidateObjectMetaUpdate), field managers and namespaces.
 
 import type { Dialect } from '../../dialect/dialect.ts';
+import { badRequest } from '../../errors/catalogue.ts';
 import {
   type FieldError,
   FormattedValue,
@@ -17,9 +18,8 @@ import {
   qualifiedName,
   validLabelValue,
 } from '../../schema/names.ts';
-import type { ObjectMetadata, OwnerReference } from '../api-object.ts';
+import type { ApiObject, ObjectMetadata, OwnerReference } from '../api-object.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import { validateFieldManager } from './field-manager.ts';
 
 const maxAnnotationBytes = 256 * 1024;
 
@@ -236,4 +236,47 @@ export const unqualifiedFinalizer = 'name is neither a standard finalizer name n
 
 export function isStandardFinalizer(name: string, { finalizers }: Dialect): boolean {
   return name === finalizers.namespace || name === finalizers.orphan || name === finalizers.foreground;
+}
+
+/** Upstream: FieldManagerMaxLength. */
+export const maxFieldManagerBytes = 128;
+
+/** Most field managers: nothing but printable ASCII. */
+const plainAscii = /^[\x20-\x7e]*$/;
+
+export const isPrintable = (character: string) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character);
+
+/** Rejects names that are too long or contain unprintable characters (upstream: ValidateFieldManager). */
+export function validateFieldManager(manager: string, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (Buffer.byteLength(manager) > maxFieldManagerBytes) errors.push(tooLong(path, maxFieldManagerBytes));
+  if (plainAscii.test(manager)) return errors;
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character)) {
+      const why = `invalid character ${formatCodePoint(character)} (at position ${position})`;
+      errors.push(invalid(path, manager, why));
+    }
+    position += Buffer.byteLength(character);
+  }
+  return errors;
+}
+
+function formatCodePoint(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * Sets the object's namespace to that of the request's path, and throws 400 where the object has another
+ * (upstream: EnsureObjectNamespaceMatchesRequestNamespace).
+ */
+export function ensureNamespaceMatches(
+  { namespace }: { readonly namespace: string },
+  { metadata }: ApiObject,
+): void {
+  if (namespace === '') delete metadata.namespace;
+  else if (metadata.namespace && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  if (namespace) metadata.namespace = namespace;
 }

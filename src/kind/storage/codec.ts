@@ -6,8 +6,8 @@ import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
 import { objectTooLarge } from '../../errors/catalogue.ts';
 import { adopt } from '../../schema/adopt.ts';
 import { holdsFreeJson } from '../../schema/free-json.ts';
-import { encodePairs } from '../../store/pairs.ts';
 import type { Draft, Revision, StoredObject } from '../../store/store.ts';
+import { encodePairs } from '../../store/stored-object.ts';
 import type { ApiObject } from '../api-object.ts';
 import { openBrace, type ServedKind, type ServedResource } from '../registry.ts';
 import { convert, going } from './convert.ts';
@@ -29,12 +29,18 @@ export function draftOf(
   object: ApiObject,
 ): Draft | Promise<Draft> {
   const { stored } = resource;
-  return going(convert(object, resource, stored), (inStoredVersion) => {
-    const draft = draftIn(stored, inStoredVersion);
-    if (draft.json.length > largestObject) throw objectTooLarge(draft.json.length, largestObject);
-    if (!stored.definition.strategy.expires) return draft;
-    return { ...draft, expiresAt: context.clock.now() + context.eventTtl };
-  });
+  if (stored === resource) return limitedDraft(context, stored, object);
+  return going(convert(object, resource, stored), (inStoredVersion) =>
+    limitedDraft(context, stored, inStoredVersion),
+  );
+}
+
+/** Encodes an object of the storage version, with its expiry. Throws where it is too large. */
+function limitedDraft(context: DraftContext, stored: ServedResource, object: ApiObject): Draft {
+  const draft = draftIn(stored, object);
+  if (draft.json.length > largestObject) throw objectTooLarge(draft.json.length, largestObject);
+  if (!stored.definition.strategy.expires) return draft;
+  return { ...draft, expiresAt: context.clock.now() + context.eventTtl };
 }
 
 /** Enforces the kind's own size limit on client writes. The server's additions may exceed it. */

@@ -2,8 +2,8 @@
 
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { ListedObject } from '../../store/lists/runs-object.ts';
-import { decodePairs } from '../../store/pairs.ts';
 import type { StoredObject } from '../../store/store.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 import type { ApiObject } from '../api-object.ts';
 import type { ServedResource } from '../registry.ts';
 import { decodeWritten, draftIn, dryRunResult, type WrittenObject } from './codec.ts';

@@ -2,8 +2,8 @@
 
 import { endOfContainer, parseJson } from '../../codec/json/parse.ts';
 import { withoutFieldSets } from '../../schema/adopt.ts';
-import { encodePairs } from '../../store/pairs.ts';
 import type { Draft, StoredObject } from '../../store/store.ts';
+import { encodePairs } from '../../store/stored-object.ts';
 import type { ObjectMetadata } from '../api-object.ts';
 import { ObjectMeta as ObjectMetaType } from '../meta/object-meta.ts';
 import type { ServedResource } from '../registry.ts';

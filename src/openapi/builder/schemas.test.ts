@@ -6,9 +6,18 @@ import { kind } from '../../kind/meta/kind.ts';
 import { list, mapOf } from '../../schema/collections.ts';
 import { intOrString } from '../../schema/int-or-string.ts';
 import { quantity } from '../../schema/quantity-type.ts';
-import { bool, bytes, documentedEnum, int32, int64, named, oneOf, string } from '../../schema/scalars.ts';
+import {
+  bool,
+  bytes,
+  documentedEnum,
+  int32,
+  int64,
+  named,
+  oneOf,
+  string,
+  time,
+} from '../../schema/scalars.ts';
 import { type Fields, field, optional, recursive, type Struct, struct } from '../../schema/struct.ts';
-import { time } from '../../schema/time.ts';
 import type { Schema } from './document.ts';
 import { Schemas } from './schemas.ts';
 

@@ -4,14 +4,16 @@ import { emptyFieldSet, FieldSet, leafFieldSet } from './field-set.ts';
 import { areAligned, DuplicateElements, elementsByPath, pathElementOf } from './list-elements.ts';
 import {
   type FieldMergeSchema,
+  fieldValue,
   type ListMergeSchema,
   type MapMergeSchema,
   type MergeSchema,
   mergeSchemaFor,
   type StructMergeSchema,
+  type ValueSource,
 } from './merge-schema.ts';
 import { strippedMetadataFields, strippedObjectFields } from './stripped-fields.ts';
-import { fieldValue, isSameValue, type ValueSource } from './values.ts';
+import { isSameValue } from './values.ts';
 
 /** The differences between two states of an object. */
 export interface Changes {

@@ -1,4 +1,7 @@
-// Server-side apply: sets of field paths (fieldpath.Set upstream).
+// Server-side apply: sets of field paths (fieldpath.Set upstream), and FieldsV1, their JSON in managedFields.
+import { isObject, type JsonObject, JsonText, type JsonValue } from '../../codec/json/json-value.ts';
+import { parseJson } from '../../codec/json/parse.ts';
+import { stringifyJson } from '../../codec/json/stringify.ts';
 
 /**
  * A set of fields as a tree: each node is a path, and says whether that path itself is a member. Children are keyed
@@ -121,4 +124,185 @@ export function comparePathElements(left: string, right: string): number {
     return pathElementTypeOrder.indexOf(left[0]!) - pathElementTypeOrder.indexOf(right[0]!);
   if (left[0] === 'i') return Number(left.slice(2)) - Number(right.slice(2));
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Cache of parsed sets by text: many objects have the same managedFields. */
+const setCache = new Map<string, FieldSet>();
+const maxCachedSets = 1000;
+const maxCachedSetLength = 16 * 1024;
+
+/** Parses a FieldsV1; undefined if it is invalid. */
+export function decodeFieldsV1(value: JsonValue | undefined): FieldSet | undefined {
+  if (!(value instanceof JsonText)) return decodeTree(value);
+  const { text } = value;
+  let set = setCache.get(text);
+  if (set) return set;
+  set = decodeTree(parseJson(text).value);
+  if (set && text.length <= maxCachedSetLength) {
+    if (setCache.size === maxCachedSets) setCache.clear();
+    setCache.set(text, set);
+    encodedSets.set(set, value);
+  }
+  return set;
+}
+
+function decodeTree(value: JsonValue | undefined): FieldSet | undefined {
+  if (value === undefined) return emptyFieldSet;
+  if (!isObject(value)) return undefined;
+  const below = decodeChildren(value, 0);
+  return below && new FieldSet(false, below);
+}
+
+/** Bounds the nesting of parsed sets. */
+const maxDepth = 500;
+
+function decodeChildren(object: JsonObject, depth: number): Map<string, FieldSet> | undefined {
+  if (depth > maxDepth) return undefined;
+  const below = new Map<string, FieldSet>();
+  for (const key in object) {
+    if (key === '.') continue;
+    const element = canonicalElement(key);
+    if (element === undefined) return undefined;
+    // Skips element types of later releases.
+    if (element === '') continue;
+    const node = decodeNode(object[key]!, depth + 1);
+    if (node === undefined) return undefined;
+    below.set(element, node);
+  }
+  return below;
+}
+
+function decodeNode(value: JsonValue, depth: number): FieldSet | undefined {
+  if (!isObject(value)) return undefined;
+  for (const _ in value) {
+    const below = decodeChildren(value, depth);
+    const isMember = Object.hasOwn(value, '.');
+    return below && (isMember && below.size === 0 ? leafFieldSet : new FieldSet(isMember, below));
+  }
+  return leafFieldSet;
+}
+
+/** Cache of canonical key and value elements. */
+const elementCache = new Map<string, string>();
+const maxCachedElements = 10_000;
+const maxCachedElementLength = 200;
+
+/** The canonical form of a path element; '' for an unknown type, undefined for an invalid element. */
+function canonicalElement(key: string): string | undefined {
+  if (key[1] !== ':') return undefined;
+  switch (key[0]) {
+    case 'f':
+      return key;
+    case 'i':
+      return /^i:-?\d{1,15}$/.test(key) ? key : undefined;
+    case 'k':
+    case 'v':
+      return elementCache.get(key) ?? canonicalizeAndCache(key);
+    default:
+      return '';
+  }
+}
+
+function canonicalizeAndCache(key: string): string | undefined {
+  const value = parseJsonOrUndefined(key.slice(2));
+  if (value === undefined || (key[0] === 'k' && !isObject(value))) return undefined;
+  const element =
+    isObject(value) && key[0] === 'k' ? keyPathElement(Object.entries(value)) : valuePathElementText(value);
+  if (elementCache.size === maxCachedElements) elementCache.clear();
+  if (key.length <= maxCachedElementLength) elementCache.set(key, element);
+  return element;
+}
+
+function parseJsonOrUndefined(text: string): JsonValue | undefined {
+  try {
+    return parseJson(Buffer.from(text)).value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path element of a list element with this value. */
+export function valuePathElementText(value: JsonValue): string {
+  return `v:${encodeElementValue(value)}`;
+}
+
+const needsEscape = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Path elements escape HTML characters, like Go's encoder does. */
+export function encodeElementValue(value: JsonValue): string {
+  if (typeof value === 'string' && !needsEscape.test(value)) return `"${value}"`;
+  return stringifyJson(value).replace(/[<>&\u2028\u2029]/g, escaped);
+}
+
+/** The path element of a list element with these keys. */
+export function keyPathElement(keys: (readonly [string, JsonValue])[]): string {
+  const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
+  const texts = sorted.map(([name, value]) => `${JSON.stringify(name)}:${encodeElementValue(value)}`);
+  return `k:{${texts.join(',')}}`;
+}
+
+const encodedSets = new WeakMap<FieldSet, JsonText>();
+
+/** The set as FieldsV1 text. */
+export function encodeFieldsV1(set: FieldSet): JsonText {
+  let text = encodedSets.get(set);
+  if (!text) {
+    text = new JsonText(encodeNode(set));
+    encodedSets.set(set, text);
+  }
+  return text;
+}
+
+/** Written directly: building an object first would take several times as long for large sets. */
+function encodeNode(set: FieldSet): string {
+  if (set.below.size === 0) return '{}';
+  const elements = [...set.below.keys()];
+  if (!isInOrder(elements)) elements.sort(comparePathElements);
+  let text = set.isMember ? '{".":{}' : '{';
+  for (const element of elements) {
+    if (text.length > 1) text += ',';
+    text += `${JSON.stringify(element)}:${encodeNode(set.below.get(element)!)}`;
+  }
+  return `${text}}`;
+}
+
+function isInOrder(elements: readonly string[]): boolean {
+  for (let i = 1; i < elements.length; i++) {
+    if (comparePathElements(elements[i - 1]!, elements[i]!) > 0) return false;
+  }
+  return true;
+}
+
+/** A path as in error messages: `.spec.containers[name="a"].image`. */
+export function formatPath(path: readonly string[]): string {
+  return path.map(formatPathElement).join('');
+}
+
+/** A key may have any type until it is validated. */
+function formatKeyValue(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(formatKeyValue).join(',')}]`;
+  if (!isObject(value)) return stringifyJson(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}=${formatKeyValue(member)}`)
+    .join('');
+}
+
+function formatPathElement(element: string): string {
+  const rest = element.slice(2);
+  switch (element[0]) {
+    case 'f':
+      return `.${rest}`;
+    case 'k': {
+      const keys = parseJsonOrUndefined(rest);
+      if (!isObject(keys)) return `[${rest}]`;
+      return `[${Object.entries(keys)
+        .map(([name, value]) => `${name}=${formatKeyValue(value)}`)
+        .join(',')}]`;
+    }
+    case 'v':
+      return `[=${rest}]`;
+    default:
+      return `[${rest}]`;
+  }
 }

@@ -4,14 +4,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type JsonObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { parseJson } from '../../codec/json/parse.ts';
-import { emptyFieldSet, type FieldSet, fieldSetOfPath } from './field-set.ts';
 import {
   decodeFieldsV1,
+  emptyFieldSet,
   encodeFieldsV1,
+  type FieldSet,
+  fieldSetOfPath,
   formatPath,
   keyPathElement,
   valuePathElementText,
-} from './fields-v1.ts';
+} from './field-set.ts';
 
 const scalars = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,8 +1,8 @@
 // Server-side apply: path elements of associative lists, by key (listType=map) or by value (listType=set).
 import { isObject, type JsonValue } from '../../codec/json/json-value.ts';
-import { encodeElementValue, valuePathElementText } from './fields-v1.ts';
+import { encodeElementValue, valuePathElementText } from './field-set.ts';
 import type { KeyMergeSchema, ListMergeSchema } from './merge-schema.ts';
-import { fieldValue, type ValueSource } from './values.ts';
+import { fieldValue, type ValueSource } from './merge-schema.ts';
 
 /** A list element has no valid path element, so the list cannot be merged. The client sees the message. */
 export class InvalidListElement extends Error {}

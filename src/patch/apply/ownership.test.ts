@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { compare } from './compare.ts';
 import { emptyFieldSet, fieldSetOfDottedPaths } from './field-set.ts';
 import type { ManagedFieldSet } from './managed-fields.ts';
+import { changesByVersion, managersAfterUpdate } from './managed-fields.ts';
 import { mergeSchemaOf, type StructMergeSchema } from './merge-schema.ts';
-import { changesByVersion, managersAfterUpdate } from './ownership.ts';
 import { type SchemaPlan, typeOf } from './random-schema.fixture.ts';
 import { applied, ownersOf, untouched, updated } from './tracked.fixture.ts';
 

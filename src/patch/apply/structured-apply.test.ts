@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../codec/json/json-value.ts';
-import { emptyFieldSet, fieldSetOfDottedPaths } from './field-set.ts';
-import { formatPath } from './fields-v1.ts';
+import { emptyFieldSet, fieldSetOfDottedPaths, formatPath } from './field-set.ts';
 import { mergeSchemaOf, type StructMergeSchema } from './merge-schema.ts';
 import { type SchemaPlan, typeOf } from './random-schema.fixture.ts';
 import { ApplyConflict, type ApplyVersions, structuredApply } from './structured-apply.ts';

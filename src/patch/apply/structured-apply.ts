@@ -2,10 +2,17 @@
 import type { JsonObject } from '../../codec/json/json-value.ts';
 import { compareObjects, noChanges } from './compare.ts';
 import { emptyFieldSet, type FieldSet } from './field-set.ts';
-import { type FieldManager, isSameManager, type ManagedFieldSet } from './managed-fields.ts';
+import {
+  type ChangesByVersion,
+  changesByVersion,
+  type FieldManager,
+  isSameManager,
+  type ManagedFieldSet,
+  removeChangedFields,
+  strippedFields,
+} from './managed-fields.ts';
 import { mergeConfiguration } from './merge.ts';
 import type { MergeSchema } from './merge-schema.ts';
-import { type ChangesByVersion, changesByVersion, removeChangedFields, strippedFields } from './ownership.ts';
 import { removeFields } from './remove.ts';
 import { ensureNamedFieldsAreMembers, toFieldSet } from './to-field-set.ts';
 import { isSameValue } from './values.ts';

@@ -7,11 +7,12 @@ import { pathElementOf } from './list-elements.ts';
 import {
   allFields,
   areEqualIgnoringTime,
+  changesByVersion,
   type FieldManager,
   type ManagedFieldSet,
+  managersAfterUpdate,
 } from './managed-fields.ts';
 import type { MergeSchema, StructMergeSchema } from './merge-schema.ts';
-import { changesByVersion, managersAfterUpdate } from './ownership.ts';
 import { structuredApply } from './structured-apply.ts';
 import { isSameValue } from './values.ts';
 

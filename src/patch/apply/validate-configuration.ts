@@ -2,7 +2,7 @@
 import { isObject, type JsonValue, RawNumber } from '../../codec/json/json-value.ts';
 import { goSyntax, goText } from '../../errors/go-json.ts';
 import type { Form } from '../../schema/type.ts';
-import { formatPath } from './fields-v1.ts';
+import { formatPath } from './field-set.ts';
 import { InvalidListElement, pathElementOf } from './list-elements.ts';
 import { type ListMergeSchema, type MergeSchema, memberMergeSchema, mergeSchemaFor } from './merge-schema.ts';
 

@@ -2,7 +2,7 @@
 import { invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, forbidden, notSupported, required } from '../../errors/field-error.ts';
 import { validateDryRun } from '../../kind/delete-options.ts';
-import { isPrintable, maxFieldManagerBytes, validateFieldManager } from '../../kind/meta/field-manager.ts';
+import { isPrintable, maxFieldManagerBytes, validateFieldManager } from '../../kind/meta/validation.ts';
 import type { AuditContext } from '../../request/audit.ts';
 import type { User } from '../../request/user.ts';
 import { booleanParameter } from './query.ts';
@@ -86,10 +86,15 @@ interface WritingRequest extends RequestBehind {
   readonly userAgent: string;
 }
 
+/** Printable ASCII of at most `maxFieldManagerBytes`: the name of almost every program. */
+const plainProgram = /^[\x20-\x7e]{1,128}$/;
+
 /** The name of the program that a User-Agent begins with. */
 function managerOf(userAgent: string): string {
+  const program = userAgent.split('/', 1)[0]!;
+  if (plainProgram.test(program)) return program;
   let manager = '';
-  for (const character of userAgent.split('/', 1)[0]!) {
+  for (const character of program) {
     if (!isPrintable(character)) continue;
     if (Buffer.byteLength(manager + character) > maxFieldManagerBytes) break;
     manager += character;

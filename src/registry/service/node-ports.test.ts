@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovableClock } from '../../base/clock.ts';
 import { MemoryStore } from '../../store/memory/memory-store.ts';
-import { encodePairs } from '../../store/pairs.ts';
 import type { Draft } from '../../store/store.ts';
+import { encodePairs } from '../../store/stored-object.ts';
 import { NodePortAllocator, PortAllocationError } from './node-ports.ts';
 
 const newStore = () => new MemoryStore({ clock: new MovableClock() });

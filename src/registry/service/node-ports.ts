@@ -1,8 +1,8 @@
 // Allocates node ports of Services. The stored Services are the record of allocated ports; there is no other.
 import { randomInt } from 'node:crypto';
-import { decodePairs } from '../../store/pairs.ts';
 import { Reflector } from '../../store/reflector.ts';
 import { type ConflictScope, type Store, type StoredObject, TransactionConflict } from '../../store/store.ts';
+import { decodePairs } from '../../store/stored-object.ts';
 
 /** Inclusive range of ports. */
 export interface PortRange {

@@ -1,4 +1,6 @@
 // delete: removes an object, or marks it for deletion while finalizers or a grace period hold it.
+
+import { timestamp } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import { conflict, internalError, invalidObject, notFound } from '../../errors/catalogue.ts';
 import { invalid } from '../../errors/field-error.ts';
@@ -14,7 +16,6 @@ import type { ServedResource } from '../../kind/registry.ts';
 import {
   decodeStored,
   draftOf,
-  dryRunResult,
   type ReadApart,
   readApart,
   tryDecodeWritten,
@@ -22,15 +23,16 @@ import {
 import { going } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { storedMetadata, withMetadata } from '../../kind/storage/stored-metadata.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { User } from '../../request/user.ts';
-import { type Draft, PreconditionFailed, type StoredObject } from '../../store/store.ts';
+import type { Draft, StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
 import type { RequestBehind } from '../options/write-options.ts';
 import { keyOf, type Target } from '../target.ts';
-import { type AdmissionRun, validateAndRun } from '../write/admission-control.ts';
-import { reservationContext } from '../write/reservation.ts';
+import { validateAndRun } from '../write/admission.ts';
+import type { AdmissionRun } from '../write/admission-control.ts';
+import { commitDelete, commitUpdate } from '../write/commit.ts';
+import { retryOnLatest } from '../write/retry.ts';
 import { deleteGracefully } from './graceful-delete.ts';
 
 export interface DeleteResult {
@@ -60,23 +62,18 @@ export function deleteObject(
   return api.auditHook.record({ verb: 'delete', target }, act, ({ object }) => object);
 }
 
-async function deleteWithRetry(
+function deleteWithRetry(
   api: Api,
   target: Target,
   options: ValidatedDeleteOptions,
   request: DeleteRequest | undefined,
 ): Promise<DeleteResult> {
-  for (;;) {
+  return retryOnLatest(async () => {
     const stored = api.store.get(keyOf(target));
     if (!stored && !options.ignoreReadErrors) throw notFound(target.resource.subject, target.name);
-    try {
-      if (options.ignoreReadErrors || !stored) return await deleteCorrupt(api, target, stored);
-      return await deleteOnce(api, target, stored, options, request);
-    } catch (error) {
-      // The object changed concurrently: retry on the latest state, which checks the preconditions again.
-      if (!(error instanceof PreconditionFailed)) throw error;
-    }
-  }
+    if (options.ignoreReadErrors || !stored) return deleteCorrupt(api, target, stored);
+    return deleteOnce(api, target, stored, options, request);
+  });
 }
 
 async function deleteOnce(
@@ -148,9 +145,6 @@ async function removeOrMark(
 ): Promise<DeleteResult> {
   const { resource } = target;
   const { strategy } = resource.definition;
-  const { key, revision } = stored;
-  const { prefix } = resource;
-
   const finalizers = finalizersFor(
     object,
     options.propagationPolicy ?? defaultPropagationPolicy(target, object),
@@ -166,9 +160,7 @@ async function removeOrMark(
   const alreadyMarked = object.metadata.deletionTimestamp !== undefined;
   if (finalizers.length === 0 && !strategy.awaitsDeletion?.(object)) {
     if (options.dryRun) return { object: stored, gone: true };
-    const change = await api.store.commit({ prefix, key, expect: revision, draft: null });
-    await resource.stored.definition.strategy.afterDelete?.(reservationContext(api), object);
-    return { object: change.object, gone: true };
+    return { object: await commitDelete(api, resource.stored, stored, object), gone: true };
   }
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
   if (alreadyMarked && !finalizersChange)
@@ -182,8 +174,7 @@ async function removeOrMark(
   const turns = new CooperativeYield();
   const draft = await encodeMarked(api, target, stored, { object, shown, apart }, change);
   await turns.next();
-  if (options.dryRun) return { object: dryRunResult(key, draft, revision), gone: false };
-  return { object: (await api.store.commit({ prefix, key, expect: revision, draft })).object, gone: false };
+  return { object: await commitUpdate(api, resource, stored, draft, options.dryRun), gone: false };
 }
 
 /** What is to be stored of an object that is marked: its kind and metadata decide what that is, unless it has a say itself. */
@@ -309,11 +300,6 @@ async function deleteCorrupt(
       ),
     ]);
   }
-  await api.store.commit({
-    prefix: target.resource.prefix,
-    key: stored.key,
-    expect: stored.revision,
-    draft: null,
-  });
+  await commitDelete(api, target.resource, stored, undefined);
   return { object: stored, gone: true };
 }

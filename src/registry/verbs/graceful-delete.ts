@@ -1,11 +1,12 @@
 // Graceful deletion: deletionTimestamp and deletionGracePeriodSeconds of kinds such as Pod.
+
+import { addSeconds, timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { draftOf, dryRunResult } from '../../kind/storage/codec.ts';
-import { addSeconds, timestamp } from '../../kind/time.ts';
+import { draftOf } from '../../kind/storage/codec.ts';
 import type { StoredObject } from '../../store/store.ts';
 import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
-import { reservationContext } from '../write/reservation.ts';
+import { commitDelete, commitUpdate } from '../write/commit.ts';
 
 /** How an object that may have time to end is to be deleted. */
 export interface GracefulDeletion {
@@ -29,9 +30,7 @@ export async function deleteGracefully(
   object: ApiObject,
   { requested, finalizers, dryRun }: GracefulDeletion,
 ): Promise<GracefulDeleteResult> {
-  const { resource } = target;
-  const { prefix } = resource;
-  const { key } = stored;
+  const { stored: resource } = target.resource;
   const finalizersChange = finalizers.join('\0') !== (object.metadata.finalizers ?? []).join('\0');
   const marking = setDeletionTimestamp(api, target, object, requested);
   if (marking === 'pending') return { object: await api.store.reader.confirm(stored), gone: false };
@@ -39,17 +38,12 @@ export async function deleteGracefully(
   if (marking === 'marked' || finalizersChange) {
     if (finalizers.length > 0) object.metadata.finalizers = finalizers;
     else delete object.metadata.finalizers;
-    const draft = await draftOf(api, resource.stored, object);
-    latest = dryRun
-      ? dryRunResult(key, draft, stored.revision)
-      : (await api.store.commit({ prefix, key, expect: stored.revision, draft })).object;
+    latest = await commitUpdate(api, resource, stored, await draftOf(api, resource, object), dryRun);
   }
   const gone = finalizers.length === 0 && !object.metadata.deletionGracePeriodSeconds;
   if (!gone || dryRun) return { object: latest, gone };
   // Watchers see the shortened grace period as MODIFIED before DELETED.
-  const change = await api.store.commit({ prefix, key, expect: latest.revision, draft: null });
-  await resource.stored.definition.strategy.afterDelete?.(reservationContext(api), object);
-  return { object: change.object, gone: true };
+  return { object: await commitDelete(api, resource, latest, object), gone: true };
 }
 
 /** Says in the metadata when the object has to be gone. 'over': it said so before, and that time is over. */

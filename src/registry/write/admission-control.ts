@@ -62,36 +62,3 @@ export interface NamespaceAdmission {
   /** Throws for the immortal namespaces, such as `default` and `kube-system`. */
   assertDeleteAllowed(target: Target): void;
 }
-
-/** Undefined where no plugin handles the write, and for the server's own writes. */
-export function beginAdmission<Server extends { readonly admission: AdmissionControl<Server> }>(
-  api: Server,
-  target: Target,
-  operation: AdmissionOperation,
-  objects: AdmissionObjects,
-  options: WriteOptions,
-  warnings: string[],
-): AdmissionRun | undefined {
-  const { user, request } = options;
-  if (!user) return undefined;
-  return api.admission.begin(api, { target, operation, user, options, request, warnings }, objects);
-}
-
-/** Runs validating admission on `object`, then `act`. Plugins undo their side effects if either fails, or `isDone` is false. */
-export async function validateAndRun<Result>(
-  run: AdmissionRun,
-  object: ApiObject | undefined,
-  act: () => Promise<Result>,
-  isDone: (result: Result) => boolean = () => true,
-): Promise<Result> {
-  let done = false;
-  try {
-    await run.validate(object);
-    const result = await act();
-    done = isDone(result);
-    return result;
-  } finally {
-    const finishing = run.finish(done);
-    if (finishing) await finishing;
-  }
-}

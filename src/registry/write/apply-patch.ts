@@ -14,6 +14,7 @@ import type { Target } from '../target.ts';
 import { showAs } from '../view.ts';
 import { applyToCurrent } from './apply/apply-to-current.ts';
 import type { WriteContext } from './context.ts';
+import { setDecoded } from './decode.ts';
 import { decodePatched } from './decode-patched.ts';
 
 export function applyPatch(context: WriteContext): void | Promise<void> {
@@ -39,9 +40,9 @@ function patchStored(context: WriteContext, patch: Patch, stored: StoredObject):
   const was = preconditionsIn(before);
   const after = patch.apply(before, schema);
   const is = preconditionsIn(after.value);
-  context.namesState = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
+  context.hasPreconditions = was.resourceVersion !== is.resourceVersion || was.uid !== is.uid;
   if (view && typeof is.uid === 'string' && is.uid !== '') assertViewUid(target, is.uid, was.uid);
-  context.setDecoded(decodePatched(api.registry, kind, after, options.fieldValidation, warnings));
+  setDecoded(context, decodePatched(api.registry, kind, after, options.fieldValidation, warnings));
 }
 
 const jsonOf = (document: Buffer | string) => parseJson(document).value as JsonObject;

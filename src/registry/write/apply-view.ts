@@ -1,13 +1,14 @@
 // Writes through a view (`scale`): admits and validates the view, and merges it into its parent, which is written instead.
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { SubresourceView } from '../../kind/definition.ts';
-import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
 import { existing } from '../api.ts';
 import { showAs, showParentAs } from '../view.ts';
-import { beginAdmission } from './admission-control.ts';
+import { beginAdmission } from './admission.ts';
 import type { WriteContext } from './context.ts';
+import { setDecoded } from './decode.ts';
 import { assertNameMatches, assertUidMatches } from './load-current.ts';
 import { assertValid } from './validate.ts';
 import { setManagedFieldsOfView, setManagedFieldsThroughView } from './view-managed-fields.ts';
@@ -39,7 +40,7 @@ async function mergeIntoParent(context: WriteContext, view: SubresourceView): Pr
   const { resourceVersion } = sent.metadata;
   if (resourceVersion) parent.metadata.resourceVersion = resourceVersion;
   else delete parent.metadata.resourceVersion;
-  context.setDecoded({ object: parent, hasManagedFields: true });
-  context.show = (object: ApiObject) => showParentAs(target, view, object, String(stored.revision));
+  setDecoded(context, { object: parent, hasManagedFields: true });
+  context.toView = (object: ApiObject) => showParentAs(target, view, object, String(stored.revision));
   context.target = { ...target, subresource: '' };
 }

@@ -1,27 +1,14 @@
-// Preconditions of a write: the kind's guard, and the resourceVersion that an update names.
+// Preconditions of an update: the resourceVersion that the object names.
 import { conflict, invalidObject, objectModified } from '../../errors/catalogue.ts';
 import { FormattedValue, invalid } from '../../errors/field-error.ts';
 import type { Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
-import { runGuard } from './guard.ts';
-import { strategyOf } from './managed-fields.ts';
 
 export function checkPreconditions(context: WriteContext): void | Promise<void> {
-  const { guard } = strategyOf(context.target);
-  const checking = guard && runGuard(guard, 'beforePrepare', context, context.object, context.old);
-  if (checking) return checking.then(() => checkResourceVersion(context));
-  return checkResourceVersion(context);
-}
-
-function checkResourceVersion(context: WriteContext): void | Promise<void> {
   const { target, stored, expectedRevision } = context;
-  if (!stored) {
-    context.isNameGenerated = !context.object.metadata.name && !!context.object.metadata.generateName;
-    context.warningsBeforeName = context.warnings.length;
-    return;
-  }
+  if (!stored) return;
   // A view without a resourceVersion is applied to any state of its parent.
-  if (expectedRevision === 0 && !context.show) assertUnconditionalAllowed(target);
+  if (expectedRevision === 0 && !context.toView) assertUnconditionalAllowed(target);
   if (expectedRevision !== 0 && expectedRevision !== stored.revision) {
     throw conflict(target.resource.subject, target.name, objectModified);
   }

@@ -1,37 +1,158 @@
-// Commits a prepared write. Rejects with PreconditionFailed where the object was created or changed concurrently.
-import { PreconditionFailed, type StoredObject, type Write } from '../../store/store.ts';
-import type { WriteContext } from './context.ts';
+// Encodes an object and commits it. All verbs store and delete objects through the functions of this file.
+import { ApiError } from '../../errors/status.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
+import type { ServedResource } from '../../kind/registry.ts';
+import { draftOf, dryRunResult, refuseTooLarge } from '../../kind/storage/codec.ts';
+import {
+  type ConflictScope,
+  type Draft,
+  PreconditionFailed,
+  type StoredObject,
+  type Write,
+} from '../../store/store.ts';
+import type { Api } from '../api.ts';
+import { readRevision } from '../options/query.ts';
+import type { PreparedWrite, WriteContext } from './context.ts';
 import { reservationContext } from './reservation.ts';
 
-export async function commit(context: WriteContext): Promise<void> {
-  context.result = { object: await commitPrepared(context), created: context.isNew };
+/** Pipeline stage: encodes the object for the store, and decides what is to be committed. */
+export function encode(context: WriteContext): void | Promise<void> {
+  const { api, target, object } = context;
+  const draft = draftOf(api, target.resource, object);
+  if (draft instanceof Promise) return draft.then((converted) => setPrepared(context, converted));
+  setPrepared(context, draft);
 }
 
-async function commitPrepared(context: WriteContext): Promise<StoredObject> {
-  const { api, target, reservation } = context;
-  const { store } = api;
-  const prepared = context.prepared!;
-  const { namespaceSeen } = context;
+function setPrepared(context: WriteContext, draft: Draft): void {
+  const { target, stored } = context;
+  if (target.subresource === '') refuseTooLarge(target.resource, draft);
+  context.prepared = stored ? preparedUpdate(context, stored, draft) : preparedCreate(context, draft);
+}
+
+function preparedCreate(context: WriteContext, draft: Draft): PreparedWrite {
+  const { resource, namespace } = context.target;
+  const { name = '', resourceVersion = '' } = context.object.metadata;
+  const key = resource.key(namespace, name);
+  // A dry run stores nothing: kube-apiserver accepts a resourceVersion there, and returns it unchanged.
+  if (context.options.dryRun) {
+    return { is: 'dryRun', object: dryRunResult(key, draft, resourceVersion), isNew: true };
+  }
+  if (!context.isCreateOnUpdate) assertNoRevision(resourceVersion);
+  return { is: 'write', write: { prefix: resource.prefix, key, expect: 0, draft } };
+}
+
+function assertNoRevision(resourceVersion: string): void {
+  if (resourceVersion === '') return;
+  const parsed = readRevision(resourceVersion);
+  if ('problem' in parsed || parsed.revision === 0) return;
+  throw new ApiError(500, '', 'resourceVersion should not be set on objects to be created');
+}
+
+function preparedUpdate(context: WriteContext, stored: StoredObject, draft: Draft): PreparedWrite {
+  const { target, object, isRewrite, options } = context;
+  const { resource } = target;
+  const { key, revision } = stored;
+  if (isDeletionDone(resource, object)) {
+    const last = dryRunResult(key, draft, revision);
+    if (options.dryRun) return { is: 'dryRun', object: last, isNew: false };
+    return { is: 'delete', last };
+  }
+  const isCurrentEncoding = !isRewrite || draft.mark === stored.mark;
+  if (isCurrentEncoding && hasSameBytes(draft, stored)) return { is: 'unchanged' };
+  if (options.dryRun) return { is: 'dryRun', object: dryRunResult(key, draft, revision), isNew: false };
+  return { is: 'write', write: { prefix: resource.prefix, key, expect: revision, draft } };
+}
+
+/** A terminating object is removed once it has no finalizers and its grace period is 0. */
+function isDeletionDone({ definition }: ServedResource, object: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
+  return (
+    deletionTimestamp !== undefined &&
+    deletionGracePeriodSeconds === 0 &&
+    finalizers.length === 0 &&
+    !definition.strategy.awaitsDeletion?.(object)
+  );
+}
+
+/** Whether the encoded object equals the stored one except for its resourceVersion: such a write is a no-op. */
+export function hasSameBytes(
+  { json, revisionAt }: Pick<Draft, 'json' | 'revisionAt'>,
+  stored: StoredObject,
+): boolean {
+  const tail = stored.revisionAt + stored.revisionLength;
+  return (
+    revisionAt === stored.revisionAt &&
+    json.length + stored.revisionLength === stored.json.length &&
+    json.compare(stored.json, 0, revisionAt, 0, revisionAt) === 0 &&
+    json.compare(stored.json, tail, stored.json.length, revisionAt, json.length) === 0
+  );
+}
+
+/** Pipeline stage: commits. Rejects with PreconditionFailed where the object was created or changed concurrently. */
+export async function commit(context: WriteContext): Promise<void> {
+  const { namespaceSeen, isNew } = context;
+  const { store } = context.api;
   if (namespaceSeen && store.get(namespaceSeen.key)?.revision !== namespaceSeen.revision) {
     throw new PreconditionFailed(namespaceSeen.key, undefined);
   }
+  context.result = { object: await commitPrepared(context, context.prepared!), created: isNew };
+}
+
+function commitPrepared(
+  context: WriteContext,
+  prepared: PreparedWrite,
+): StoredObject | Promise<StoredObject> {
+  const { api, target, stored, object, reservation } = context;
   switch (prepared.is) {
     case 'unchanged':
-      return store.reader.confirm(context.stored!);
+      return api.store.reader.confirm(stored!);
     case 'dryRun': {
       const { key } = prepared.object;
-      const existing = prepared.isNew ? store.get(key) : undefined;
+      const existing = prepared.isNew ? api.store.get(key) : undefined;
       if (existing) throw new PreconditionFailed(key, existing);
       return prepared.object;
     }
     case 'delete':
-      await store.commit(prepared.write);
-      await target.resource.definition.strategy.afterDelete?.(reservationContext(api), context.object);
-      return prepared.last;
-    case 'write': {
-      const scope = reservation?.enter && (await reservation.enter());
-      const write: Write = scope ? { ...prepared.write, conflictScope: scope } : prepared.write;
-      return (await store.commit(write)).object;
-    }
+      return commitDelete(api, target.resource, stored!, object).then(() => prepared.last);
+    case 'write':
+      return reservation?.enter
+        ? commitInScope(api, reservation.enter(), prepared.write)
+        : commitWrite(api, prepared.write);
   }
+}
+
+async function commitInScope(
+  api: Api,
+  entering: Promise<ConflictScope>,
+  write: Write,
+): Promise<StoredObject> {
+  return commitWrite(api, { ...write, conflictScope: await entering });
+}
+
+async function commitWrite(api: Api, write: Write): Promise<StoredObject> {
+  return (await api.store.commit(write)).object;
+}
+
+/** Replaces a stored object, or only returns the result of a dry run. */
+export async function commitUpdate(
+  api: Api,
+  { prefix }: ServedResource,
+  { key, revision }: StoredObject,
+  draft: Draft,
+  dryRun: boolean,
+): Promise<StoredObject> {
+  if (dryRun) return dryRunResult(key, draft, revision);
+  return commitWrite(api, { prefix, key, expect: revision, draft });
+}
+
+/** Deletes a stored object. The kind then releases what it has reserved for `object`, unless that cannot be decoded. */
+export async function commitDelete(
+  api: Api,
+  { prefix, definition }: ServedResource,
+  { key, revision }: StoredObject,
+  object: ApiObject | undefined,
+): Promise<StoredObject> {
+  const deleted = await commitWrite(api, { prefix, key, expect: revision, draft: null });
+  if (object) await definition.strategy.afterDelete?.(reservationContext(api), object);
+  return deleted;
 }

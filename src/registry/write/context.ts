@@ -1,5 +1,4 @@
 // The state of one write: its request, and what the stages of the pipeline have made of it so far.
-import { CooperativeYield } from '../../base/cooperative-yield.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Reservation } from '../../kind/hooks.ts';
@@ -20,8 +19,10 @@ export interface WriteRequest<Input extends WriteInput = WriteInput> {
   readonly observer?: WriteObserver;
 }
 
-/** The verbs differ in their input only. */
+/** The verbs differ in their input, and in the stages that this input needs. */
 type WriteInput = EncodedInput | InProcessInput;
+
+export type WriteVerb = WriteInput['verb'];
 
 /** A write as a client sends it. */
 export type EncodedInput =
@@ -65,13 +66,16 @@ export type PreparedWrite =
   | { readonly is: 'dryRun'; readonly object: StoredObject; readonly isNew: boolean }
   | { readonly is: 'write'; readonly write: Write }
   /** The last finalizer was removed. `last` is the object as it was. */
-  | { readonly is: 'delete'; readonly write: Write; readonly last: StoredObject };
+  | { readonly is: 'delete'; readonly last: StoredObject };
 
-export class WriteContext {
+/** The state of one write. The stages read and fill in its fields; `newWriteContext` in pipeline.ts creates it. */
+export interface WriteContext {
   readonly api: Api;
   readonly request: WriteRequest;
+  readonly options: WriteOptions;
   readonly warnings: string[];
-  readonly yielding = new CooperativeYield();
+  /** The number of warnings before the write: another attempt drops those after. */
+  readonly warningsBefore: number;
   /** The target of the request; its parent once a view was applied to that. */
   target: Target;
 
@@ -81,87 +85,41 @@ export class WriteContext {
   patch: Patch | undefined;
   configuration: AppliedConfiguration | undefined;
 
-  /** The object to write. */
-  object!: ApiObject;
-  absences: readonly FieldError[] = [];
-  hasManagedFields = false;
-  isRewrite = false;
+  /** The object to write; set once the input is decoded. */
+  object: ApiObject;
+  absences: readonly FieldError[];
+  hasManagedFields: boolean;
+  isRewrite: boolean;
   /** Server-side apply found nothing to change. */
-  isUnchanged = false;
+  isUnchanged: boolean;
   /** The managers of a view's fields after the write, where a patch computed them. */
   viewOwners: readonly ManagedFieldSet[] | undefined;
-  /** Shows the parent as the view that was written, for validating admission. */
-  show: ((parent: ApiObject) => ApiObject) | undefined;
+  /** Converts the parent to the view that was written, for validating admission. */
+  toView: ((parent: ApiObject) => ApiObject) | undefined;
 
   /** The object to replace, as it is stored and decoded; undefined on create. */
   stored: StoredObject | undefined;
   old: ApiObject | undefined;
-  isNew = false;
+  isNew: boolean;
+  /** A PUT or apply creates its object. */
+  isCreateOnUpdate: boolean;
   /** The resourceVersion that the object names; 0 replaces any state. */
-  expectedRevision: Revision = 0;
+  expectedRevision: Revision;
 
   admission: AdmissionRun | undefined;
   /** Validating admission has begun: `finish` is due. */
-  isValidating = false;
+  isValidating: boolean;
   reservation: Reservation | undefined;
   prepared: PreparedWrite | undefined;
   /** The namespace as a worker thread saw it: the commit fails where it changed since. */
   namespaceSeen: StoredObject | undefined;
   result: WriteResult | undefined;
 
-  attempts = 1;
-  nameAttempts = 0;
-  isNameGenerated = false;
+  attempts: number;
+  nameAttempts: number;
+  isNameGenerated: boolean;
+  /** The number of warnings when the first name was generated: a retry with another name drops those after. */
+  warningsBeforeName: number;
   /** The patch sets metadata.resourceVersion or uid as a precondition, so a conflict is final. */
-  namesState = false;
-  readonly #warningsBefore: number;
-  /** The warnings when the first name was generated: a retry with another name drops those after. */
-  warningsBeforeName = 0;
-
-  constructor(api: Api, request: WriteRequest, warnings: string[]) {
-    this.api = api;
-    this.request = request;
-    this.target = request.target;
-    this.warnings = warnings;
-    this.#warningsBefore = warnings.length;
-  }
-
-  get options(): WriteOptions {
-    return this.request.options;
-  }
-
-  /** A PUT or apply that creates its object. */
-  get isCreateOnUpdate(): boolean {
-    return this.isNew && this.request.input.verb !== 'create';
-  }
-
-  get isPatch(): boolean {
-    return this.patch !== undefined || this.configuration !== undefined;
-  }
-
-  setDecoded({ object, absences = [], hasManagedFields = false, isRewrite = false }: DecodedObject): void {
-    this.object = object;
-    this.absences = absences;
-    this.hasManagedFields = hasManagedFields;
-    this.isRewrite = isRewrite;
-  }
-
-  /** Clears the results of a failed attempt, except the parsed patch. */
-  reset(): void {
-    this.attempts++;
-    this.target = this.request.target;
-    this.warnings.length = this.#warningsBefore;
-    this.parsed = undefined;
-    this.viewOwners = undefined;
-    this.show = undefined;
-    this.stored = undefined;
-    this.old = undefined;
-    this.isUnchanged = false;
-    this.isNew = false;
-    this.admission = undefined;
-    this.prepared = undefined;
-    this.result = undefined;
-    this.nameAttempts = 0;
-    this.isNameGenerated = false;
-  }
+  hasPreconditions: boolean;
 }

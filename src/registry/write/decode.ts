@@ -1,12 +1,12 @@
-// Decodes the input of a write: bodies into objects of the resource's kind, and patches.
+// Decodes the input of a write: bodies into objects of the resource's kind, and patches. A create begins here.
 import { isObject, type JsonObject } from '../../codec/json/json-value.ts';
 import { badRequest, invalidObject } from '../../errors/catalogue.ts';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import { dedupOwnerReferences } from '../../kind/meta/owner-references.ts';
 import { Status } from '../../kind/meta/status.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import type { Registry, ServedKind } from '../../kind/registry.ts';
-import { going } from '../../kind/storage/convert.ts';
 import {
   type AppliedConfiguration,
   decodeAppliedConfiguration,
@@ -37,23 +37,53 @@ export function parse(context: WriteContext): void {
   } else if ('body' in input) context.parsed = parseBody(resource.kindOf(subresource), input.body);
 }
 
-/** Decodes the body of a create or update, with defaults. */
+/** Decodes the body of a create or update, with defaults, and begins a create. */
 export function decode(context: WriteContext): void | Promise<void> {
   const { input } = context.request;
-  if ('read' in input) return going(input.read(), (decoded) => setDecodedObject(context, decoded));
+  if ('read' in input) {
+    const decoded = input.read();
+    if (decoded instanceof Promise) return decoded.then((object) => onDecoded(context, object));
+    return onDecoded(context, decoded);
+  }
   if (!('body' in input)) return;
   const { api, target, options, warnings } = context;
   const parsed = context.parsed!;
   const kind = target.resource.kindOf(target.subresource);
-  setDecodedObject(
-    context,
-    decodeParsed(api.registry, kind, input.body, parsed, options.fieldValidation, warnings),
-  );
+  onDecoded(context, decodeParsed(api.registry, kind, input.body, parsed, options.fieldValidation, warnings));
 }
 
-function setDecodedObject(context: WriteContext, decoded: DecodedObject): void {
-  context.setDecoded(decoded);
-  context.request.observer?.onDecoded(decoded.object);
+function onDecoded(context: WriteContext, decoded: DecodedObject): void {
+  setDecoded(context, decoded);
+  const { observer, input } = context.request;
+  observer?.onDecoded(decoded.object);
+  if (input.verb === 'create') beginCreate(context);
+}
+
+/** Sets the object to write. */
+export function setDecoded(
+  context: WriteContext,
+  { object, absences = [], hasManagedFields = false, isRewrite = false }: DecodedObject,
+): void {
+  context.object = object;
+  context.absences = absences;
+  context.hasManagedFields = hasManagedFields;
+  context.isRewrite = isRewrite;
+}
+
+/** The object is new: its namespace must be that of the URL, exist and not be terminating. */
+export function beginCreate(context: WriteContext): void {
+  const { api, request, target, object } = context;
+  context.isNew = true;
+  context.isCreateOnUpdate = request.input.verb !== 'create';
+  ensureNamespaceMatches(target, object);
+  api.lifecycle.assertCreateAllowed(target, object);
+  clearDeletionFields(object);
+}
+
+/** A client cannot create an object that is already being deleted. */
+export function clearDeletionFields({ metadata }: ApiObject): void {
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
 }
 
 /** Throws the 400 for a configuration of another kind, or with managedFields. */
@@ -166,8 +196,10 @@ export function applyDefaults(
 ): void {
   object.apiVersion = apiVersion;
   object.kind = kind;
-  const repeatedOwners = dedupOwnerReferences(object.metadata, isPatched);
-  if (repeatedOwners !== undefined) warnings.push(repeatedOwners);
+  if (object.metadata.ownerReferences) {
+    const warning = dedupOwnerReferences(object.metadata, isPatched);
+    if (warning !== undefined) warnings.push(warning);
+  }
   definition.schema.applyDefaults?.(object);
   definition.applyDefaults?.(object);
 }

@@ -2,7 +2,7 @@
 import { badRequest, conflict, notFound } from '../../errors/catalogue.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { ensureNamespaceMatches } from '../../kind/meta/namespace.ts';
+import { ensureNamespaceMatches } from '../../kind/meta/validation.ts';
 import { decodeStored } from '../../kind/storage/codec.ts';
 import { going } from '../../kind/storage/convert.ts';
 import { inVersion } from '../../kind/storage/converted.ts';
@@ -10,10 +10,11 @@ import type { Revision, StoredObject } from '../../store/store.ts';
 import { readRevision } from '../options/query.ts';
 import { keyOf, type Target } from '../target.ts';
 import type { WriteContext } from './context.ts';
+import { beginCreate } from './decode.ts';
 
 export function loadCurrent(context: WriteContext): void | Promise<void> {
   const { api, target, object } = context;
-  if (context.isNew || context.request.input.verb === 'create') return beginCreate(context);
+  if (context.isNew) return beginCreate(context);
   assertNameMatches(target, object);
   ensureNamespaceMatches(target, object);
   context.expectedRevision = revisionIn(object);
@@ -29,19 +30,12 @@ export function loadCurrent(context: WriteContext): void | Promise<void> {
   return going(old, (decoded) => beginUpdate(context, decoded));
 }
 
-function beginCreate(context: WriteContext): void {
-  const { api, target, object } = context;
-  context.isNew = true;
-  ensureNamespaceMatches(target, object);
-  api.lifecycle.assertCreateAllowed(target, object);
-  clearDeletionFields(object);
-}
-
 function beginUpdate(context: WriteContext, old: ApiObject): void {
   const { api, target, object } = context;
   context.old = old;
   // In a patched object the uid is an ordinary field, validated as immutable; it is no precondition.
-  if (!context.isPatch) assertUidMatches(target, object.metadata.uid, old.metadata.uid ?? '');
+  const isPatch = context.patch !== undefined || context.configuration !== undefined;
+  if (!isPatch) assertUidMatches(target, object.metadata.uid, old.metadata.uid ?? '');
   api.lifecycle.assertUpdateAllowed(target);
 }
 
@@ -76,10 +70,4 @@ export function assertUidMatches(target: Target, expected: string | undefined, f
     `StorageError: invalid object, Code: 4, Key: /registry/${keyOf(target)}, ResourceVersion: 0, ` +
       `AdditionalErrorMsg: Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`,
   );
-}
-
-/** A client cannot create an object that is already being deleted. */
-export function clearDeletionFields({ metadata }: ApiObject): void {
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
 }

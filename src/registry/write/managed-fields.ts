@@ -1,4 +1,6 @@
 // managedFields of create, update and patch: the writer becomes manager of the fields that it changed.
+
+import { timestamp } from '../../base/clock.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import {
@@ -8,19 +10,19 @@ import {
 import type { ServedKind, ServedResource } from '../../kind/registry.ts';
 import { type Convert, withVersions } from '../../kind/storage/convert.ts';
 import type { UpdateStrategy } from '../../kind/strategy.ts';
-import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
 import { type FieldSet, fieldSetOfDottedPaths } from '../../patch/apply/field-set.ts';
 import { InvalidListElement } from '../../patch/apply/list-elements.ts';
 import {
   areEqualIgnoringTime,
+  changesByVersion,
   decodeManagedFields,
   encodeManagedFields,
   type FieldManager,
   type ManagedFieldSet,
+  managersAfterUpdate,
 } from '../../patch/apply/managed-fields.ts';
 import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
-import { changesByVersion, managersAfterUpdate } from '../../patch/apply/ownership.ts';
 import { reconcileWithSchema } from '../../patch/apply/to-field-set.ts';
 import { isSame } from '../../schema/same.ts';
 import type { Api } from '../api.ts';
@@ -46,6 +48,11 @@ export function updateManagedFields(
   old: ApiObject | undefined,
   options: WriteOptions,
 ): void | Promise<void> {
+  // Only the managers of an older state can have written in another version.
+  if (!old && !object.metadata.managedFields) {
+    computeManagedFields({ api, target, options, convert: unconverted }, object, old);
+    return;
+  }
   const pending = withVersions(target.resource, (convert) =>
     computeManagedFields({ api, target, options, convert }, object, old),
   );
@@ -56,6 +63,8 @@ export function updateManagedFields(
     assignManagedFields(object, undefined);
   });
 }
+
+const unconverted: Convert = (object) => object;
 
 interface ManagedFieldsUpdate {
   readonly api: Api;
@@ -208,17 +217,10 @@ export function writerOf(
 }
 
 const resetFieldsByStrategy = new WeakMap<UpdateStrategy, FieldSet>();
-const emptyStrategy: UpdateStrategy = {};
-
-/** The update strategy of the resource or subresource. */
-export function strategyOf({ resource, subresource }: Target): UpdateStrategy {
-  if (subresource === '') return resource.definition.strategy;
-  return resource.subresource(subresource)?.rules ?? emptyStrategy;
-}
 
 /** The fields that a write to this target resets (kube-apiserver: ResetFields), and which therefore get no manager. */
-export function resetFieldsOf(target: Target): FieldSet {
-  const strategy = strategyOf(target);
+export function resetFieldsOf({ resource, subresource }: Target): FieldSet {
+  const strategy = resource.updateStrategy(subresource);
   let resetFields = resetFieldsByStrategy.get(strategy);
   if (!resetFields) {
     resetFields = fieldSetOfDottedPaths(strategy.untracked ?? []);

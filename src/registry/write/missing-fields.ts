@@ -3,7 +3,6 @@ import type { FieldError } from '../../errors/field-error.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
 import type { Api } from '../api.ts';
 import type { Target } from '../target.ts';
-import { strategyOf } from './managed-fields.ts';
 
 /**
  * Filters the absences found during decoding. Ignored are fields that this target resets, fields that mutating admission
@@ -11,13 +10,13 @@ import { strategyOf } from './managed-fields.ts';
  */
 export function validateAbsences(
   { dialect }: Pick<Api, 'dialect'>,
-  target: Target,
+  { resource, subresource }: Target,
   absences: readonly FieldError[],
   object: ApiObject,
   old?: ApiObject,
 ): readonly FieldError[] {
-  if (absences.length === 0 || !dialect.rules.absentDiffersFromZero) return [];
-  const { untracked = [] } = strategyOf(target);
+  if (!dialect.rules.absentDiffersFromZero) return [];
+  const { untracked = [] } = resource.updateStrategy(subresource);
   return absences.filter(({ type, field }) => {
     if (untracked.some((path) => field === path || field.startsWith(`${path}.`))) return false;
     if (old && lacks(old, field)) return false;

@@ -2,24 +2,24 @@
 //
 // Invariants: a stage before `commit` stores nothing. A stage that reserves something or begins validating admission
 // leaves that in the context, and `finish` settles it exactly once per attempt, whatever comes of the attempt.
+import { CooperativeYield } from '../../base/cooperative-yield.ts';
+import type { ApiObject } from '../../kind/api-object.ts';
 import { withBareReason } from '../../kind/storage/unreadable.ts';
 import type { Api } from '../api.ts';
 import { unaudited } from '../audit-hook.ts';
+import { mutatingAdmission, validatingAdmission } from './admission.ts';
 import { applyPatch } from './apply-patch.ts';
 import { applyView } from './apply-view.ts';
 import { checkPreconditions } from './check-preconditions.ts';
-import { commit } from './commit.ts';
-import { type PreparedWrite, WriteContext, type WriteRequest, type WriteResult } from './context.ts';
+import { commit, encode } from './commit.ts';
+import type { PreparedWrite, WriteContext, WriteRequest, WriteResult, WriteVerb } from './context.ts';
 import { decode, parse } from './decode.ts';
-import { encode } from './encode.ts';
 import { authorizeCreateOnUpdate } from './guard.ts';
 import { loadCurrent } from './load-current.ts';
 import { setManagedFields } from './managed-fields.ts';
-import { mutatingAdmission } from './mutating-admission.ts';
 import { prepare } from './prepare.ts';
 import { retryFrom } from './retry.ts';
 import { validate } from './validate.ts';
-import { validatingAdmission } from './validating-admission.ts';
 
 /** Runs to its end or rejects. Returns a promise only where it has to wait. */
 type Stage = (context: WriteContext) => void | Promise<void>;
@@ -40,38 +40,88 @@ const stages: readonly Stage[] = [
   commit,
 ];
 
+const stagesWithout = (...left: readonly Stage[]) => stages.filter((stage) => !left.includes(stage));
+
+/** Each verb leaves out the stages that have nothing to do in it. */
+const stagesOf: Readonly<Record<WriteVerb, readonly Stage[]>> = {
+  create: stagesWithout(applyPatch, applyView, loadCurrent, checkPreconditions),
+  update: stagesWithout(applyPatch),
+  patch: stagesWithout(decode),
+  apply: stagesWithout(decode),
+};
+
 /** A worker thread leaves these to the serving thread, which has the plugins and the store. */
 const stagesAfterWorker: readonly Stage[] = [authorizeCreateOnUpdate, validatingAdmission, commit];
 
-const firstStage = 0;
-const lastStageThatReads = stages.indexOf(loadCurrent);
-const nameStage = stages.indexOf(prepare);
-const commitStage = stages.indexOf(commit);
+/** Stages that read stored objects: their errors name the object that cannot be decoded. */
+const readingStages: ReadonlySet<Stage> = new Set([parse, decode, applyPatch, applyView, loadCurrent]);
+
+/** The context of a write that starts. */
+export function newWriteContext(api: Api, request: WriteRequest, warnings: string[]): WriteContext {
+  return {
+    api,
+    request,
+    options: request.options,
+    warnings,
+    warningsBefore: warnings.length,
+    target: request.target,
+    parsed: undefined,
+    patch: undefined,
+    configuration: undefined,
+    object: undecoded,
+    absences: [],
+    hasManagedFields: false,
+    isRewrite: false,
+    isUnchanged: false,
+    viewOwners: undefined,
+    toView: undefined,
+    stored: undefined,
+    old: undefined,
+    isNew: false,
+    isCreateOnUpdate: false,
+    expectedRevision: 0,
+    admission: undefined,
+    isValidating: false,
+    reservation: undefined,
+    prepared: undefined,
+    namespaceSeen: undefined,
+    result: undefined,
+    attempts: 1,
+    nameAttempts: 0,
+    isNameGenerated: false,
+    warningsBeforeName: 0,
+    hasPreconditions: false,
+  };
+}
+
+const undecoded: ApiObject = Object.freeze({ apiVersion: '', kind: '', metadata: Object.freeze({}) });
 
 /** Runs a write to its end, and retries it where the object changed concurrently and the request allows that. */
 export function executeWrite(api: Api, request: WriteRequest, warnings: string[]): Promise<WriteResult> {
   const { auditHook } = api;
-  if (!auditHook) return execute(new WriteContext(api, request, warnings));
+  if (!auditHook) return execute(newWriteContext(api, request, warnings));
   const { verb } = request.input;
   const { target } = request;
   return auditHook.record(
     { verb: verb === 'apply' ? 'patch' : verb, target },
     (onDecoded) => {
       const observer = { onDecoded, needsWholeObject: true };
-      return execute(new WriteContext(unaudited(api), { ...request, observer }, warnings));
+      return execute(newWriteContext(unaudited(api), { ...request, observer }, warnings));
     },
     ({ object }) => object,
   );
 }
 
 async function execute(context: WriteContext): Promise<WriteResult> {
-  await run(context, stages.length);
+  const all = stagesOf[context.request.input.verb];
+  await run(context, all, all.length);
   return context.result!;
 }
 
 /** Runs all stages but the commit, for a worker thread. */
 export async function prepareWrite(context: WriteContext): Promise<PreparedWrite> {
-  await run(context, commitStage);
+  const all = stagesOf[context.request.input.verb];
+  await run(context, all, all.indexOf(commit));
   // The server-side apply that changes nothing is decided before it is encoded.
   return context.prepared ?? { is: 'unchanged' };
 }
@@ -88,23 +138,31 @@ export async function finishWrite(context: WriteContext): Promise<WriteResult> {
   return context.result!;
 }
 
-async function run(context: WriteContext, end: number): Promise<void> {
-  const { yielding } = context;
-  let next = firstStage;
+async function run(context: WriteContext, all: readonly Stage[], end: number): Promise<void> {
+  const yielding = isSmallCreate(context) ? undefined : new CooperativeYield();
+  let next = 0;
   while (next < end && !context.result) {
+    const stage = all[next]!;
     try {
-      const pause = yielding.next();
+      const pause = yielding?.next();
       if (pause) await pause;
-      const running = stages[next]!(context);
+      const running = stage(context);
       if (running) await running;
       next++;
     } catch (error) {
       if (hasEffects(context)) await finish(context, false);
-      const cause = next <= lastStageThatReads ? withBareReason(error) : error;
-      next = retryFrom(context, cause) === 'name' ? nameStage : firstStage;
+      const cause = readingStages.has(stage) ? withBareReason(error) : error;
+      next = retryFrom(context, cause) === 'name' ? all.indexOf(prepare) : 0;
     }
   }
   if (hasEffects(context)) await finish(context, true);
+}
+
+/** Bytes below which all stages of a create together take far less time than the event loop may be blocked. */
+const smallCreateBytes = 16 * 1024;
+
+function isSmallCreate({ request: { input } }: WriteContext): boolean {
+  return input.verb === 'create' && 'body' in input && input.body.source.length < smallCreateBytes;
 }
 
 const hasEffects = ({ isValidating, reservation }: WriteContext) => isValidating || reservation !== undefined;
@@ -116,7 +174,7 @@ async function finish(context: WriteContext, isStored: boolean): Promise<void> {
   try {
     if (isValidating) await admission!.finish(isStored);
   } finally {
-    // The client gets the outcome of its write. What could not be released is found by the repair controllers.
+    // The client gets the outcome of its write. The repair controllers find an allocation that could not be released.
     if (reservation) await (isStored ? reservation.commit() : reservation.undo()).catch(() => {});
   }
 }

@@ -1,20 +1,28 @@
 // Prepares the object for storage: fields that only the server sets, and what the kind's strategy reserves and fills in.
 import { randomInt, randomUUID } from 'node:crypto';
+import { timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { timestamp } from '../../kind/time.ts';
 import type { WriteContext } from './context.ts';
-import { strategyOf } from './managed-fields.ts';
 import { reservationContext } from './reservation.ts';
 
 export function prepare(context: WriteContext): void | Promise<void> {
-  const { target, object } = context;
-  if (context.isNameGenerated) {
-    context.nameAttempts++;
-    object.metadata.name = generateName(object.metadata.generateName!);
-  }
+  const { target } = context;
+  if (context.isNew) setGeneratedName(context);
   const { reserve } = target.resource.definition.strategy;
   if (reserve && target.subresource === '') return reserveAndPrepare(context);
   return prepareObject(context);
+}
+
+/** Generates a name where the object has none, and another one on each retry. */
+function setGeneratedName(context: WriteContext): void {
+  const { metadata } = context.object;
+  if (context.nameAttempts === 0) {
+    context.isNameGenerated = !metadata.name && !!metadata.generateName;
+    context.warningsBeforeName = context.warnings.length;
+  }
+  if (!context.isNameGenerated) return;
+  context.nameAttempts++;
+  metadata.name = generateName(metadata.generateName!);
 }
 
 async function reserveAndPrepare(context: WriteContext): Promise<void> {
@@ -27,7 +35,7 @@ async function reserveAndPrepare(context: WriteContext): Promise<void> {
 
 function prepareObject(context: WriteContext): void | Promise<void> {
   const { api, target, object, old, options } = context;
-  const rules = strategyOf(target);
+  const rules = target.resource.updateStrategy(target.subresource);
   if (old) {
     keepServerFields(object, old);
     rules.prepareForUpdate?.(object, old, timestamp(api.clock));

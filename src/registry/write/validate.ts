@@ -4,13 +4,12 @@ import { type FieldError, FormattedValue } from '../../errors/field-error.ts';
 import { validateMetadataForCreate, validateMetadataForUpdate } from '../../kind/meta/validation.ts';
 import type { WriteContext } from './context.ts';
 import { authorizeCreateOnUpdate, runGuard } from './guard.ts';
-import { strategyOf } from './managed-fields.ts';
 import { validateAbsences } from './missing-fields.ts';
 
 export function validate(context: WriteContext): void | Promise<void> {
   if (context.isNew) validateCreate(context);
   else validateUpdate(context);
-  if (context.isCreateOnUpdate || strategyOf(context.target).guard) return authorize(context);
+  if (context.isCreateOnUpdate || guardOf(context)) return authorize(context);
 }
 
 function validateCreate(context: WriteContext): void {
@@ -19,7 +18,7 @@ function validateCreate(context: WriteContext): void {
   const { strategy } = definition;
   assertValid(stored.kindSubject, object.metadata.name ?? '', () => [
     ...validateMetadataForCreate(object.metadata, definition),
-    ...validateAbsences(api, target, absences, object),
+    ...(absences.length > 0 ? validateAbsences(api, target, absences, object) : []),
     ...(strategy.validate?.(object) ?? []),
   ]);
   const warned = strategy.warningsOnCreate?.(object);
@@ -29,10 +28,10 @@ function validateCreate(context: WriteContext): void {
 function validateUpdate(context: WriteContext): void {
   const { api, target, object, absences, warnings } = context;
   const old = context.old!;
-  const rules = strategyOf(target);
+  const rules = target.resource.updateStrategy(target.subresource);
   assertValid(target.resource.stored.kindSubject, object.metadata.name ?? target.name, () => [
     ...validateMetadataForUpdate(object.metadata, old.metadata),
-    ...validateAbsences(api, target, absences, object, old),
+    ...(absences.length > 0 ? validateAbsences(api, target, absences, object, old) : []),
     ...(rules.validateUpdate?.(object, old) ?? []),
   ]);
   for (const warning of rules.warningsOnUpdate?.(object, old) ?? []) {
@@ -40,9 +39,11 @@ function validateUpdate(context: WriteContext): void {
   }
 }
 
+const guardOf = ({ target }: WriteContext) => target.resource.updateStrategy(target.subresource).guard;
+
 async function authorize(context: WriteContext): Promise<void> {
   await authorizeCreateOnUpdate(context);
-  const { guard } = strategyOf(context.target);
+  const guard = guardOf(context);
   if (guard) await runGuard(guard, 'afterValidation', context, context.object, context.old);
 }
 

@@ -1,11 +1,17 @@
 // managedFields of a subresource view (`scale`): maps the manager of spec.replicas between the view and its parent.
+
+import { timestamp } from '../../base/clock.ts';
 import type { ApiObject } from '../../kind/api-object.ts';
-import { timestamp } from '../../kind/time.ts';
 import { compareObjects } from '../../patch/apply/compare.ts';
 import { emptyFieldSet, type FieldSet, fieldSetOfPath } from '../../patch/apply/field-set.ts';
-import { encodeManagedFields, type ManagedFieldSet, withFields } from '../../patch/apply/managed-fields.ts';
+import {
+  changesByVersion,
+  encodeManagedFields,
+  type ManagedFieldSet,
+  managersAfterUpdate,
+  withFields,
+} from '../../patch/apply/managed-fields.ts';
 import { mergeSchemaOf } from '../../patch/apply/merge-schema.ts';
-import { changesByVersion, managersAfterUpdate } from '../../patch/apply/ownership.ts';
 import type { Api } from '../api.ts';
 import type { WriteOptions } from '../options/write-options.ts';
 import type { Target } from '../target.ts';

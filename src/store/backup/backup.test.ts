@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { spliceRevision } from '../splice-revision.ts';
+import { spliceRevision } from '../stored-object.ts';
 import { draftOf as made } from '../suite/objects.ts';
 import { type BackedUpObject, BackupError, draftOf } from './format.ts';
 import { examineBackup, objectsOf } from './read-backup.ts';

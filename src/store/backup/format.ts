@@ -13,8 +13,9 @@
  * it. Keys are distinct and in byte order. The last line has the number of objects and the digest of everything
  * before it: a file without it is incomplete.
  */
-import { checkKey } from '../keys.ts';
+
 import type { Draft, Revision, StoredObject } from '../store.ts';
+import { checkKey } from '../stored-object.ts';
 
 export interface BackupHeader {
   readonly dialect: string;

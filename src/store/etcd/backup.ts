@@ -1,8 +1,8 @@
 /** Backup source of an etcd prefix: a consistent snapshot, also while servers use it. */
 import { BackupError } from '../backup/format.ts';
 import type { BackupSource } from '../backup/write-backup.ts';
-import { spliceRevision } from '../splice-revision.ts';
 import type { Revision } from '../store.ts';
+import { spliceRevision } from '../stored-object.ts';
 import { PAGE_SIZE, rangeOf } from './full-sync.ts';
 import { decodeMarker, Marker, markerKey } from './marker.ts';
 import { CallError, statusCodes } from './rpc/connection.ts';

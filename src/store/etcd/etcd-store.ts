@@ -9,10 +9,8 @@
  * - The latest revision is determined by a linearizable read of etcd.
  */
 import { ReplicaReader } from '../consistent-reader.ts';
-import { checkKey } from '../keys.ts';
 import { ExpirySweep } from '../lmdb/expiry-sweep.ts';
 import { LmdbBacked, type LmdbFileOptions, type LockedDirectory, openLocked } from '../lmdb/lmdb-backed.ts';
-import { spliceRevision } from '../splice-revision.ts';
 import {
   type Change,
   ObjectTooLarge,
@@ -24,6 +22,7 @@ import {
   TransactionConflict,
   type Write,
 } from '../store.ts';
+import { checkKey, spliceRevision } from '../stored-object.ts';
 import { Compactor } from './compactor.ts';
 import { EtcdWatch, type WatchGap } from './etcd-watch.ts';
 import { type EtcdRange, fullSync, rangeOf, readCopySource } from './full-sync.ts';

@@ -6,9 +6,9 @@ import { concatChunks } from '../../base/chunk.ts';
 import { systemClock } from '../../base/clock.ts';
 import { LmdbStore } from '../lmdb/lmdb-store.ts';
 import { MemoryStore } from '../memory/memory-store.ts';
-import { encodePairs } from '../pairs.ts';
 import { Selection } from '../selection.ts';
 import type { Change, Draft, Store } from '../store.ts';
+import { encodePairs } from '../stored-object.ts';
 import type { ListPage } from './lists.ts';
 
 export interface Thing {

@@ -1,6 +1,7 @@
 /** Changes, built from a write or reconstructed from the log and the stored versions. */
-import { replaceRevision } from '../splice-revision.ts';
+
 import type { Change, Draft, Revision } from '../store.ts';
+import { replaceRevision } from '../stored-object.ts';
 import type { ReadSnapshot } from './environment.ts';
 import type { LogEntry } from './log-entry.ts';
 import { recordOf, StoredRecord } from './record.ts';

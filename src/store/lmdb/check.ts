@@ -1,7 +1,7 @@
 /** `orch store check`: verifies the consistency of a data directory that is not in use. Read-only. */
 import { readCopySource } from '../etcd/full-sync.ts';
-import { encodePairs } from '../pairs.ts';
 import type { Revision, StoredObject } from '../store.ts';
+import { encodePairs } from '../stored-object.ts';
 import { readChange } from './change.ts';
 import { DataDirectoryError, requireDirectory } from './directory.ts';
 import { LmdbEnvironment, type ReadSnapshot } from './environment.ts';

@@ -11,8 +11,8 @@
  */
 import type { Clock } from '../../base/clock.ts';
 import type { ChangeListeners } from '../change-listeners.ts';
-import { checkKey } from '../keys.ts';
 import { type Change, PreconditionFailed, type Revision, StorageUnavailable, type Write } from '../store.ts';
+import { checkKey } from '../stored-object.ts';
 import { CommitBatch, type CompactedEntry } from './batch.ts';
 import { type ChangeInput, prepareChange } from './change.ts';
 import type { LmdbEnvironment } from './environment.ts';

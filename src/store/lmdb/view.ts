@@ -1,6 +1,7 @@
 // Snapshot views of the LMDB backend.
-import { MAX_KEY_BYTES } from '../keys.ts';
+
 import type { Revision, StoredObject, View } from '../store.ts';
+import { MAX_KEY_BYTES } from '../stored-object.ts';
 import type { ReadSnapshot } from './environment.ts';
 import { StoredRecord } from './record.ts';
 import { endOf } from './tables.ts';

@@ -1,8 +1,8 @@
 // Conformance suite: builders and readers of test objects.
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { encodePairs } from '../pairs.ts';
 import type { Change, Draft, Revision, Store, StoredObject, Write } from '../store.ts';
+import { encodePairs } from '../stored-object.ts';
 
 export interface TestContent {
   readonly data?: string;

@@ -1,7 +1,7 @@
 /** Watch events: maps a store change to ADDED, MODIFIED or DELETED, given the watcher's selection. */
 import type { Selection } from '../selection.ts';
-import { replaceRevision } from '../splice-revision.ts';
 import type { Change, Revision, StoredObject } from '../store.ts';
+import { replaceRevision } from '../stored-object.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

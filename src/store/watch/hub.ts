@@ -171,7 +171,7 @@ export class WatchHub {
       this.#dispatchedRevision = change.revision;
       if (this.#channels.size > 0) this.#route(change);
     }
-    this.#replay.advance();
+    if (this.#watchers.size > 0) this.#replay.advance();
   }
 
   #route(change: Change): void {

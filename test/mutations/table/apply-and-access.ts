@@ -21,8 +21,8 @@ export const applyAndAccess = [
     {
       rule: 'an update or other patch moves fields to the writer, named by fieldManager or User-Agent',
       file: writeOptions,
-      find: "for (const character of userAgent.split('/', 1)[0]!) {",
-      replace: 'for (const character of userAgent) {',
+      find: "const program = userAgent.split('/', 1)[0]!;",
+      replace: 'const program = userAgent;',
     },
     {
       rule: 'equal values share ownership; a field left out is given up; one without owners is reset or deleted',

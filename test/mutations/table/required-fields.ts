@@ -26,7 +26,7 @@ export const requiredFields = [
     {
       rule: 'required fields in updates and patches',
       file: 'src/registry/write/validate.ts',
-      find: '...validateAbsences(api, target, absences, object, old),',
+      find: '...(absences.length > 0 ? validateAbsences(api, target, absences, object, old) : []),',
       replace: '',
     },
     {

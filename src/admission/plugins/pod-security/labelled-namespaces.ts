@@ -1,7 +1,7 @@
 // Pod Security admission: the policies of namespaces, cached by their labels.
 import type { Api } from '../../../registry/api.ts';
-import { decodePairs } from '../../../store/pairs.ts';
 import { Reflector } from '../../../store/reflector.ts';
+import { decodePairs } from '../../../store/stored-object.ts';
 import { type Policy, policyFromLabels, privilegedPolicy } from './policy.ts';
 
 const maxCachedPolicies = 2000;

@@ -2,8 +2,8 @@
 import type { ServedResource } from '../../../kind/registry.ts';
 import type { ConversionCache } from '../../../registry/verbs/converted-states.ts';
 import type { Selection } from '../../../store/selection.ts';
-import { replaceRevision } from '../../../store/splice-revision.ts';
 import type { StoredObject } from '../../../store/store.ts';
+import { replaceRevision } from '../../../store/stored-object.ts';
 import { type EventType, eventType } from '../../../store/watch/event.ts';
 import type { WatchFormat, WatchSink } from '../../../store/watch/hub.ts';
 import { OrderedAsyncSink } from './ordered-async-sink.ts';

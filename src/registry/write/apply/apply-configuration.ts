@@ -1,15 +1,16 @@
 // Server-side apply: merges the applied configuration into the live object, and turns merge failures into API errors.
+
+import { timestamp } from '../../../base/clock.ts';
 import { isObject, type JsonObject } from '../../../codec/json/json-value.ts';
 import { parseJson } from '../../../codec/json/parse.ts';
 import { ApiError } from '../../../errors/status.ts';
 import type { ServedKind } from '../../../kind/registry.ts';
 import { type Convert, withVersions } from '../../../kind/storage/convert.ts';
-import { timestamp } from '../../../kind/time.ts';
 import { compareObjects } from '../../../patch/apply/compare.ts';
 import { InvalidListElement } from '../../../patch/apply/list-elements.ts';
 import type { ManagedFieldSet } from '../../../patch/apply/managed-fields.ts';
+import { changesByVersion, managersAfterUpdate } from '../../../patch/apply/managed-fields.ts';
 import { type MergeSchema, mergeSchemaOf } from '../../../patch/apply/merge-schema.ts';
-import { changesByVersion, managersAfterUpdate } from '../../../patch/apply/ownership.ts';
 import {
   ApplyConflict,
   type ApplyRequest,

@@ -20,7 +20,7 @@ import { existing } from '../../api.ts';
 import { keyOf } from '../../target.ts';
 import { showAs } from '../../view.ts';
 import type { WriteContext } from '../context.ts';
-import { applyDefaults, type DecodedBody } from '../decode.ts';
+import { applyDefaults, type DecodedBody, setDecoded } from '../decode.ts';
 import { assertNameMatches, revisionIn } from '../load-current.ts';
 import { assignManagedFields, storedOwners } from '../managed-fields.ts';
 import { ownersInView } from '../view-managed-fields.ts';
@@ -41,7 +41,7 @@ export function applyToCurrent(
   const { api, target, options } = context;
   const { resource, subresource } = target;
   const { resourceVersion, uid } = metadataOf(configuration.value);
-  context.namesState = resourceVersion !== undefined || uid !== undefined;
+  context.hasPreconditions = resourceVersion !== undefined || uid !== undefined;
   const applying = { api, target, kind: resource.kindOf(subresource), intent: configuration, options };
   const view = resource.subresource(subresource)?.view;
   if (!view && subresource === '' && !api.store.get(keyOf(target))) return createByApply(context, applying);
@@ -72,7 +72,7 @@ function createByApply(context: WriteContext, applying: ApplyContext): void | Pr
     revisionIn(object);
     assignManagedFields(object, encodeManagedFields(applied.owners));
     context.isNew = true;
-    context.setDecoded({ object, absences, hasManagedFields: true });
+    setDecoded(context, { object, absences, hasManagedFields: true });
   });
 }
 
@@ -109,7 +109,7 @@ function setApplied(
     areEqualIgnoringTime(applied.owners, owners) &&
     isSame(kind.definition.schema, { ...old, metadata }, object);
   assignManagedFields(object, isUnchanged ? managedFields : encodeManagedFields(applied.owners));
-  context.setDecoded({ object, absences, hasManagedFields: true });
+  setDecoded(context, { object, absences, hasManagedFields: true });
   context.old = old;
   context.isUnchanged = isUnchanged;
 }
@@ -124,7 +124,7 @@ function applyToView(
   const json = jsonOf(kind.definition.schema.write(showAs(target, view, stored)));
   const owners = ownersInView(target, decodeStored(target.resource, stored));
   return going(applyConfiguration(applying, { json, owners }), (applied) => {
-    context.setDecoded({ object: decodeResult(applying, applied.object ?? json, context.warnings).object });
+    setDecoded(context, { object: decodeResult(applying, applied.object ?? json, context.warnings).object });
     context.viewOwners = applied.owners;
   });
 }

@@ -1,6 +1,6 @@
 // Server-side apply: the 409 Conflict that lists the fields owned by other field managers.
 import { ApiError } from '../../../errors/status.ts';
-import { formatPath } from '../../../patch/apply/fields-v1.ts';
+import { formatPath } from '../../../patch/apply/field-set.ts';
 import type { ManagedFieldSet } from '../../../patch/apply/managed-fields.ts';
 import type { ManagerConflict } from '../../../patch/apply/structured-apply.ts';
 
