@@ -39,33 +39,28 @@ function exampleIn(checklist: string): Example {
   return { files: new Map(files), diffs: new Map(diffs) };
 }
 
-/** A line "+" goes before the context line that follows it; "-" and "+" in sequence replace a part of a line. */
+/** Hunks are separated by `@@`. The context and removed lines of a hunk occur once in the file. */
 function applyDiff(text: string, lines: readonly string[], file: string): string {
-  let patched = text;
-  let added: string[] = [];
-  for (const [index, line] of lines.entries()) {
-    const previous = lines[index - 1];
-    if (line.startsWith('-')) assertOnce(patched, line.slice(1), file);
-    else if (line.startsWith('+') && previous?.startsWith('-')) {
-      patched = patched.replace(previous.slice(1), () => line.slice(1));
-    } else if (line.startsWith('+')) added.push(line.slice(1));
-    else {
-      const context = line.slice(1);
-      assertOnce(patched, context, file);
-      patched = patched.replace(context, () => [...added, context].join('\n'));
-      added = [];
-    }
-  }
-  return patched;
-}
-
-function assertOnce(text: string, part: string, file: string): void {
-  assert.equal(text.split(part).length - 1, 1, `${file} has this text once: ${part}`);
+  return lines
+    .join('\n')
+    .split('\n@@\n')
+    .reduce((patched, hunk) => {
+      const without = (sign: string) =>
+        hunk
+          .split('\n')
+          .filter((line) => !line.startsWith(sign))
+          .map((line) => line.slice(1))
+          .join('\n');
+      const [oldLines, newLines] = [without('+'), without('-')];
+      assert.equal(patched.split(oldLines).length - 1, 1, `${file} has these lines once:\n${oldLines}`);
+      return patched.replace(oldLines, () => newLines);
+    }, text);
 }
 
 const examples = {
   kind: exampleIn('Add a kind'),
   plugin: exampleIn('Add an admission plugin'),
+  controller: exampleIn('Add a controller'),
   celFunction: exampleIn('Add a CEL function'),
   backend: exampleIn('Add a storage backend'),
 };
@@ -79,6 +74,7 @@ test('an example of CONTRIBUTING.md touches as few places as its checklist says'
   assert.deepEqual(places, [
     ['kind', 1, 1],
     ['plugin', 1, 1],
+    ['controller', 1, 1],
     ['celFunction', 0, 1],
     ['backend', 1, 2],
   ]);
@@ -159,6 +155,13 @@ describe('with the examples of CONTRIBUTING.md applied to a copy of src/', () =>
     const rejected = await post(path, pod('exposed', true));
     assert.equal(rejected.code, 403);
     assert.match(rejected.message!, /the network of the node is denied by admission control/);
+  });
+
+  test('the controller labels a node', async () => {
+    const path = '/api/v1/nodes';
+    const labels = async () => (await get(`${path}/a`)).object.metadata.labels?.['example.com/cordoned'];
+    assert.equal((await post(path, { metadata: { name: 'a' }, spec: { unschedulable: true } })).code, 201);
+    while ((await labels()) !== 'true') await setTimeout(10);
   });
 
   test('a CRD validation rule calls the CEL function', async () => {
