@@ -1,7 +1,7 @@
 // API aggregation: proxies requests to aggregated API servers.
 import { type IncomingMessage, type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import type { Dialect } from '../dialect/dialect.ts';
-import { InvalidCABundle } from '../pki/trust.ts';
+import { InvalidCABundle } from '../pki/ca-bundle.ts';
 import type { IdentityHeaders } from '../request/identity-headers.ts';
 import { type Exchange, HttpExchange } from '../transport/exchange.ts';
 import { authorityOf, type Backend, escapePath } from '../transport/proxy/backend.ts';

@@ -1,8 +1,8 @@
 // API aggregation: sends a request of this server itself, such as a discovery request, to an aggregated API server.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import { serverVerification } from '../pki/ca-bundle.ts';
 import type { KeyPair } from '../pki/certificates.ts';
-import { serverVerification } from '../pki/trust.ts';
 import { type Backend, connectionErrorText, requestBackend } from '../transport/proxy/backend.ts';
 import type { ServiceResolver } from '../webhook/service-resolver.ts';
 import type { RemoteServer } from './remote-server.ts';

@@ -2,8 +2,8 @@
 import type { SecureContext } from 'node:tls';
 import { createSecureContext } from 'node:tls';
 import type { APIServiceSpec, ServiceReference } from '../apis/apiregistration/apiservice.ts';
+import { parseCABundle, serverVerification, systemRootCertificates } from '../pki/ca-bundle.ts';
 import type { KeyPair } from '../pki/certificates.ts';
-import { serverVerification, systemRootCertificates, trustedCertificates } from '../pki/trust.ts';
 import type { RemoteResource } from './remote-discovery.ts';
 import type { RemoteOpenApi } from './remote-openapi.ts';
 
@@ -78,7 +78,7 @@ export class RemoteServer {
 
   #trust(): { ca?: string[] } {
     if (this.#caBundle === null) return {};
-    const ca = this.#caBundle === undefined ? systemRootCertificates() : trustedCertificates(this.#caBundle);
+    const ca = this.#caBundle === undefined ? systemRootCertificates() : parseCABundle(this.#caBundle);
     return ca.length > 0 ? { ca } : {};
   }
 }

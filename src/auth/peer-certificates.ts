@@ -2,14 +2,14 @@
 import { X509Certificate } from 'node:crypto';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { Clock } from '../base/clock.ts';
-import { certificatesIn, hasSigned } from '../pki/certificates.ts';
-import { certificateProblem } from '../pki/x509/certificate.ts';
+import { hasSigned, splitBundle } from '../pki/certificates.ts';
+import { validateCertificate } from '../pki/x509/certificate.ts';
 
 /** Trusted CA certificates. Compared by identity: verification results are cached per bundle. */
 export type CaBundle = readonly X509Certificate[];
 
 export const parseCaBundle = (bundle: string): CaBundle =>
-  certificatesIn(bundle).map((pem) => new X509Certificate(pem));
+  splitBundle(bundle).map((pem) => new X509Certificate(pem));
 
 /** The client certificate that a connection has shown. */
 export interface PeerCertificate {
@@ -97,7 +97,7 @@ function readCertificate(connection: TLSSocket): PeerCertificate | undefined {
 /** OpenSSL accepts some certificates that are not valid X.509. */
 function encodingProblem(chain: readonly X509Certificate[]): string {
   for (const { raw } of chain) {
-    const problem = certificateProblem(raw);
+    const problem = validateCertificate(raw);
     if (problem !== undefined) return problem;
   }
   return '';

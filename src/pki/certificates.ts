@@ -1,4 +1,4 @@
-// Certificates in PEM: bundles, and whether a key pair can be reused.
+// Certificates in PEM: splits bundles, and decides whether a key pair on disk can be reused.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { pemBlocks, toPem } from './pem.ts';
@@ -10,7 +10,7 @@ export interface KeyPair {
 }
 
 /** Splits a PEM bundle into one PEM text per certificate, without parsing the certificates. */
-export function certificatesIn(bundle: string): string[] {
+export function splitBundle(bundle: string): string[] {
   return certificateBlocks(bundle).map((data) => toPem('CERTIFICATE', data));
 }
 
@@ -29,9 +29,13 @@ const renewBeforeExpiryMs = 30 * dayMs;
 export function isUsable({ certificate, key }: KeyPair, now: number): boolean {
   try {
     const parsed = new X509Certificate(certificate);
-    const from = Date.parse(parsed.validFrom);
-    const until = Date.parse(parsed.validTo);
-    return from <= now && now + renewBeforeExpiryMs < until && parsed.checkPrivateKey(createPrivateKey(key));
+    const notBefore = Date.parse(parsed.validFrom);
+    const notAfter = Date.parse(parsed.validTo);
+    return (
+      notBefore <= now &&
+      now + renewBeforeExpiryMs < notAfter &&
+      parsed.checkPrivateKey(createPrivateKey(key))
+    );
   } catch {
     return false;
   }
@@ -55,7 +59,7 @@ export function isValidForHosts({ certificate }: KeyPair, names: readonly string
 
 /** Whether the subject is this user (CN) with exactly these groups (O). */
 export function isValidForUser({ certificate }: KeyPair, user: string, groups: readonly string[]): boolean {
-  const lines = new X509Certificate(certificate).subject.split('\n');
-  const wanted = [`CN=${user}`, ...groups.map((group) => `O=${group}`)];
-  return lines.length === wanted.length && wanted.every((line) => lines.includes(line));
+  const attributes = new X509Certificate(certificate).subject.split('\n');
+  const expected = [`CN=${user}`, ...groups.map((group) => `O=${group}`)];
+  return attributes.length === expected.length && expected.every((line) => attributes.includes(line));
 }

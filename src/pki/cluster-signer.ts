@@ -1,14 +1,14 @@
 // The CA that signs CertificateSigningRequests (upstream: kube-controller-manager's csrsigning authority).
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { GeneralName } from '@peculiar/asn1-x509';
-import { CertificateBuilder, type RdnSequence } from './certificate-maker.ts';
+import { CertificateBuilder, type RdnSequence } from './certificate-builder.ts';
 import type { KeyPair } from './certificates.ts';
-import type { AlternativeNames } from './requested-extensions.ts';
+import type { SubjectAltNames } from './requested-extensions.ts';
 import type { SigningRequest } from './signing-request.ts';
 
-/** notBefore lies this far in the past, for clients whose clocks are behind. */
+/** notBefore is this far in the past, for clients whose clocks are behind. */
 const backdateMs = 5 * 60_000;
-/** Certificates shorter than this get their full duration from now on, as backdating would cost much of it. */
+/** A certificate with a shorter duration gets it from now on, since backdating would use up much of it. */
 const shortLivedMs = 8 * 60 * 60_000;
 const minDurationMs = 10 * 60_000;
 
@@ -42,7 +42,7 @@ const extendedKeyUsages: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** The subject attributes that are copied, in order: their object identifier as DER in hexadecimal and dotted. `isOne`: only the last value. */
+/** Subject attributes that are copied, in this order: the object identifier as DER in hexadecimal, and dotted. Of single-valued ones the last value is copied. */
 const copiedAttributes: readonly (readonly [hex: string, id: string, isOne?: boolean])[] = [
   ['550406', '2.5.4.6'],
   ['55040a', '2.5.4.10'],
@@ -60,7 +60,7 @@ export interface SigningOptions {
   /** `spec.usages`. */
   readonly usages: readonly string[];
   /** The requested duration in milliseconds; undefined: the maximum. */
-  readonly life?: number;
+  readonly durationMs?: number;
 }
 
 /** Signs requests with the key of the CA. The key is private, so that logging the signer cannot leak it. */
@@ -80,29 +80,31 @@ export class ClusterSigner {
 
   /** Returns the certificate as PEM. Throws if the CA has expired. */
   async sign(request: SigningRequest, options: SigningOptions, now: number): Promise<string> {
-    const maker = await CertificateBuilder.load();
-    const { x509 } = maker;
-    const bits = options.usages.reduce((flags, usage) => flags | (keyUsages[usage] ?? 0), 0);
-    const usageIds = options.usages.flatMap((usage) => extendedKeyUsages[usage] ?? []);
-    const names = generalNames(request.otherNames);
-    return maker.signed(this.#certificate, this.#key, {
+    const builder = await CertificateBuilder.load();
+    const { x509 } = builder;
+    const keyUsageBits = options.usages.reduce((flags, usage) => flags | (keyUsages[usage] ?? 0), 0);
+    const extendedKeyUsageIds = options.usages.flatMap((usage) => extendedKeyUsages[usage] ?? []);
+    const names = generalNames(request.subjectAltNames);
+    return builder.signedByCA(this.#certificate, this.#key, {
       subject: copySubject(request),
       publicKey: request.publicKey,
-      validity: this.#validity(options.life, now),
+      validity: this.#validity(options.durationMs, now),
       extensions: [
-        ...(bits > 0 ? [maker.keyUsage(bits)] : []),
-        ...(usageIds.length > 0 ? [maker.purposes([...new Set(usageIds)])] : []),
-        maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
-        ...(names.length > 0 ? [maker.otherNames(names)] : []),
+        ...(keyUsageBits > 0 ? [builder.keyUsage(keyUsageBits)] : []),
+        ...(extendedKeyUsageIds.length > 0
+          ? [builder.extendedKeyUsage([...new Set(extendedKeyUsageIds)])]
+          : []),
+        builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
+        ...(names.length > 0 ? [builder.subjectAlternativeName(names)] : []),
       ],
     });
   }
 
-  #validity(life: number | undefined, now: number): { from: number; until: number } {
-    const requested = life === undefined ? this.#maxDurationMs : Math.max(minDurationMs, life);
-    const bounded = Math.min(requested, this.#maxDurationMs);
+  #validity(durationMs: number | undefined, now: number): { from: number; until: number } {
+    const requested = durationMs === undefined ? this.#maxDurationMs : Math.max(minDurationMs, durationMs);
+    const duration = Math.min(requested, this.#maxDurationMs);
     const from = now - backdateMs;
-    const until = Math.min(this.#notAfter, (bounded < shortLivedMs ? now : from) + bounded);
+    const until = Math.min(this.#notAfter, (duration < shortLivedMs ? now : from) + duration);
     if (until <= now) throw new Error('the signing CA has expired');
     return { from, until };
   }
@@ -110,23 +112,23 @@ export class ClusterSigner {
 
 /** Copies known attributes only, so that no unchecked attribute gets into a certificate. */
 function copySubject({ subject }: SigningRequest): RdnSequence {
-  const sets = copiedAttributes.map(([hex, id, isOne]) => {
-    const texts = subject.filter(({ type }) => type === hex).map(({ text }) => text);
-    return (isOne ? texts.slice(-1) : texts.sort(byEncoding)).map((text) => [id, text] as const);
+  const rdns = copiedAttributes.map(([hex, id, isOne]) => {
+    const values = subject.filter(({ type }) => type === hex).map(({ text }) => text);
+    return (isOne ? values.slice(-1) : values.sort(byEncoding)).map((text) => [id, text] as const);
   });
-  return sets.filter((parts) => parts.length > 0);
+  return rdns.filter((attributes) => attributes.length > 0);
 }
 
 /** The DER order of SET OF members: by encoded length, then by bytes. */
-function byEncoding(one: string, other: string): number {
-  return Buffer.byteLength(one) - Buffer.byteLength(other) || Buffer.from(one).compare(Buffer.from(other));
+function byEncoding(a: string, b: string): number {
+  return Buffer.byteLength(a) - Buffer.byteLength(b) || Buffer.from(a).compare(Buffer.from(b));
 }
 
-function generalNames({ dns, emails, addresses, uris }: AlternativeNames): Partial<GeneralName>[] {
+function generalNames({ dnsNames, emails, ipAddresses, uris }: SubjectAltNames): Partial<GeneralName>[] {
   return [
-    ...dns.map((dNSName) => ({ dNSName })),
+    ...dnsNames.map((dNSName) => ({ dNSName })),
     ...emails.map((rfc822Name) => ({ rfc822Name })),
-    ...addresses.map((iPAddress) => ({ iPAddress })),
+    ...ipAddresses.map((iPAddress) => ({ iPAddress })),
     ...uris.map((uniformResourceIdentifier) => ({ uniformResourceIdentifier })),
   ];
 }

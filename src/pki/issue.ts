@@ -2,7 +2,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Extension } from '@peculiar/asn1-x509';
-import { CertificateBuilder, type RdnSequence } from './certificate-maker.ts';
+import { CertificateBuilder, type RdnSequence } from './certificate-builder.ts';
 import type { KeyPair } from './certificates.ts';
 
 const commonName = '2.5.4.3';
@@ -19,38 +19,38 @@ const validFor = (years: number, now: number) => ({ from: now - clockSkewMs, unt
 
 /** Creates a self-signed CA. */
 export async function createCA(name: string, now: number): Promise<KeyPair> {
-  const maker = await CertificateBuilder.load();
-  const { x509 } = maker;
+  const builder = await CertificateBuilder.load();
+  const { x509 } = builder;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = maker.selfSigned(privateKey, {
+  const certificate = builder.selfSigned(privateKey, {
     subject: [[[commonName, name]]],
-    publicKey: derOf(publicKey),
+    publicKey: exportPublicKey(publicKey),
     validity: validFor(caValidityYears, now),
     extensions: [
-      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true),
-      maker.keyUsage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature),
+      builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: true }), true),
+      builder.keyUsage(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature),
     ],
   });
-  return { certificate, key: pemOf(privateKey) };
+  return { certificate, key: exportPrivateKey(privateKey) };
 }
 
 export interface ServingRequest {
   readonly name: string;
   /** The subject alternative names: DNS names and IP addresses. */
-  readonly reachedAs: readonly string[];
+  readonly hostNames: readonly string[];
 }
 
 /** Issues a TLS serving certificate. */
 export async function issueServingCertificate(
   ca: KeyPair,
-  { name, reachedAs }: ServingRequest,
+  { name, hostNames }: ServingRequest,
   now: number,
 ): Promise<KeyPair> {
-  const maker = await CertificateBuilder.load();
-  const names = maker.otherNames(
-    reachedAs.map((value) => (isIP(value) ? { iPAddress: value } : { dNSName: value })),
+  const builder = await CertificateBuilder.load();
+  const names = builder.subjectAlternativeName(
+    hostNames.map((value) => (isIP(value) ? { iPAddress: value } : { dNSName: value })),
   );
-  return issueLeaf(maker, ca, [[[commonName, name]]], maker.x509.id_kp_serverAuth, [names], now);
+  return issueLeaf(builder, ca, [[[commonName, name]]], builder.x509.id_kp_serverAuth, [names], now);
 }
 
 /** Issues a client certificate: the user is the CN, the groups are the Os of the subject. */
@@ -60,38 +60,38 @@ export async function issueClientCertificate(
   groups: readonly string[],
   now: number,
 ): Promise<KeyPair> {
-  const maker = await CertificateBuilder.load();
+  const builder = await CertificateBuilder.load();
   const subject: RdnSequence = [
     ...groups.map((group) => [[organization, group]] as const),
     [[commonName, user]],
   ];
-  return issueLeaf(maker, ca, subject, maker.x509.id_kp_clientAuth, [], now);
+  return issueLeaf(builder, ca, subject, builder.x509.id_kp_clientAuth, [], now);
 }
 
 function issueLeaf(
-  maker: CertificateBuilder,
+  builder: CertificateBuilder,
   ca: KeyPair,
   subject: RdnSequence,
-  purpose: string,
+  extendedKeyUsage: string,
   extensions: readonly Extension[],
   now: number,
 ): KeyPair {
-  const { x509 } = maker;
+  const { x509 } = builder;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = maker.signed(ca.certificate, createPrivateKey(ca.key), {
+  const certificate = builder.signedByCA(ca.certificate, createPrivateKey(ca.key), {
     subject,
-    publicKey: derOf(publicKey),
+    publicKey: exportPublicKey(publicKey),
     validity: validFor(leafValidityYears, now),
     extensions: [
-      maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
-      maker.keyUsage(x509.KeyUsageFlags.digitalSignature),
-      maker.purposes([purpose]),
+      builder.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
+      builder.keyUsage(x509.KeyUsageFlags.digitalSignature),
+      builder.extendedKeyUsage([extendedKeyUsage]),
       ...extensions,
     ],
   });
-  return { certificate, key: pemOf(privateKey) };
+  return { certificate, key: exportPrivateKey(privateKey) };
 }
 
-const derOf = (publicKey: KeyObject) => publicKey.export({ type: 'spki', format: 'der' });
+const exportPublicKey = (publicKey: KeyObject) => publicKey.export({ type: 'spki', format: 'der' });
 
-const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+const exportPrivateKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -10,11 +10,11 @@ it('ignores text around blocks', () => {
   assert.deepEqual(types(`hello\n${block()}between\n${block('YWJj\n', 'B')}end`), ['A', 'B']);
 });
 
-it('ignores a block whose first line is not a line of its own', () => {
+it('ignores a BEGIN line that is not at the start of a line', () => {
   assert.deepEqual(types(`x${block()}`), []);
 });
 
-it('ignores blocks that are damaged, and finds the next', () => {
+it('ignores malformed blocks and parses the next', () => {
   for (const damaged of [
     '-----BEGIN A-----\nYWJj\n-----END B-----\n',
     '-----BEGIN A-----\nYWJ\n-----END A-----\n',
@@ -27,12 +27,12 @@ it('ignores blocks that are damaged, and finds the next', () => {
   }
 });
 
-it('tells headers from data', () => {
+it('distinguishes headers from data', () => {
   const [found] = pemBlocks(block('Proc-Type: 4,ENCRYPTED\n\nYWJj\n'));
   assert.deepEqual(found, { type: 'A', hasHeaders: true, data: Buffer.from('abc') });
 });
 
-it('reads what it writes', () => {
+it('parses the output of toPem', () => {
   const data = Buffer.alloc(100, 7);
   assert.deepEqual(pemBlocks(toPem('X', data)), [{ type: 'X', hasHeaders: false, data }]);
 });

@@ -12,36 +12,37 @@ const end = '-----END ';
 const dashes = '-----';
 
 /**
- * Returns the well-formed blocks of a text. It searches for END lines and pairs each with the last BEGIN line before it;
- * damaged blocks are ignored like the text around blocks.
+ * Returns the well-formed blocks of a text. Each END line is paired with the last BEGIN line before it. Malformed blocks
+ * are ignored like the text around blocks.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
-  for (let at = 0; ; ) {
-    const endAt = text.indexOf(`\n${end}`, at);
-    if (endAt < 0) return blocks;
-    const trailerAt = endAt + 1 + end.length;
-    const block = readBlock(text.slice(at, endAt), text, trailerAt);
+  for (let searchStart = 0; ; ) {
+    const endLineStart = text.indexOf(`\n${end}`, searchStart);
+    if (endLineStart < 0) return blocks;
+    const trailerStart = endLineStart + 1 + end.length;
+    const block = parseBlock(text.slice(searchStart, endLineStart), text, trailerStart);
     if (block) blocks.push(block);
-    at = trailerAt;
+    searchStart = trailerStart;
   }
 }
 
-/** Parses the block at the end of `before`; `trailerAt` is the offset in `text` after `-----END `. */
-function readBlock(before: string, text: string, trailerAt: number): PemBlock | undefined {
-  const beginAt = before.lastIndexOf(begin);
-  if (beginAt < 0 || (beginAt > 0 && before[beginAt - 1] !== '\n')) return undefined;
-  const first = lineAt(before, beginAt + begin.length);
+/** Parses the block at the end of `textBeforeEnd`; `trailerStart` is the offset in `text` after `-----END `. */
+function parseBlock(textBeforeEnd: string, text: string, trailerStart: number): PemBlock | undefined {
+  const beginLineStart = textBeforeEnd.lastIndexOf(begin);
+  if (beginLineStart < 0 || (beginLineStart > 0 && textBeforeEnd[beginLineStart - 1] !== '\n'))
+    return undefined;
+  const first = readLine(textBeforeEnd, beginLineStart + begin.length);
   if (!first.line.endsWith(dashes)) return undefined;
-  const closing = first.line;
-  if (!text.startsWith(closing, trailerAt)) return undefined;
-  if (lineAt(text, trailerAt + closing.length).line !== '') return undefined;
-  const dataAt = skipHeaders(before, first.next);
-  const hasHeaders = dataAt > first.next;
+  const trailer = first.line;
+  if (!text.startsWith(trailer, trailerStart)) return undefined;
+  if (readLine(text, trailerStart + trailer.length).line !== '') return undefined;
+  const dataStart = skipHeaders(textBeforeEnd, first.next);
+  const hasHeaders = dataStart > first.next;
   // The END line must not continue the last header line.
-  if (hasHeaders && before[dataAt - 1] !== '\n') return undefined;
-  const data = decoded(before.slice(dataAt));
-  return data && { type: closing.slice(0, -dashes.length), hasHeaders, data };
+  if (hasHeaders && textBeforeEnd[dataStart - 1] !== '\n') return undefined;
+  const data = decodeBase64(textBeforeEnd.slice(dataStart));
+  return data && { type: trailer.slice(0, -dashes.length), hasHeaders, data };
 }
 
 /** Encodes data as one PEM block. */
@@ -49,27 +50,27 @@ export function toPem(type: string, data: Buffer): string {
   return `${begin}${type}${dashes}\n${data.toString('base64').replace(/.{1,64}/g, '$&\n')}${end}${type}${dashes}\n`;
 }
 
-/** The line from `from`, without trailing whitespace, and the offset of the next line. */
-function lineAt(text: string, from: number): { readonly line: string; readonly next: number } {
-  const newline = text.indexOf('\n', from);
+/** The line at `start` without trailing whitespace, and the offset of the next line. */
+function readLine(text: string, start: number): { readonly line: string; readonly next: number } {
+  const newline = text.indexOf('\n', start);
   const next = newline < 0 ? text.length : newline + 1;
-  let last = next;
-  while (last > from && ' \t\r\n'.includes(text[last - 1]!)) last--;
-  return { line: text.slice(from, last), next };
+  let lineEnd = next;
+  while (lineEnd > start && ' \t\r\n'.includes(text[lineEnd - 1]!)) lineEnd--;
+  return { line: text.slice(start, lineEnd), next };
 }
 
 /** The offset after the header lines, which contain a colon. */
-function skipHeaders(text: string, from: number): number {
-  for (let at = from; ; ) {
-    const { line, next } = lineAt(text, at);
-    if (!line.includes(':')) return at;
-    at = next;
+function skipHeaders(text: string, start: number): number {
+  for (let lineStart = start; ; ) {
+    const { line, next } = readLine(text, lineStart);
+    if (!line.includes(':')) return lineStart;
+    lineStart = next;
   }
 }
 
-function decoded(base64: string): Buffer | undefined {
-  const bare = base64.replace(/[ \t\r\n]/g, '');
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(bare) && bare.length % 4 === 0
-    ? Buffer.from(bare, 'base64')
+function decodeBase64(base64: string): Buffer | undefined {
+  const compactBase64 = base64.replace(/[ \t\r\n]/g, '');
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(compactBase64) && compactBase64.length % 4 === 0
+    ? Buffer.from(compactBase64, 'base64')
     : undefined;
 }

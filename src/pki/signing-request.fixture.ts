@@ -1,22 +1,21 @@
 // Test fixture: creates PKCS#10 certificate signing requests.
 import { constants, generateKeyPairSync, type KeyPairKeyObjectResult, sign } from 'node:crypto';
 
-/** A request for a certificate as somebody would make it, and how it may be made otherwise. */
-export interface RequestMaking {
+export interface RequestOptions {
   readonly commonName?: string;
   readonly organizations?: readonly string[];
   readonly keys?: KeyPairKeyObjectResult;
-  /** The signature's algorithm, as a hexadecimal object identifier with its parameters. */
+  /** AlgorithmIdentifier of the signature: object identifier and parameters as DER in hexadecimal. */
   readonly algorithm?: string;
   readonly hash?: string | null;
   readonly isPss?: boolean;
-  /** DER, where the subject is not made of the names above. */
+  /** DER; by default it has the common name and the organizations. */
   readonly subject?: Buffer;
-  /** DER of what else is asked for. */
+  /** DER of the attributes. */
   readonly attributes?: Buffer;
 }
 
-export const someKeys = {
+export const keyPairs = {
   ec: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   ec384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   otherCurve: () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
@@ -25,7 +24,7 @@ export const someKeys = {
   ed448: () => generateKeyPairSync('ed448'),
 };
 
-/** What stands for the algorithm of a signature. */
+/** AlgorithmIdentifiers of signatures. */
 export const algorithms = {
   ecdsaSha256: '06082a8648ce3d040302',
   ecdsaSha1: '06072a8648ce3d0401',
@@ -38,45 +37,48 @@ export const algorithms = {
     '06092a864886f70d01010a3034a00f300d06096086480165030402010500a11c301a06092a864886f70d010108300d06096086480165030402010500a203020120',
 } as const;
 
-/** A request in DER, signed with keys of its own. */
+/** A request in DER, signed with the key that it contains. */
 export function makeRequest({
   commonName = 'someone',
   organizations = [],
-  keys = someKeys.ec(),
+  keys = keyPairs.ec(),
   algorithm = algorithms.ecdsaSha256,
   hash = 'sha256',
   isPss = false,
-  subject = subjectOf(commonName, organizations),
+  subject = encodeSubject(commonName, organizations),
   attributes = Buffer.alloc(0),
-}: RequestMaking = {}): Buffer {
+}: RequestOptions = {}): Buffer {
   const key = keys.publicKey.export({ type: 'spki', format: 'der' });
-  const asked = value(0x30, Buffer.from('020100', 'hex'), subject, key, value(0xa0, attributes));
+  const tbsRequest = value(0x30, Buffer.from('020100', 'hex'), subject, key, value(0xa0, attributes));
   const padding = isPss
     ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
     : {};
-  const signature = sign(hash, asked, { key: keys.privateKey, ...padding });
-  const signedHow = value(0x30, Buffer.from(algorithm, 'hex'));
-  return value(0x30, asked, signedHow, value(0x03, Buffer.from([0]), signature));
+  const signature = sign(hash, tbsRequest, { key: keys.privateKey, ...padding });
+  const signatureAlgorithm = value(0x30, Buffer.from(algorithm, 'hex'));
+  return value(0x30, tbsRequest, signatureAlgorithm, value(0x03, Buffer.from([0]), signature));
 }
 
-function subjectOf(commonName: string, organizations: readonly string[]): Buffer {
+function encodeSubject(commonName: string, organizations: readonly string[]): Buffer {
   const names: [oid: string, name: string][] = [
     ['550403', commonName],
     ...organizations.map((name): [string, string] => ['55040a', name]),
   ];
-  return value(0x30, ...names.map(([oid, name]) => namePart(oid, value(0x0c, Buffer.from(name)))));
+  return value(
+    0x30,
+    ...names.map(([oid, name]) => relativeDistinguishedName(oid, value(0x0c, Buffer.from(name)))),
+  );
 }
 
-/** One part of a subject: what it is, and any value. */
-export const namePart = (oid: string, part: Buffer) =>
+/** A RelativeDistinguishedName with one attribute. */
+export const relativeDistinguishedName = (oid: string, part: Buffer) =>
   value(0x31, value(0x30, value(0x06, Buffer.from(oid, 'hex')), part));
 
-/** What a request asks to have in the certificate. */
-export const asking = (...extensions: Buffer[]) =>
+/** The extensionRequest attribute. */
+export const extensionRequest = (...extensions: Buffer[]) =>
   value(0x30, Buffer.from('06092a864886f70d01090e', 'hex'), value(0x31, value(0x30, ...extensions)));
 
-/** Other names of the subject, in an extension. */
-export const otherNames = (...names: Buffer[]) =>
+/** The subjectAltName extension. */
+export const subjectAltNames = (...names: Buffer[]) =>
   value(0x30, Buffer.from('0603551d11', 'hex'), value(0x04, value(0x30, ...names)));
 
 export function requestPem(der: Buffer, type = 'CERTIFICATE REQUEST'): string {
@@ -84,7 +86,7 @@ export function requestPem(der: Buffer, type = 'CERTIFICATE REQUEST'): string {
   return `-----BEGIN ${type}-----\n${lines}\n-----END ${type}-----\n`;
 }
 
-/** A value in DER. */
+/** A DER value. */
 export function value(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

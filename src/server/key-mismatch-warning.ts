@@ -1,7 +1,7 @@
 // Warns if servers on the same etcd use different keys.
 import { createHash, X509Certificate } from 'node:crypto';
 import type { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
-import { certificatesIn } from '../pki/certificates.ts';
+import { splitBundle } from '../pki/certificates.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { ServerCertificates } from './secure.ts';
@@ -36,7 +36,7 @@ export async function warnOfOtherKeys(
         '--service-account-signing-key-file or --cert-dir on all servers, or add the keys of the others with --service-account-key-file',
     );
   }
-  const trusted = secured ? certificatesIn(secured.clientCa).map(fingerprint) : [];
+  const trusted = secured ? splitBundle(secured.clientCa).map(fingerprint) : [];
   if (secured && other.authority !== undefined && !trusted.includes(other.authority)) {
     logger.warn(
       { authority: other.authority },
@@ -44,7 +44,7 @@ export async function warnOfOtherKeys(
         '--cert-dir on all servers, or add the CAs of the others with --client-ca-file',
     );
   }
-  const authority = secured && fingerprint(secured.pki.authority.certificate);
+  const authority = secured && fingerprint(secured.pki.ca.certificate);
   const own: Keys = { token: tokens.signingKeyId, ...(authority !== undefined && { authority }) };
   const known: Partial<Keys> = { ...other, ...own };
   if (known.token !== other.token || known.authority !== other.authority) await write(store, known);

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Dialect } from '../dialect/index.ts';
 import type { KeyPair } from '../pki/certificates.ts';
 import { ClusterSigner } from '../pki/cluster-signer.ts';
-import { ensurePki, ensureProxyPki, frontProxyCommonName, type Pki } from '../pki/ensure.ts';
+import { ensurePki, ensureProxyPki, frontProxyCommonName, type Pki } from '../pki/ensure-pki.ts';
 import { readCABundle, readServingFiles } from '../pki/serving-files.ts';
 import { mastersGroup } from '../request/authenticator.ts';
 import type { ServerOptions } from './options.ts';
@@ -30,7 +30,7 @@ export async function loadCertificates(
   const pki = await ensurePki({
     dir: options.certDir,
     serverName: dialect.serverName,
-    names: servingNames(options, dialect),
+    hostNames: servingNames(options, dialect),
     admin: { user: 'admin', groups: [mastersGroup] },
     now: clock.now(),
   });
@@ -39,7 +39,7 @@ export async function loadCertificates(
       ? await readServingFiles(tlsCertFile, tlsPrivateKeyFile)
       : pki.serving;
   const others = clientCaFile === undefined ? '' : await readCABundle(clientCaFile);
-  const clientCa = `${pki.authority.certificate}\n${others}`;
+  const clientCa = `${pki.ca.certificate}\n${others}`;
   return { pki, serving, clientCa, ...(await proxyPair(options, dialect, clock)) };
 }
 
@@ -51,15 +51,15 @@ async function proxyPair(
   if (proxyClientCertFile !== undefined && proxyClientKeyFile !== undefined) {
     return { proxy: await readServingFiles(proxyClientCertFile, proxyClientKeyFile), ownProxy: undefined };
   }
-  const { authority, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
-  return { proxy: client, ownProxy: { authority: authority.certificate, name: frontProxyCommonName } };
+  const { ca, client } = await ensureProxyPki({ dir: certDir, serverName, now: clock.now() });
+  return { proxy: client, ownProxy: { authority: ca.certificate, name: frontProxyCommonName } };
 }
 
 /** The CA for CertificateSigningRequests: the configured one, else the server's own. */
 export async function clusterSigner(options: ServerOptions, secured: ServerCertificates | undefined) {
   const { clusterSigningCertFile: certificate, clusterSigningKeyFile: key, clusterSigningDuration } = options;
   const given = certificate !== undefined && key !== undefined && (await readServingFiles(certificate, key));
-  const authority = given || secured?.pki.authority;
+  const authority = given || secured?.pki.ca;
   return authority && new ClusterSigner(authority, clusterSigningDuration);
 }
 

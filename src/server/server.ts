@@ -247,7 +247,7 @@ async function startServer(
     aggregation,
   );
   const secured = await securing;
-  const caCertificate = options.tlsCertFile === undefined ? secured?.pki.authority.certificate : undefined;
+  const caCertificate = options.tlsCertFile === undefined ? secured?.pki.ca.certificate : undefined;
   await warnOfOtherKeys(store, tokens, secured, logger);
   aggregation.startRemote(secured?.proxy);
   const controllers = components.add(

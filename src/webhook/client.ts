@@ -5,7 +5,7 @@ import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Clock } from '../base/clock.ts';
-import { serverVerification, systemRootCertificates, trustedCertificates } from '../pki/trust.ts';
+import { parseCABundle, serverVerification, systemRootCertificates } from '../pki/ca-bundle.ts';
 import { connectionErrorText } from '../transport/proxy/backend.ts';
 import { responseErrorMessage } from './response-error.ts';
 
@@ -111,7 +111,7 @@ export class WebhookConnectionPool {
 }
 
 function secureContextFor(caBundle: string | undefined): tls.SecureContext {
-  const ca = caBundle === undefined ? systemRootCertificates() : trustedCertificates(caBundle);
+  const ca = caBundle === undefined ? systemRootCertificates() : parseCABundle(caBundle);
   return tls.createSecureContext({ ...serverVerification, ...(ca.length > 0 && { ca }) });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeRequest, type RequestMaking, requestPem } from '../../src/pki/signing-request.fixture.ts';
+import { makeRequest, type RequestOptions, requestPem } from '../../src/pki/signing-request.fixture.ts';
 import { authority } from '../parity/corpus/certificates-data.ts';
 import { testServer } from '../support/client.ts';
 
@@ -11,7 +11,7 @@ const apiGroup = 'rbac.authorization.orch.io';
 const certificate = Buffer.from(authority).toString('base64');
 const approved = { conditions: [{ type: 'Approved', status: 'True' }] };
 
-const request = (name: string, making: RequestMaking = {}, signerName = 'example.com/a') => ({
+const request = (name: string, making: RequestOptions = {}, signerName = 'example.com/a') => ({
   metadata: { name },
   spec: {
     request: Buffer.from(requestPem(makeRequest(making))).toString('base64'),

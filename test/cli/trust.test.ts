@@ -36,8 +36,8 @@ async function ask(shown: KeyPair, name: string, bundle: string): Promise<number
 }
 
 const authority = await createCA('authority', Date.now());
-const serving = (...reachedAs: string[]) =>
-  issueServingCertificate(authority, { name: 'one.test', reachedAs }, Date.now());
+const serving = (...hostNames: string[]) =>
+  issueServingCertificate(authority, { name: 'one.test', hostNames }, Date.now());
 
 test('a server is trusted by its own certificate in the CA bundle', async () => {
   const shown = await serving('one.test');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import {
+  keyPairs,
   makeRequest,
-  type RequestMaking,
+  type RequestOptions,
   requestPem,
-  someKeys,
 } from '../../src/pki/signing-request.fixture.ts';
 import { whyNoKubectl } from './kubectl.ts';
 import { untilItCan } from './kubectl-rights.ts';
@@ -25,7 +25,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
   async function ask(
     suffix: string,
     signerName = 'example.com/signer',
-    making: RequestMaking = {},
+    making: RequestOptions = {},
   ): Promise<string> {
     const name = `${work.namespace}-${suffix}`;
     const request = Buffer.from(requestPem(makeRequest(making))).toString('base64');
@@ -59,7 +59,7 @@ describe('kubectl certificate', { skip: whyNoKubectl ?? false }, () => {
   });
 
   test('an approved client certificate authenticates kubectl', async () => {
-    const keys = someKeys.ec();
+    const keys = keyPairs.ec();
     const signerName = 'kubernetes.io/kube-apiserver-client';
     const name = await ask('client', signerName, { commonName: 'jane', organizations: ['crew'], keys });
     await work.run(`certificate approve ${name}`);

@@ -3,12 +3,12 @@ import { X509Certificate } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { test } from 'node:test';
 import {
-  asking,
+  extensionRequest,
+  keyPairs,
   makeRequest,
-  otherNames,
-  type RequestMaking,
+  type RequestOptions,
   requestPem,
-  someKeys,
+  subjectAltNames,
   value,
 } from '../../src/pki/signing-request.fixture.ts';
 import { SecuredServer } from '../support/secured-server.ts';
@@ -50,7 +50,7 @@ const mail = value(0x81, Buffer.from('n1@example.com'));
 const uri = value(0x86, Buffer.from('spiffe://example/n1'));
 
 interface Asked {
-  readonly making?: RequestMaking;
+  readonly making?: RequestOptions;
   readonly signerName?: string;
   readonly usages?: readonly string[];
   readonly expirationSeconds?: number;
@@ -94,7 +94,7 @@ function askOverTls(path: string, cert: string, key: string): Promise<{ code: nu
 }
 
 test('an approved request is signed, and the certificate authenticates its owner', async () => {
-  const keys = someKeys.ec();
+  const keys = keyPairs.ec();
   await ask('jane', { making: { commonName: 'jane', organizations: ['crew', 'x'], keys } });
   await settle();
   assert.equal((await api.status('jane')).certificate, undefined);
@@ -117,7 +117,7 @@ test('an approved request is signed, and the certificate authenticates its owner
 
 test('a certificate has the requested usages and expiration', async () => {
   await askApproved('short', {
-    making: { attributes: asking(otherNames(uri, address, mail, dns)) },
+    making: { attributes: extensionRequest(subjectAltNames(uri, address, mail, dns)) },
     usages: ['client auth', 'digital signature', 'key encipherment'],
     expirationSeconds: 3600,
   });
@@ -148,10 +148,10 @@ test('only well-known subject attributes get into the certificate', async () => 
 
 test('RSA and Ed25519 keys are signed as well', async () => {
   await askApproved('rsa', {
-    making: { keys: someKeys.rsa(), algorithm: '06092a864886f70d01010b0500' },
+    making: { keys: keyPairs.rsa(), algorithm: '06092a864886f70d01010b0500' },
   });
   await askApproved('ed25519', {
-    making: { keys: someKeys.ed25519(), algorithm: '06032b6570', hash: null },
+    making: { keys: keyPairs.ed25519(), algorithm: '06032b6570', hash: null },
   });
   const authority = new X509Certificate(api.server.caCertificate!);
   for (const name of ['rsa', 'ed25519']) {
@@ -161,7 +161,10 @@ test('RSA and Ed25519 keys are signed as well', async () => {
 
 const kubelet = 'orch.io/apiserver-client-kubelet';
 const serving = 'orch.io/kubelet-serving';
-const withNames = (...names: Buffer[]) => ({ ...node, attributes: asking(otherNames(...names)) });
+const withNames = (...names: Buffer[]) => ({
+  ...node,
+  attributes: extensionRequest(subjectAltNames(...names)),
+});
 const clientUsages = ['client auth', 'digital signature'];
 const servingUsages = ['server auth', 'digital signature', 'key encipherment'];
 const refusals: readonly (Asked & { readonly problem: string })[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { certificatePem, damagedCertificates } from '../../src/pki/x509/damaged-certificates.fixture.ts';
+import { certificatePem, malformedCertificates } from '../../src/pki/x509/malformed-certificates.fixture.ts';
 import { type Answer, type Body, testServer } from '../support/client.ts';
 import type { Told } from '../support/webhook.ts';
 import { testHooks } from '../support/webhook-client.ts';
@@ -446,7 +446,7 @@ test('a CRD with an invalid caBundle is established once it has a valid one', as
   const group = `conversion${++made}.example.com`;
   const name = `things.${group}`;
   const bundle = (pem: string) => Buffer.from(pem).toString('base64');
-  const damaged = bundle(certificatePem(damagedCertificates['a duplicate extension']![0]));
+  const damaged = bundle(certificatePem(malformedCertificates['a duplicate extension']![0]));
   const webhook = {
     clientConfig: { url: hooks.webhook.url({}, group), caBundle: damaged },
     conversionReviewVersions: ['v1'],

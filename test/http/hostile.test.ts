@@ -25,7 +25,7 @@ test('headers beyond the limit are 431', async () => {
 
 test('headers beyond the limit over HTTP/2 are rejected, and the server continues', async () => {
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
   });
   session.on('error', () => {});
   const headers = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`x-${i}`, 'y']));
@@ -72,7 +72,7 @@ test('an idle connection is closed: before TLS, after TLS and between requests',
   idle.write(`GET ${somewhere} HTTP/1.1\r\nHost: 127.0.0.1:${strict.plainPort}\r\n\r\n`);
   assert.match(await untilClosed(idle), /^HTTP\/1\.1 200 /);
   const session = connectHttp2(`https://127.0.0.1:${strict.securePort}`, {
-    ca: strict.pki.authority.certificate,
+    ca: strict.pki.ca.certificate,
   });
   await once(session, 'close');
 });
@@ -100,7 +100,7 @@ test('rapid reset closes the HTTP/2 session and does not affect other clients', 
   const socket = connectTls({
     port: http.securePort,
     host: '127.0.0.1',
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
     ALPNProtocols: ['h2'],
   });
   socket.on('error', () => {});
@@ -134,7 +134,7 @@ test('streams beyond the concurrency limit are rejected, not queued', async () =
   const before = http.handle;
   http.handle = () => new Promise(() => {});
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
   });
   const [settings] = await once(session, 'remoteSettings');
   assert.equal(settings.maxConcurrentStreams, 250);

@@ -101,7 +101,7 @@ test('a list is streamed: small ones with Content-Length, large ones compressed'
 
 test('a list is complete over HTTP/2', async () => {
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
   });
   const stream = session.request({
     ':path': `${collection}?limit=3000`,

@@ -87,7 +87,7 @@ test('a watch is counted as long-running while it is open, and with code 0 when 
     port: http.securePort,
     path: '/api/v1/namespaces/default/configmaps?watch=1',
     agent: false,
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
     headers: { authorization: 'Bearer admin-token' },
   });
   request.on('error', () => {});

@@ -42,7 +42,7 @@ function secure() {
     port: http.securePort,
     path,
     agent: false,
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
     headers: { authorization: 'Bearer admin-token' },
   };
 }
@@ -94,7 +94,7 @@ test('the handler is aborted when its client disconnects', async () => {
 test('events are sent over HTTP/2 beside other requests, and a reset stream aborts the handler', async () => {
   const before = gone;
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
   });
   const opening = nextStream();
   const watch = session.request({ ':path': path, authorization: 'Bearer admin-token' });
@@ -132,7 +132,7 @@ test('unread bytes count as buffered, and closing the stream as broken disconnec
 
 function openSocket(protocols: string[], headers = {}): WebSocket {
   return new WebSocket(`wss://127.0.0.1:${http.securePort}${path}`, protocols, {
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
     headers,
   });
 }
@@ -203,7 +203,7 @@ test('the server drains: watches end cleanly on every protocol, requests finish,
   const opened = streams.length;
   const chunked = get(secure());
   const session = connectHttp2(`https://127.0.0.1:${http.securePort}`, {
-    ca: http.pki.authority.certificate,
+    ca: http.pki.ca.certificate,
   });
   const h2 = session.request({ ':path': path, authorization: 'Bearer admin-token' });
   const socket = openSocket([], { authorization: 'Bearer admin-token' });

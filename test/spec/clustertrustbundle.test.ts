@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { certificatePem, damagedCertificates } from '../../src/pki/x509/damaged-certificates.fixture.ts';
+import { certificatePem, malformedCertificates } from '../../src/pki/x509/malformed-certificates.fixture.ts';
 import { authority, leaf, otherAuthority } from '../parity/corpus/certificates-data.ts';
 import { everythingServed, kind } from './support.ts';
 
@@ -14,7 +14,7 @@ test('ClusterTrustBundle: trustBundle is required and holds only PEM certificate
   for (const bad of ['', 'no PEM at all', authority.replaceAll('CERTIFICATE', 'PRIVATE KEY')]) {
     await bundles.invalid(of(bad), 'spec.trustBundle');
   }
-  for (const [der] of Object.values(damagedCertificates)) {
+  for (const [der] of Object.values(malformedCertificates)) {
     await bundles.invalid(of(certificatePem(der)), 'spec.trustBundle', /does not parse as X\.509/);
   }
 });

@@ -46,8 +46,8 @@ const namespace = 'behind';
 
 export async function startBackend(host = address): Promise<Backend> {
   const authority = await createCA('backends', Date.now());
-  const make = (...reachedAs: string[]) =>
-    issueServingCertificate(authority, { name: 'backend', reachedAs }, Date.now());
+  const make = (...hostNames: string[]) =>
+    issueServingCertificate(authority, { name: 'backend', hostNames }, Date.now());
   const pairs = [
     await make(`backend.${namespace}.svc`, `clusterip.${namespace}.svc`),
     await make('other.example.com'),

@@ -14,7 +14,7 @@ import { TokenFileAuthenticator } from '../../src/auth/token-file.ts';
 import { MovableClock } from '../../src/base/clock.ts';
 import { orch } from '../../src/dialect/index.ts';
 import { HttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
-import { ensurePki, type Pki } from '../../src/pki/ensure.ts';
+import { ensurePki, type Pki } from '../../src/pki/ensure-pki.ts';
 import { AuthenticatorChain } from '../../src/request/authenticator.ts';
 import { negotiate } from '../../src/serializers/negotiate.ts';
 import { Serializers } from '../../src/serializers/serializers.ts';
@@ -134,7 +134,7 @@ export class HttpFixture extends PortsClient {
       this.pki = await ensurePki({
         dir,
         serverName: 'test',
-        names: ['localhost', '127.0.0.1'],
+        hostNames: ['localhost', '127.0.0.1'],
         admin: { user: 'chief', groups: ['system:masters', 'crew'] },
         now: Date.now(),
       });
@@ -147,7 +147,7 @@ export class HttpFixture extends PortsClient {
   }
 
   get ca(): string {
-    return this.pki.authority.certificate;
+    return this.pki.ca.certificate;
   }
 
   async open(): Promise<void> {
@@ -183,7 +183,7 @@ export class HttpFixture extends PortsClient {
     });
     this.plainPort = (await this.server.listenPlain('127.0.0.1', 0)).port;
     const { certificate, key } = this.pki.serving;
-    const tls = { certificate, key, clientCa: this.pki.authority.certificate };
+    const tls = { certificate, key, clientCa: this.pki.ca.certificate };
     this.securePort = (await this.server.listenSecure('127.0.0.1', 0, tls)).port;
   }
 }

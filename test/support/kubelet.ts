@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { ensurePki } from '../../src/pki/ensure.ts';
+import { ensurePki } from '../../src/pki/ensure-pki.ts';
 
 /** A non-loopback address of this machine; proxies reject loopback. */
 export const ownAddress = Object.values(networkInterfaces())
@@ -60,7 +60,7 @@ export class Kubelet {
       ensurePki({
         dir: join(folder, dir),
         serverName: 'kubelet',
-        names: ['localhost', '127.0.0.1', ...(ownAddress ? [ownAddress] : [])],
+        hostNames: ['localhost', '127.0.0.1', ...(ownAddress ? [ownAddress] : [])],
         admin: { user: 'the-server', groups: ['nodes'] },
         now: Date.now(),
       });
@@ -72,15 +72,15 @@ export class Kubelet {
     const files = {
       certificate: await file('client.pem', pki.admin.certificate),
       key: await file('client-key.pem', pki.admin.key),
-      authority: await file('authority.pem', pki.authority.certificate),
+      authority: await file('authority.pem', pki.ca.certificate),
       own: await file('own.pem', pki.serving.certificate),
-      otherAuthority: await file('other.pem', other.authority.certificate),
+      otherAuthority: await file('other.pem', other.ca.certificate),
       tokens: await file('tokens.csv', 'secret,admin,1,system:masters\n'),
     };
     const tls = https.createServer({
       cert: pki.serving.certificate,
       key: pki.serving.key,
-      ca: pki.authority.certificate,
+      ca: pki.ca.certificate,
       requestCert: true,
       rejectUnauthorized: false,
     });

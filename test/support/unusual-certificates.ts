@@ -1,7 +1,7 @@
 /** Certificates on which the trust decisions of Go and OpenSSL differ. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { isIP } from 'node:net';
-import { CertificateBuilder } from '../../src/pki/certificate-maker.ts';
+import { CertificateBuilder } from '../../src/pki/certificate-builder.ts';
 import type { KeyPair } from '../../src/pki/certificates.ts';
 
 const commonName = '2.5.4.3';
@@ -22,7 +22,7 @@ export async function makeIntermediate(authority: KeyPair, name: string): Promis
   const maker = await CertificateBuilder.load();
   const { x509 } = maker;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = maker.signed(authority.certificate, createPrivateKey(authority.key), {
+  const certificate = maker.signedByCA(authority.certificate, createPrivateKey(authority.key), {
     subject: [[[commonName, name]]],
     publicKey: publicKey.export({ type: 'spki', format: 'der' }),
     validity: { from: Date.now() - hour, until: Date.now() + 24 * hour },
@@ -45,12 +45,12 @@ async function make(name: string, reachedAs: readonly string[], authority?: KeyP
     validity: { from: Date.now() - hour, until: Date.now() + 24 * hour },
     extensions: [
       maker.extension(x509.id_ce_basicConstraints, new x509.BasicConstraints(), true),
-      maker.purposes([x509.id_kp_serverAuth]),
-      ...(names.length > 0 ? [maker.otherNames(names)] : []),
+      maker.extendedKeyUsage([x509.id_kp_serverAuth]),
+      ...(names.length > 0 ? [maker.subjectAlternativeName(names)] : []),
     ],
   };
   const certificate = authority
-    ? maker.signed(authority.certificate, createPrivateKey(authority.key), content)
+    ? maker.signedByCA(authority.certificate, createPrivateKey(authority.key), content)
     : maker.selfSigned(privateKey, content);
   return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }

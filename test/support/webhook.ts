@@ -72,8 +72,8 @@ export const pathFor = (told?: Told, name = '') =>
 /** `names`: subject alternative names beside localhost. `host`: another loopback address to listen on. */
 export async function startWebhook(names: readonly string[] = [], host = '127.0.0.1'): Promise<Webhook> {
   const authority = await createCA('webhooks', Date.now());
-  const make = (...reachedAs: string[]) =>
-    issueServingCertificate(authority, { name: 'webhook', reachedAs }, Date.now());
+  const make = (...hostNames: string[]) =>
+    issueServingCertificate(authority, { name: 'webhook', hostNames }, Date.now());
   const own = await make('localhost', host, ...names);
   const alone = await makeSelfSigned('localhost', host);
   const pairs = [own, await make('elsewhere.example.com'), alone, await makeNameless(authority, 'localhost')];

@@ -1,7 +1,7 @@
 // Admission webhooks: sends an AdmissionReview over the connections of a webhook.
 import { quote } from '../../errors/quote.ts';
 import type { ServedResource } from '../../kind/registry.ts';
-import { InvalidCABundle } from '../../pki/trust.ts';
+import { InvalidCABundle } from '../../pki/ca-bundle.ts';
 import type { Api } from '../../registry/api.ts';
 import { DecodeError } from '../../schema/decoding.ts';
 import { UnreadableBody } from '../../serializers/request-body.ts';

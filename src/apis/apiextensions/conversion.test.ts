@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   certificatePem,
-  damagedCertificates,
   goodCertificate,
-} from '../../pki/x509/damaged-certificates.fixture.ts';
+  malformedCertificates,
+} from '../../pki/x509/malformed-certificates.fixture.ts';
 import { create, custom, firstProblem, problems, update } from './definitions.fixture.ts';
 
 const converting = (conversion: object) => custom({ conversion });
@@ -66,7 +66,7 @@ test('a valid caBundle, or none, is not replaced by a damaged one', async () => 
   const withBundle = (pem: string) =>
     withWebhook({ url: 'https://a', caBundle: Buffer.from(pem).toString('base64') });
   const good = withBundle(certificatePem(goodCertificate));
-  const bad = withBundle(certificatePem(damagedCertificates['month 99']![0]));
+  const bad = withBundle(certificatePem(malformedCertificates['month 99']![0]));
   assert.deepEqual(await problems(bad), []);
   assert.deepEqual((await update(bad, withBundle('x'))).problems, []);
   assert.deepEqual((await update(bad, good)).problems, []);

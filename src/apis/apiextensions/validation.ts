@@ -14,7 +14,7 @@ import {
 } from '../../errors/field-error.ts';
 import { quote } from '../../errors/quote.ts';
 import { validateMetadata } from '../../kind/meta/validation.ts';
-import { bundleProblem } from '../../pki/trust.ts';
+import { validateCABundle } from '../../pki/ca-bundle.ts';
 import { dnsLabel1035, dnsSubdomain, type NameRule, nameIsSubdomain } from '../../schema/names.ts';
 import { validateReviewVersions, validateWebhookClient } from '../webhook-client.ts';
 import { approvalOf } from './approval.ts';
@@ -170,7 +170,7 @@ function* validateSpec(
 /** Why the caBundle of a conversion webhook cannot be used; undefined where it can, or there is none. */
 export function bundleProblemOf({ conversion }: Spec): string | undefined {
   const bundle = conversion?.strategy === 'Webhook' ? conversion.webhook?.clientConfig?.caBundle : undefined;
-  return bundle ? bundleProblem(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
+  return bundle ? validateCABundle(Buffer.from(bundle, 'base64').toString('latin1')) : undefined;
 }
 
 function validateGroup(group: string): FieldError[] {

@@ -10,9 +10,9 @@ import { orch } from '../../dialect/index.ts';
 import { everyFeature } from '../../kind/features/everything.fixture.ts';
 import {
   certificatePem,
-  damagedCertificates,
   goodCertificate,
-} from '../../pki/x509/damaged-certificates.fixture.ts';
+  malformedCertificates,
+} from '../../pki/x509/malformed-certificates.fixture.ts';
 import { tryCreate, tryUpdate } from '../try-rules.ts';
 import { certificatesigningrequests } from './certificatesigningrequest-definition.ts';
 import { clustertrustbundles } from './clustertrustbundle.ts';
@@ -36,7 +36,7 @@ test('ClusterTrustBundle: only PEM certificate blocks that parse as X.509 certif
 
 test('ClusterTrustBundle: damaged certificates are rejected', () => {
   assert.deepEqual(bundle(certificatePem(goodCertificate)), []);
-  for (const [damage, [der]] of Object.entries(damagedCertificates)) {
+  for (const [damage, [der]] of Object.entries(malformedCertificates)) {
     const why = refused('entry 1 does not parse as X.509');
     assert.deepEqual(bundle(authority + certificatePem(der)), why, damage);
   }
@@ -127,7 +127,7 @@ test('CertificateSigningRequest: damaged certificates in status.certificate are 
   const refusal = (why: string) => [`status.certificate: Invalid value: "<certificate data>": ${why}`];
   assert.deepEqual(issued(Buffer.concat([goodCertificate, goodCertificate])), []);
   assert.deepEqual(issued(Buffer.alloc(0)), refusal('found CERTIFICATE PEM block containing 0 certificates'));
-  for (const [damage, [der, problem]] of Object.entries(damagedCertificates)) {
+  for (const [damage, [der, problem]] of Object.entries(malformedCertificates)) {
     if (problem === 'x509: trailing data' || der.length === 0) continue;
     assert.deepEqual(issued(der), refusal(problem), damage);
   }

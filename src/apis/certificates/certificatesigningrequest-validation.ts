@@ -10,9 +10,9 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { DerProblem } from '../../pki/der.ts';
+import { DerError } from '../../pki/der.ts';
 import { pemBlocks } from '../../pki/pem.ts';
-import { readSigningRequest, type SigningRequest } from '../../pki/signing-request.ts';
+import { parseSigningRequest, type SigningRequest } from '../../pki/signing-request.ts';
 import { parseCertificates } from '../../pki/x509/certificate.ts';
 import type {
   CertificateSigningRequest,
@@ -48,9 +48,9 @@ export function parseRequest(request: string): SigningRequest {
   const blocks = pemBlocks(Buffer.from(request, 'base64').toString('latin1'));
   const block = blocks[0];
   if (block?.type !== 'CERTIFICATE REQUEST') {
-    throw new DerProblem('PEM block type must be CERTIFICATE REQUEST');
+    throw new DerError('PEM block type must be CERTIFICATE REQUEST');
   }
-  return readSigningRequest(block.data);
+  return parseSigningRequest(block.data);
 }
 
 function requestProblem(request: string): string | undefined {
@@ -58,7 +58,7 @@ function requestProblem(request: string): string | undefined {
     parseRequest(request);
     return undefined;
   } catch (error) {
-    if (error instanceof DerProblem) return error.message;
+    if (error instanceof DerError) return error.message;
     throw error;
   }
 }
@@ -146,7 +146,7 @@ function certificatesProblem(der: Buffer): string | undefined {
       ? undefined
       : 'found CERTIFICATE PEM block containing 0 certificates';
   } catch (error) {
-    if (error instanceof DerProblem) return error.message;
+    if (error instanceof DerError) return error.message;
     throw error;
   }
 }

@@ -8,9 +8,9 @@ import { none } from '../../kind/table/cells.ts';
 import { column, nameColumn } from '../../kind/table/columns.ts';
 import type { TableLayout } from '../../kind/table.ts';
 import { alsoIn } from '../../kind/versions.ts';
-import { DerProblem } from '../../pki/der.ts';
+import { DerError } from '../../pki/der.ts';
 import { pemBlocks } from '../../pki/pem.ts';
-import { type Certificate, parseCertificate } from '../../pki/x509/certificate.ts';
+import { type ParsedCertificate, parseCertificate } from '../../pki/x509/certificate.ts';
 import { string } from '../../schema/scalars.ts';
 import { field, type Infer, struct } from '../../schema/struct.ts';
 import { clusterTrustBundleNameRule, validateSignerName } from './signer-name.ts';
@@ -114,11 +114,11 @@ function anchorProblems(bundle: string): string[] {
   return problems;
 }
 
-function parse(der: Buffer): Certificate | undefined {
+function parse(der: Buffer): ParsedCertificate | undefined {
   try {
     return parseCertificate(der);
   } catch (error) {
-    if (error instanceof DerProblem) return undefined;
+    if (error instanceof DerError) return undefined;
     throw error;
   }
 }

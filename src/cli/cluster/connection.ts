@@ -4,7 +4,7 @@ import * as https from 'node:https';
 import { orchVersion } from '../../base/version.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../codec/json/json-value.ts';
 import { JsonSyntaxError, parseJson } from '../../codec/json/parse.ts';
-import { serverVerification } from '../../pki/trust.ts';
+import { serverVerification } from '../../pki/ca-bundle.ts';
 import { CommandError } from '../command.ts';
 import type { ClusterAccess } from './access.ts';
 

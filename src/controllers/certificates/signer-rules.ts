@@ -29,12 +29,12 @@ function clientUsageProblem(usages: readonly string[]): string | undefined {
 
 /** Client certificate of a kubelet for this API server. */
 export const kubeletClientProblem: SignerRule = (request, usages) => {
-  const { dns, emails, addresses, uris } = request.otherNames;
+  const { dnsNames, emails, ipAddresses, uris } = request.subjectAltNames;
   return (
     organizationProblem(request) ??
-    (dns.length > 0 ? notAllowed('DNS') : undefined) ??
+    (dnsNames.length > 0 ? notAllowed('DNS') : undefined) ??
     (emails.length > 0 ? notAllowed('Email') : undefined) ??
-    (addresses.length > 0 ? notAllowed('IP') : undefined) ??
+    (ipAddresses.length > 0 ? notAllowed('IP') : undefined) ??
     (uris.length > 0 ? notAllowed('URI') : undefined) ??
     nameProblem(request) ??
     usageProblem(usages, 'client auth')
@@ -43,10 +43,10 @@ export const kubeletClientProblem: SignerRule = (request, usages) => {
 
 /** Serving certificate of a kubelet. */
 const kubeletServingProblem: SignerRule = (request, usages) => {
-  const { dns, emails, addresses, uris } = request.otherNames;
+  const { dnsNames, emails, ipAddresses, uris } = request.subjectAltNames;
   return (
     organizationProblem(request) ??
-    (dns.length + addresses.length === 0 ? 'DNS or IP subjectAltName is required' : undefined) ??
+    (dnsNames.length + ipAddresses.length === 0 ? 'DNS or IP subjectAltName is required' : undefined) ??
     (emails.length > 0 ? notAllowed('Email') : undefined) ??
     (uris.length > 0 ? notAllowed('URI') : undefined) ??
     usageProblem(usages, 'server auth') ??

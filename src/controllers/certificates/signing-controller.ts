@@ -38,7 +38,10 @@ export class CsrSigningController extends InformerController<CertificateSigningR
       await client.updateStatus(withCondition(request, failed, timestamp(clock)), identity);
       return;
     }
-    const profile = { usages, ...(expirationSeconds !== undefined && { life: expirationSeconds * 1000 }) };
+    const profile = {
+      usages,
+      ...(expirationSeconds !== undefined && { durationMs: expirationSeconds * 1000 }),
+    };
     const signed = await this.#signer.sign(parsed, profile, clock.now());
     const certificate = Buffer.from(signed).toString('base64');
     await client.updateStatus(withStatus(request, { certificate }), identity);

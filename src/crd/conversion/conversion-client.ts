@@ -1,6 +1,6 @@
 // Conversion webhooks: the HTTPS client.
 import type { Clock } from '../../base/clock.ts';
-import { InvalidCABundle } from '../../pki/trust.ts';
+import { InvalidCABundle } from '../../pki/ca-bundle.ts';
 import { WebhookCallError, type WebhookCallOptions } from '../../webhook/client.ts';
 import { postReview, type WebhookEndpoint } from '../../webhook/post.ts';
 import { ServiceResolver, type ServiceResolverContext } from '../../webhook/service-resolver.ts';

@@ -2,7 +2,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { Node } from '../../apis/core/node.ts';
 import { ApiError } from '../../errors/status.ts';
-import { serverVerification } from '../../pki/trust.ts';
+import { serverVerification } from '../../pki/ca-bundle.ts';
 import type { Backend } from '../../transport/proxy/backend.ts';
 
 /** The client certificate for kubelets and the CA that signs theirs, as PEM. */

@@ -1,101 +1,101 @@
-/**
- * X.509: a strict certificate parser (RFC 5280 in DER). It accepts what Go's crypto/x509 accepts and refuses the rest with
- * its messages, which clients see in Status bodies. OpenSSL's parser accepts BER, trailing bytes and impossible times, so
- * certificates of clients are parsed here before OpenSSL sees them.
- */
-import { DerProblem } from '../der.ts';
-import { contextTag, DerCursor, dottedObjectId, tag } from './der-cursor.ts';
-import { type Extension, readExtensions } from './extensions.ts';
+// A strict parser of X.509 certificates (RFC 5280) that accepts the same certificates as Go's crypto/x509 and rejects others
+// with its messages, which clients see in Status bodies. OpenSSL's parser accepts BER, trailing data and invalid times, so
+// client certificates are parsed here first.
+import { DerError } from '../der.ts';
+import { contextTag, DerCursor, formatObjectIdentifier, tag } from './der-cursor.ts';
+import { type ParsedExtension, parseExtensions } from './extensions.ts';
 import { checkName } from './name.ts';
-import { checkPublicKeyInfo, readAlgorithm } from './public-key.ts';
-import { readTime } from './time.ts';
+import { checkSubjectPublicKeyInfo, parseAlgorithmIdentifier } from './public-key.ts';
+import { parseTime } from './time.ts';
 
-export interface Certificate {
+export interface ParsedCertificate {
   readonly der: Buffer;
-  /** It has the basic constraints of an authority. */
+  /** Whether the basicConstraints extension has the cA flag. */
   readonly isCa: boolean;
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
   readonly notAfter: number;
 }
 
-/** Parses exactly one certificate. Throws a DerProblem. */
-export function parseCertificate(der: Buffer): Certificate {
+/** Parses exactly one certificate. Throws DerError. */
+export function parseCertificate(der: Buffer): ParsedCertificate {
   const cursor = new DerCursor(der);
-  const certificate = readCertificate(cursor);
-  if (!cursor.isAtEnd) throw new DerProblem('x509: trailing data');
+  const certificate = parseNext(cursor);
+  if (!cursor.isAtEnd) throw new DerError('x509: trailing data');
   return certificate;
 }
 
-/** Why these bytes are not exactly one valid certificate; undefined where they are. */
-export function certificateProblem(der: Buffer): string | undefined {
+/** The error message for bytes that are not exactly one valid certificate. */
+export function validateCertificate(der: Buffer): string | undefined {
   try {
     parseCertificate(der);
     return undefined;
   } catch (error) {
-    if (error instanceof DerProblem) return error.message;
+    if (error instanceof DerError) return error.message;
     throw error;
   }
 }
 
-/** Parses certificates that stand one after another; there may be none. Throws a DerProblem. */
-export function parseCertificates(der: Buffer): Certificate[] {
+/** Parses any number of concatenated certificates. Throws DerError. */
+export function parseCertificates(der: Buffer): ParsedCertificate[] {
   const cursor = new DerCursor(der);
-  const certificates: Certificate[] = [];
-  while (!cursor.isAtEnd) certificates.push(readCertificate(cursor));
+  const certificates: ParsedCertificate[] = [];
+  while (!cursor.isAtEnd) certificates.push(parseNext(cursor));
   return certificates;
 }
 
-function readCertificate(cursor: DerCursor): Certificate {
+function parseNext(cursor: DerCursor): ParsedCertificate {
   const { whole, content } = cursor.read(tag.sequence, 'x509: malformed certificate');
   const outer = new DerCursor(content);
   const tbs = outer.enter(tag.sequence, 'x509: malformed tbs certificate');
-  const version = readVersion(tbs);
+  const version = parseVersion(tbs);
   const serial = tbs.readInteger('x509: malformed serial number');
-  if (serial[0]! >= 0x80) throw new DerProblem('x509: negative serial number');
+  if (serial[0]! >= 0x80) throw new DerError('x509: negative serial number');
   checkSignatureAlgorithms(tbs, outer);
   checkName(tbs.read(tag.sequence, 'x509: malformed issuer').whole);
   const validity = tbs.enter(tag.sequence, 'x509: malformed validity');
-  const notBefore = readTime(validity);
-  const notAfter = readTime(validity);
-  // The message is the same for both names.
+  const notBefore = parseTime(validity);
+  const notAfter = parseTime(validity);
+  // Go has the same message for issuer and subject.
   checkName(tbs.read(tag.sequence, 'x509: malformed issuer').whole);
-  checkPublicKeyInfo(tbs.enter(tag.sequence, 'x509: malformed spki'));
-  const extensions = version > 1 ? readTail(tbs, version) : [];
-  outer.readBits('x509: malformed signature');
+  checkSubjectPublicKeyInfo(tbs.enter(tag.sequence, 'x509: malformed spki'));
+  const extensions = version > 1 ? readUniqueIdsAndExtensions(tbs, version) : [];
+  outer.readBitString('x509: malformed signature');
   return { der: whole, isCa: extensions.some(({ isCa }) => isCa), notBefore, notAfter };
 }
 
-function readVersion(tbs: DerCursor): number {
+function parseVersion(tbs: DerCursor): number {
   const problem = 'x509: malformed version';
-  const explicit = tbs.readIf(contextTag(0, true), problem);
-  if (!explicit) return 1;
-  const inner = new DerCursor(explicit.content);
-  const version = inner.readInt64(problem);
-  if (!inner.isAtEnd || version < 0n) throw new DerProblem(problem);
-  if (version > 2n) throw new DerProblem('x509: invalid version');
+  const tagged = tbs.readIf(contextTag(0, true), problem);
+  if (!tagged) return 1;
+  const innerValue = new DerCursor(tagged.content);
+  const version = innerValue.readInt64(problem);
+  if (!innerValue.isAtEnd || version < 0n) throw new DerError(problem);
+  if (version > 2n) throw new DerError('x509: invalid version');
   return Number(version) + 1;
 }
 
-/** The algorithm stands twice, and only once of the two in what is signed. */
+/** signatureAlgorithm must equal the signature field of tbsCertificate, which is signed. */
 function checkSignatureAlgorithms(tbs: DerCursor, outer: DerCursor): void {
-  const inner = tbs.read(tag.sequence, 'x509: malformed signature algorithm identifier');
-  const again = outer.read(tag.sequence, 'x509: malformed algorithm identifier');
-  if (!inner.content.equals(again.content)) {
-    throw new DerProblem("x509: inner and outer signature algorithm identifiers don't match");
+  const innerValue = tbs.read(tag.sequence, 'x509: malformed signature algorithm identifier');
+  const outerAlgorithm = outer.read(tag.sequence, 'x509: malformed algorithm identifier');
+  if (!innerValue.content.equals(outerAlgorithm.content)) {
+    throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
   }
-  readAlgorithm(new DerCursor(inner.content));
+  parseAlgorithmIdentifier(new DerCursor(innerValue.content));
 }
 
-/** The unique identifiers of version 2 and the extensions of version 3. */
-function readTail(tbs: DerCursor, version: number): Extension[] {
+/** issuerUniqueID and subjectUniqueID of version 2, and the extensions of version 3. */
+function readUniqueIdsAndExtensions(tbs: DerCursor, version: number): ParsedExtension[] {
   tbs.readIf(contextTag(1), 'x509: malformed issuerUniqueID');
   tbs.readIf(contextTag(2), 'x509: malformed subjectUniqueID');
   if (version < 3) return [];
   const problem = 'x509: malformed extensions';
-  const explicit = tbs.readIf(contextTag(3, true), problem);
-  if (!explicit) return [];
-  return readExtensions(new DerCursor(explicit.content).enter(tag.sequence, problem), (id) => {
-    throw new DerProblem(`x509: certificate contains duplicate extension with OID "${dottedObjectId(id)}"`);
+  const tagged = tbs.readIf(contextTag(3, true), problem);
+  if (!tagged) return [];
+  return parseExtensions(new DerCursor(tagged.content).enter(tag.sequence, problem), (id) => {
+    throw new DerError(
+      `x509: certificate contains duplicate extension with OID "${formatObjectIdentifier(id)}"`,
+    );
   });
 }

@@ -1,10 +1,8 @@
-/**
- * A strict DER reader: single-byte tags, definite lengths in their shortest form. Each read names the problem that is
- * thrown where the bytes are otherwise. It neither copies nor recurses.
- */
-import { DerProblem } from '../der.ts';
+// A strict DER reader: single-byte tags, and definite lengths in their shortest form. Each read takes the message of the
+// DerError that it throws for other bytes. It neither copies nor recurses.
+import { DerError } from '../der.ts';
 
-/** The first byte of a value: its class, whether it is constructed, and its number. */
+/** Identifier octets: class, constructed bit and tag number. */
 export const tag = {
   boolean: 0x01,
   integer: 0x02,
@@ -17,7 +15,7 @@ export const tag = {
   set: 0x31,
 } as const;
 
-/** `[number]` of a specification. */
+/** A context-specific tag, `[number]` in ASN.1. */
 export const contextTag = (number: number, isConstructed = false) =>
   0x80 | (isConstructed ? 0x20 : 0) | number;
 
@@ -28,111 +26,112 @@ export interface DerValue {
 }
 
 export interface BitString {
-  /** The bits of the last byte that do not count. */
+  /** The number of unused bits in the last byte. */
   readonly padding: number;
   readonly bytes: Buffer;
 }
 
 export class DerCursor {
   readonly #bytes: Buffer;
-  #at = 0;
+  #offset = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 
   get isAtEnd(): boolean {
-    return this.#at === this.#bytes.length;
+    return this.#offset === this.#bytes.length;
   }
 
   get rest(): Buffer {
-    return this.#bytes.subarray(this.#at);
+    return this.#bytes.subarray(this.#offset);
   }
 
-  isNext(wanted: number): boolean {
-    return this.#bytes[this.#at] === wanted;
+  isNextTag(expectedTag: number): boolean {
+    return this.#bytes[this.#offset] === expectedTag;
   }
 
-  /** The next value, which must have this tag. */
-  read(wanted: number, problem: string): DerValue {
+  /** Reads the next value, which must have this tag. */
+  read(expectedTag: number, problem: string): DerValue {
     const value = this.readAny(problem);
-    if (value.tag !== wanted) throw new DerProblem(problem);
+    if (value.tag !== expectedTag) throw new DerError(problem);
     return value;
   }
 
-  readIf(wanted: number, problem: string): DerValue | undefined {
-    return this.isNext(wanted) ? this.read(wanted, problem) : undefined;
+  readIf(expectedTag: number, problem: string): DerValue | undefined {
+    return this.isNextTag(expectedTag) ? this.read(expectedTag, problem) : undefined;
   }
 
   /** A cursor over the content of the next value. */
-  enter(wanted: number, problem: string): DerCursor {
-    return new DerCursor(this.read(wanted, problem).content);
+  enter(expectedTag: number, problem: string): DerCursor {
+    return new DerCursor(this.read(expectedTag, problem).content);
   }
 
   readAny(problem: string): DerValue {
     const bytes = this.#bytes;
-    const from = this.#at;
+    const from = this.#offset;
     const first = bytes[from];
     let length = bytes[from + 1];
-    let start = from + 2;
-    if (first === undefined || length === undefined || (first & 0x1f) === 0x1f) throw new DerProblem(problem);
+    let contentStart = from + 2;
+    if (first === undefined || length === undefined || (first & 0x1f) === 0x1f) throw new DerError(problem);
     if (length >= 0x80) {
-      const size = length & 0x7f;
-      if (size === 0 || size > 4 || start + size > bytes.length) throw new DerProblem(problem);
-      length = bytes.readUIntBE(start, size);
-      start += size;
-      if (length < 0x80 || length < 256 ** (size - 1)) throw new DerProblem(problem);
+      const lengthBytes = length & 0x7f;
+      if (lengthBytes === 0 || lengthBytes > 4 || contentStart + lengthBytes > bytes.length)
+        throw new DerError(problem);
+      length = bytes.readUIntBE(contentStart, lengthBytes);
+      contentStart += lengthBytes;
+      if (length < 0x80 || length < 256 ** (lengthBytes - 1)) throw new DerError(problem);
     }
-    const end = start + length;
-    if (end > bytes.length) throw new DerProblem(problem);
-    this.#at = end;
-    return { tag: first, content: bytes.subarray(start, end), whole: bytes.subarray(from, end) };
+    const end = contentStart + length;
+    if (end > bytes.length) throw new DerError(problem);
+    this.#offset = end;
+    return { tag: first, content: bytes.subarray(contentStart, end), whole: bytes.subarray(from, end) };
   }
 
   readBoolean(problem: string): boolean {
     const { content } = this.read(tag.boolean, problem);
-    if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw new DerProblem(problem);
+    if (content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff)) throw new DerError(problem);
     return content[0] === 0xff;
   }
 
-  /** An INTEGER of any size: its two's complement, in the shortest form. */
+  /** Reads an INTEGER of any size as two's complement; the encoding must be minimal. */
   readInteger(problem: string): Buffer {
     const { content } = this.read(tag.integer, problem);
     const [first, second] = content;
     const isPadded =
       second !== undefined && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80));
-    if (first === undefined || isPadded) throw new DerProblem(problem);
+    if (first === undefined || isPadded) throw new DerError(problem);
     return content;
   }
 
-  /** An INTEGER that fits 64 bits with a sign. */
+  /** Reads an INTEGER that fits a signed 64-bit integer. */
   readInt64(problem: string): bigint {
     const content = this.readInteger(problem);
-    if (content.length > 8) throw new DerProblem(problem);
+    if (content.length > 8) throw new DerError(problem);
     return BigInt.asIntN(content.length * 8, BigInt(`0x${content.toString('hex')}`));
   }
 
-  /** An OBJECT IDENTIFIER, as the hexadecimal digits of its bytes. */
-  readObjectId(problem: string, isBounded = true): string {
+  /** Reads an OBJECT IDENTIFIER as the hexadecimal digits of its content. */
+  readObjectIdentifier(problem: string, isBounded = true): string {
     const { content } = this.read(tag.objectId, problem);
-    if (!isObjectId(content, isBounded)) throw new DerProblem(problem);
+    if (!isObjectIdentifier(content, isBounded)) throw new DerError(problem);
     return content.toString('hex');
   }
 
-  readBits(problem: string): BitString {
+  readBitString(problem: string): BitString {
     const { content } = this.read(tag.bitString, problem);
     const padding = content[0];
     const last = content[content.length - 1]!;
     if (padding === undefined || padding > 7 || (content.length === 1 && padding > 0)) {
-      throw new DerProblem(problem);
+      throw new DerError(problem);
     }
-    if (content.length > 1 && (last & ((1 << padding) - 1)) !== 0) throw new DerProblem(problem);
+    if (content.length > 1 && (last & ((1 << padding) - 1)) !== 0) throw new DerError(problem);
     return { padding, bytes: content.subarray(1) };
   }
 }
 
-/** Components are base 128 without leading zeros; bounded ones fit 31 bits. */
-function isObjectId(content: Buffer, isBounded: boolean): boolean {
+/** Components are base 128 without leading zeros; if bounded, they fit 31 bits. */
+function isObjectIdentifier(content: Buffer, isBounded: boolean): boolean {
   if (content.length === 0) return false;
   let value = 0;
   let isStart = true;
@@ -146,8 +145,8 @@ function isObjectId(content: Buffer, isBounded: boolean): boolean {
   return isStart;
 }
 
-/** A dotted object identifier, of bytes that `readObjectId` has accepted. */
-export function dottedObjectId(hex: string): string {
+/** The dotted notation of an object identifier that `readObjectIdentifier` has returned. */
+export function formatObjectIdentifier(hex: string): string {
   const components: bigint[] = [];
   let value = 0n;
   for (const byte of Buffer.from(hex, 'hex')) {

@@ -1,76 +1,83 @@
-// X.509: reads extensions and checks those that RFC 5280 defines. Unknown ones are not looked into.
-import { DerProblem } from '../der.ts';
-import { readGeneralNames } from './alternative-names.ts';
+// Certificate extensions: parses them, and checks those that RFC 5280 defines.
+import { DerError } from '../der.ts';
+import { parseGeneralNames } from './alternative-names.ts';
 import { contextTag, DerCursor, tag } from './der-cursor.ts';
 import { checkNameConstraints } from './name-constraints.ts';
 
-export interface Extension {
-  /** The hexadecimal digits of its object identifier. */
+export interface ParsedExtension {
+  /** The object identifier in hexadecimal. */
   readonly id: string;
   readonly isCritical: boolean;
   readonly value: Buffer;
-  /** These are basic constraints with the CA flag. */
+  /** Whether this is basicConstraints with the cA flag. */
   readonly isCa: boolean;
 }
 
-/** More are in no certificate. It bounds how many different identifiers are remembered. */
+/** Limits memory; certificates have far fewer extensions. */
 const maxExtensions = 10_000;
 
-export function readExtensions(list: DerCursor, refuseDuplicate: (id: string) => never): Extension[] {
-  const seen = new Set<string>();
-  const read: Extension[] = [];
+export function parseExtensions(list: DerCursor, rejectDuplicate: (id: string) => never): ParsedExtension[] {
+  const seenIds = new Set<string>();
+  const extensions: ParsedExtension[] = [];
   while (!list.isAtEnd) {
     const extension = list.enter(tag.sequence, 'x509: malformed extension');
-    const id = extension.readObjectId('x509: malformed extension OID field');
+    const id = extension.readObjectIdentifier('x509: malformed extension OID field');
     const isCritical =
-      extension.isNext(tag.boolean) && extension.readBoolean('x509: malformed extension critical field');
+      extension.isNextTag(tag.boolean) && extension.readBoolean('x509: malformed extension critical field');
     const value = extension.read(tag.octetString, 'x509: malformed extension value field').content;
-    if (seen.has(id)) refuseDuplicate(id);
-    if (seen.size === maxExtensions) throw new DerProblem('x509: malformed extensions');
-    seen.add(id);
-    read.push({ id, isCritical, value, isCa: false });
+    if (seenIds.has(id)) rejectDuplicate(id);
+    if (seenIds.size === maxExtensions) throw new DerError('x509: malformed extensions');
+    seenIds.add(id);
+    extensions.push({ id, isCritical, value, isCa: false });
   }
-  return read.map((extension) => ({ ...extension, isCa: checkExtension(extension) }));
+  return extensions.map((extension) => ({ ...extension, isCa: checkExtension(extension) }));
 }
 
-/** Checks an extension by what it is. Answers whether it makes the certificate one of an authority. */
-function checkExtension({ id, isCritical, value }: Extension): boolean {
-  if (id === basicConstraints) return isAuthority(new DerCursor(value));
-  const mustNotBeCritical = neverCritical[id];
-  if (isCritical && mustNotBeCritical) {
-    throw new DerProblem(`x509: ${mustNotBeCritical} incorrectly marked critical`);
+/** Throws for an invalid extension. Returns whether it is basicConstraints with the cA flag. */
+function checkExtension({ id, isCritical, value }: ParsedExtension): boolean {
+  if (id === basicConstraints) return parseBasicConstraints(new DerCursor(value));
+  const nonCriticalName = neverCriticalExtensions[id];
+  if (isCritical && nonCriticalName) {
+    throw new DerError(`x509: ${nonCriticalName} incorrectly marked critical`);
   }
-  checks[id]?.(new DerCursor(value));
+  extensionChecks[id]?.(new DerCursor(value));
   return false;
 }
 
-// The bytes of object identifiers, in hexadecimal.
+// Object identifiers: their DER content in hexadecimal.
 const basicConstraints = '551d13';
+const keyUsage = '551d0f';
+const subjectAltName = '551d11';
+const nameConstraints = '551d1e';
+const crlDistributionPoints = '551d1f';
+const extKeyUsage = '551d25';
+const certificatePolicies = '551d20';
+const policyMappings = '551d21';
+const policyConstraints = '551d24';
+const inhibitAnyPolicy = '551d36';
 const authorityKeyId = '551d23';
 const subjectKeyId = '551d0e';
 const authorityInfoAccess = '2b06010505070101';
 
-const neverCritical: Readonly<Record<string, string>> = {
+const neverCriticalExtensions: Readonly<Record<string, string>> = {
   [authorityKeyId]: 'authority key identifier',
   [subjectKeyId]: 'subject key identifier',
   [authorityInfoAccess]: 'authority info access',
 };
 
-function isAuthority(value: DerCursor): boolean {
+function parseBasicConstraints(value: DerCursor): boolean {
   const problem = 'x509: invalid basic constraints';
   const constraints = value.enter(tag.sequence, problem);
-  const isCa = constraints.isNext(tag.boolean) && constraints.readBoolean(problem);
-  if (constraints.isNext(tag.integer) && constraints.readInt64(problem) < 0n) throw new DerProblem(problem);
+  const isCa = constraints.isNextTag(tag.boolean) && constraints.readBoolean(problem);
+  if (constraints.isNextTag(tag.integer) && constraints.readInt64(problem) < 0n) throw new DerError(problem);
   return isCa;
 }
 
-const checks: Readonly<Record<string, (value: DerCursor) => void>> = {
-  /** Key usage. */
-  '551d0f': (value) => value.readBits('x509: invalid key usage'),
-  '551d11': readGeneralNames,
-  '551d1e': checkNameConstraints,
-  /** CRL distribution points. */
-  '551d1f': (value) => {
+const extensionChecks: Readonly<Record<string, (value: DerCursor) => void>> = {
+  [keyUsage]: (value) => value.readBitString('x509: invalid key usage'),
+  [subjectAltName]: parseGeneralNames,
+  [nameConstraints]: checkNameConstraints,
+  [crlDistributionPoints]: (value) => {
     const points = value.enter(tag.sequence, 'x509: invalid CRL distribution points');
     const problem = 'x509: invalid CRL distribution point';
     while (!points.isAtEnd) {
@@ -78,7 +85,7 @@ const checks: Readonly<Record<string, (value: DerCursor) => void>> = {
       const name = point.readIf(contextTag(0, true), problem);
       if (!name) continue;
       const names = new DerCursor(name.content).enter(contextTag(0, true), problem);
-      while (names.isNext(contextTag(6))) names.read(contextTag(6), problem);
+      while (names.isNextTag(contextTag(6))) names.read(contextTag(6), problem);
     }
   },
   [authorityKeyId]: (value) => {
@@ -86,25 +93,22 @@ const checks: Readonly<Record<string, (value: DerCursor) => void>> = {
     value.enter(tag.sequence, problem).readIf(contextTag(0), problem);
   },
   [subjectKeyId]: (value) => value.read(tag.octetString, 'x509: invalid subject key identifier'),
-  /** Extended key usage. */
-  '551d25': (value) => {
+  [extKeyUsage]: (value) => {
     const problem = 'x509: invalid extended key usages';
     const usages = value.enter(tag.sequence, problem);
-    while (!usages.isAtEnd) usages.readObjectId(problem);
+    while (!usages.isAtEnd) usages.readObjectIdentifier(problem);
   },
-  /** Certificate policies. */
-  '551d20': (value) => {
+  [certificatePolicies]: (value) => {
     const problem = 'x509: invalid certificate policies';
     const policies = value.enter(tag.sequence, problem);
-    const seen = new Set<string>();
+    const seenIds = new Set<string>();
     while (!policies.isAtEnd) {
-      const id = policies.enter(tag.sequence, problem).readObjectId(problem, false);
-      if (seen.has(id)) throw new DerProblem(problem);
-      seen.add(id);
+      const id = policies.enter(tag.sequence, problem).readObjectIdentifier(problem, false);
+      if (seenIds.has(id)) throw new DerError(problem);
+      seenIds.add(id);
     }
   },
-  /** Policy mappings. */
-  '551d21': (value) => {
+  [policyMappings]: (value) => {
     const problem = 'x509: invalid policy mappings extension';
     const mappings = value.enter(tag.sequence, problem);
     while (!mappings.isAtEnd) {
@@ -113,17 +117,15 @@ const checks: Readonly<Record<string, (value: DerCursor) => void>> = {
       mapping.read(tag.objectId, problem);
     }
   },
-  /** Policy constraints. */
-  '551d24': (value) => {
+  [policyConstraints]: (value) => {
     const problem = 'x509: invalid policy constraints extension';
     const constraints = value.enter(tag.sequence, problem);
     for (const number of [0, 1]) {
       const skipped = constraints.readIf(contextTag(number), problem);
-      if (skipped) asInteger(skipped.content).readInt64(problem);
+      if (skipped) implicitInteger(skipped.content).readInt64(problem);
     }
   },
-  /** Inhibit any-policy. */
-  '551d36': (value) => {
+  [inhibitAnyPolicy]: (value) => {
     value.readInt64('x509: invalid inhibit any policy extension');
   },
   [authorityInfoAccess]: (value) => {
@@ -131,12 +133,12 @@ const checks: Readonly<Record<string, (value: DerCursor) => void>> = {
     const descriptions = value.enter(tag.sequence, problem);
     while (!descriptions.isAtEnd) {
       const description = descriptions.enter(tag.sequence, problem);
-      description.readObjectId(problem);
+      description.readObjectIdentifier(problem);
       description.readIf(contextTag(6), problem);
     }
   },
 };
 
-/** The content of an INTEGER that stands under another tag. */
-const asInteger = (content: Buffer) =>
+/** A cursor over an INTEGER with an implicit context-specific tag. */
+const implicitInteger = (content: Buffer) =>
   new DerCursor(Buffer.concat([Buffer.from([tag.integer, Math.min(content.length, 0x7f)]), content]));

@@ -1,41 +1,50 @@
-// X.509: reads UTCTime and GeneralizedTime.
-import { DerProblem } from '../der.ts';
+// Parses UTCTime and GeneralizedTime of a certificate's validity.
+import { DerError } from '../der.ts';
 import { type DerCursor, tag } from './der-cursor.ts';
 
-const utcTime = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;
-const generalizedTime = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
+const utcTimePattern = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/;
+const generalizedTimePattern = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(Z|[+-]\d{4})$/;
 
-/** The time that stands next, in milliseconds since the epoch. */
-export function readTime(cursor: DerCursor): number {
-  if (cursor.isNext(tag.utcTime)) return read(cursor, tag.utcTime, utcTime, 'x509: malformed UTCTime');
-  if (cursor.isNext(tag.generalizedTime)) {
-    return read(cursor, tag.generalizedTime, generalizedTime, 'x509: malformed GeneralizedTime');
+/** Parses the next value. Returns milliseconds since the epoch. */
+export function parseTime(cursor: DerCursor): number {
+  if (cursor.isNextTag(tag.utcTime))
+    return parseTimeValue(cursor, tag.utcTime, utcTimePattern, 'x509: malformed UTCTime');
+  if (cursor.isNextTag(tag.generalizedTime)) {
+    return parseTimeValue(
+      cursor,
+      tag.generalizedTime,
+      generalizedTimePattern,
+      'x509: malformed GeneralizedTime',
+    );
   }
-  throw new DerProblem('x509: unsupported time format');
+  throw new DerError('x509: unsupported time format');
 }
 
-function read(cursor: DerCursor, type: number, form: RegExp, problem: string): number {
-  const match = form.exec(cursor.read(type, problem).content.toString('latin1'));
-  const time = match ? timeOf(match) : undefined;
-  if (time === undefined) throw new DerProblem(problem);
+function parseTimeValue(cursor: DerCursor, type: number, pattern: RegExp, problem: string): number {
+  const match = pattern.exec(cursor.read(type, problem).content.toString('latin1'));
+  const time = match ? toUnixMs(match) : undefined;
+  if (time === undefined) throw new DerError(problem);
   return time;
 }
 
-function timeOf([, years = '', ...parts]: RegExpExecArray): number | undefined {
+function toUnixMs([, yearDigits = '', ...parts]: RegExpExecArray): number | undefined {
   const zone = parts.pop()!;
   const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) => Number(part ?? 0));
-  // A UTCTime has two digits for the years 1950 to 2049.
-  const year = years.length === 4 ? Number(years) : Number(years) + (Number(years) < 50 ? 2000 : 1900);
+  // The two digits of a UTCTime mean the years 1950 to 2049.
+  const year =
+    yearDigits.length === 4
+      ? Number(yearDigits)
+      : Number(yearDigits) + (Number(yearDigits) < 50 ? 2000 : 1900);
   if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCDate() !== day) return undefined;
-  const offset = offsetOf(zone);
+  const offset = zoneOffsetMinutes(zone);
   return offset === undefined ? undefined : date.setUTCHours(hour, minute, second) - offset * 60_000;
 }
 
-/** Minutes east of UTC. UTC itself is written Z. */
-function offsetOf(zone: string): number | undefined {
+/** Minutes east of UTC. UTC must be written as Z. */
+function zoneOffsetMinutes(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3));

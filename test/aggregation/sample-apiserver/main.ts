@@ -69,7 +69,7 @@ async function use(orch: StartedServer, program: string, etcd: string, undo: Und
   const authority = await createCA('wardle', Date.now());
   const serving = await issueServingCertificate(
     authority,
-    { name: 'api', reachedAs: [`api.${namespace}.svc`] },
+    { name: 'api', hostNames: [`api.${namespace}.svc`] },
     Date.now(),
   );
   const token = await giveRights(api);

@@ -1,8 +1,8 @@
 import {
   certificatePem,
-  damagedCertificates,
+  malformedCertificates,
   unusualCertificates,
-} from '../../../src/pki/x509/damaged-certificates.fixture.ts';
+} from '../../../src/pki/x509/malformed-certificates.fixture.ts';
 import { ask, del, type JsonObject, post, put, subject } from '../case.ts';
 import { authority, leaf, otherAuthority, signingRequest } from './certificates-data.ts';
 import { lifecycle, withChange } from './lifecycle.ts';
@@ -37,7 +37,7 @@ const statuses: JsonObject[] = [
   { certificate: base64(withHeader) },
   { certificate: base64(`x\n${authority}`) },
   { certificate: base64(`x${authority}`) },
-  ...Object.values(damagedCertificates).map(([der]) => ({ certificate: base64(certificatePem(der)) })),
+  ...Object.values(malformedCertificates).map(([der]) => ({ certificate: base64(certificatePem(der)) })),
 ];
 
 export const certificates = [
@@ -51,7 +51,7 @@ export const certificates = [
         anchors: ['', 'x', authority + authority, leaf, withHeader, garbage, `words\n${authority}words`].map(
           (text) => bundle(text),
         ),
-        'damaged certificates': Object.values(damagedCertificates).map(([der]) =>
+        'damaged certificates': Object.values(malformedCertificates).map(([der]) =>
           bundle(certificatePem(der)),
         ),
         'unusual certificates': Object.values(unusualCertificates).map((der) => bundle(certificatePem(der))),

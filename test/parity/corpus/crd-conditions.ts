@@ -1,8 +1,8 @@
 import {
   certificatePem,
-  damagedCertificates,
   goodCertificate,
-} from '../../../src/pki/x509/damaged-certificates.fixture.ts';
+  malformedCertificates,
+} from '../../../src/pki/x509/malformed-certificates.fixture.ts';
 import { ask, del, get, type Json, type JsonObject, post, type Step, send, subject } from '../case.ts';
 import { anything, version } from './custom-foos.ts';
 import { object } from './objects.ts';
@@ -75,7 +75,7 @@ const names = (plural: string, kind: string, more: JsonObject = {}): JsonObject 
   });
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const month99 = damagedCertificates['month 99']![0];
+const month99 = malformedCertificates['month 99']![0];
 const damaged = base64(certificatePem(month99));
 const converting = (caBundle: string): JsonObject => {
   const made = names('foos', 'Foo');

@@ -1,4 +1,7 @@
-import { certificatePem, damagedCertificates } from '../../../src/pki/x509/damaged-certificates.fixture.ts';
+import {
+  certificatePem,
+  malformedCertificates,
+} from '../../../src/pki/x509/malformed-certificates.fixture.ts';
 import { ask, changed, get, post, put, subject } from '../case.ts';
 import { object, secrets } from './objects.ts';
 
@@ -62,7 +65,7 @@ export const secretTypes = subject('secrets', [
   ),
   ask(
     'kubernetes.io/tls warns of a damaged certificate',
-    Object.values(damagedCertificates).map(([der]) =>
+    Object.values(malformedCertificates).map(([der]) =>
       tryOut(typed('kubernetes.io/tls', { 'tls.crt': base64(certificatePem(der)), 'tls.key': privateKey })),
     ),
   ),

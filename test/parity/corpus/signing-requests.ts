@@ -1,12 +1,12 @@
 import {
   algorithms,
-  asking,
+  extensionRequest,
+  keyPairs,
   makeRequest,
-  namePart,
-  otherNames,
-  type RequestMaking,
+  type RequestOptions,
+  relativeDistinguishedName,
   requestPem,
-  someKeys,
+  subjectAltNames,
   value,
 } from '../../../src/pki/signing-request.fixture.ts';
 import { subject } from '../case.ts';
@@ -18,10 +18,10 @@ const sent = (text: string, signerName = 'example.com/signer') =>
   object('{name}', {
     spec: { request: Buffer.from(text).toString('base64'), signerName, usages: ['client auth'] },
   });
-const made = (making: RequestMaking, signerName?: string) =>
+const made = (making: RequestOptions, signerName?: string) =>
   sent(requestPem(makeRequest(making)), signerName);
 
-const rsa = someKeys.rsa();
+const rsa = keyPairs.rsa();
 const good = makeRequest({ organizations: ['one'] });
 const bytes = (hex: string) => sent(requestPem(Buffer.from(hex, 'hex')));
 const withByte = (at: number, byte: number) => {
@@ -31,25 +31,25 @@ const withByte = (at: number, byte: number) => {
 };
 
 const hex = (digits: string) => Buffer.from(digits, 'hex');
-const asks = (...extensions: Buffer[]) => made({ attributes: asking(...extensions) });
+const asks = (...extensions: Buffer[]) => made({ attributes: extensionRequest(...extensions) });
 const attribute = (digits: string) => made({ attributes: hex(digits) });
 /** Another name of the subject: an extension with one name of this type. */
-const named = (tag: number, digits: string) => asks(otherNames(value(tag, hex(digits))));
+const named = (tag: number, digits: string) => asks(subjectAltNames(value(tag, hex(digits))));
 /** Other names, in which the value of the extension is this. */
 const names = (digits: string) => asks(value(0x30, hex('0603551d11'), value(4, hex(digits))));
 const subjectPart = (tag: number, digits: string) =>
-  made({ subject: value(0x30, namePart('55040a', value(tag, hex(digits)))) });
+  made({ subject: value(0x30, relativeDistinguishedName('55040a', value(tag, hex(digits)))) });
 
 /** What is in the field, and whether whoever asks has the key. Most bytes of the good one are changed once. */
 export const signingRequests = subject('signing-requests', [
   ...tries(requests, {
     keys: [
-      made({ keys: someKeys.ec384() }),
-      made({ keys: someKeys.otherCurve() }),
-      made({ keys: someKeys.ed25519(), algorithm: algorithms.ed25519, hash: null }),
-      made({ keys: someKeys.ed448(), algorithm: algorithms.ed448, hash: null }),
+      made({ keys: keyPairs.ec384() }),
+      made({ keys: keyPairs.otherCurve() }),
+      made({ keys: keyPairs.ed25519(), algorithm: algorithms.ed25519, hash: null }),
+      made({ keys: keyPairs.ed448(), algorithm: algorithms.ed448, hash: null }),
       made({ keys: rsa, algorithm: algorithms.rsaSha256 }),
-      made({ keys: someKeys.rsa(512), algorithm: algorithms.rsaSha256 }),
+      made({ keys: keyPairs.rsa(512), algorithm: algorithms.rsaSha256 }),
     ],
     signatures: [
       made({ algorithm: algorithms.ecdsaSha1, hash: 'sha1' }),
@@ -98,8 +98,10 @@ export const signingRequests = subject('signing-requests', [
     ),
     extensions: [
       asks(),
-      asks(otherNames(), otherNames()),
-      made({ attributes: Buffer.concat([asking(otherNames()), asking(otherNames())]) }),
+      asks(subjectAltNames(), subjectAltNames()),
+      made({
+        attributes: Buffer.concat([extensionRequest(subjectAltNames()), extensionRequest(subjectAltNames())]),
+      }),
       asks(value(0x30, hex('0603551d110101ff'), value(4, hex('3000')))),
       asks(value(0x30, hex('0603551d11010105'), value(4, hex('3000')))),
       asks(value(0x30, hex('0603551d11'))),

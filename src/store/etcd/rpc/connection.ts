@@ -1,6 +1,6 @@
 /** gRPC to one etcd member: unary calls and streams over one HTTP/2 connection. */
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import { serverVerification } from '../../../pki/trust.ts';
+import { serverVerification } from '../../../pki/ca-bundle.ts';
 import { Deframer, frame } from './frames.ts';
 
 /** TLS: the CA of the member, and our client certificate and key, all PEM. */

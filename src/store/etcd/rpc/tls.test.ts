@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ensurePki } from '../../../pki/ensure.ts';
+import { ensurePki } from '../../../pki/ensure-pki.ts';
 import { findEtcd, type MutualTls, TestEtcd } from '../etcd.fixture.ts';
 import { EtcdClient } from './etcd-client.ts';
 
@@ -15,14 +15,14 @@ test('etcd and the client authenticate each other', {
 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'orch-tls-'));
   const names = ['localhost', '127.0.0.1'];
-  const who = { serverName: 'etcd', names, admin: { user: 'orch', groups: [] }, now: Date.now() };
+  const who = { serverName: 'etcd', hostNames: names, admin: { user: 'orch', groups: [] }, now: Date.now() };
   const pki = await ensurePki({ dir: join(dir, 'pki'), ...who });
   const stranger = await ensurePki({ dir: join(dir, 'stranger'), ...who });
   const files = { ca: join(dir, 'ca.pem'), cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') };
-  await writeFile(files.ca, pki.authority.certificate);
+  await writeFile(files.ca, pki.ca.certificate);
   await writeFile(files.cert, pki.serving.certificate);
   await writeFile(files.key, pki.serving.key);
-  const ca = pki.authority.certificate;
+  const ca = pki.ca.certificate;
   const guarded: MutualTls = {
     files,
     credentials: { ca, cert: pki.admin.certificate, key: pki.admin.key },
@@ -40,7 +40,7 @@ test('etcd and the client authenticate each other', {
     assert.equal(await ask(guarded.credentials, 60_000), 1);
     // The server's own certificate may stand in for its CA.
     assert.equal(await ask({ ...guarded.credentials, ca: pki.serving.certificate }, 60_000), 1);
-    const strange = { ...guarded.credentials, ca: stranger.authority.certificate };
+    const strange = { ...guarded.credentials, ca: stranger.ca.certificate };
     await assert.rejects(ask(strange, 1_000), /certificate/);
     await assert.rejects(ask({ ca }, 1_000), /etcd|certificate|127\.0\.0\.1/);
   } finally {

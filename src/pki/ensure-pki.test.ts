@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
-import { ensurePki, type PkiRequest } from './ensure.ts';
+import { ensurePki, type PkiRequest } from './ensure-pki.ts';
 import { readServingFiles } from './serving-files.ts';
 
 const now = Date.now();
@@ -21,7 +21,7 @@ before(async () => {
   request = {
     dir,
     serverName: 'orch-apiserver',
-    names: ['localhost', '127.0.0.1', '::1', 'orch.default.svc'],
+    hostNames: ['localhost', '127.0.0.1', '::1', 'orch.default.svc'],
     admin: { user: 'orch-admin', groups: ['system:masters'] },
     now,
   };
@@ -29,12 +29,12 @@ before(async () => {
 
 after(() => rm(root, { recursive: true }));
 
-test('a server and a client with these certificates trust each other', async () => {
-  const { authority, serving, admin } = await ensurePki(request);
+test('the serving certificate and the admin certificate verify against the CA', async () => {
+  const { ca, serving, admin } = await ensurePki(request);
   const server = createServer({
     cert: serving.certificate,
     key: serving.key,
-    ca: authority.certificate,
+    ca: ca.certificate,
     requestCert: true,
     rejectUnauthorized: true,
   });
@@ -47,7 +47,7 @@ test('a server and a client with these certificates trust each other', async () 
     port: address.port,
     host: '127.0.0.1',
     servername: 'localhost',
-    ca: authority.certificate,
+    ca: ca.certificate,
     cert: admin.certificate,
     key: admin.key,
   });
@@ -59,45 +59,45 @@ test('a server and a client with these certificates trust each other', async () 
   server.close();
 });
 
-test('what was made is found again', async () => {
+test('ensurePki reuses valid certificates', async () => {
   assert.deepEqual(await ensurePki(request), await ensurePki(request));
 });
 
-test('certificates without a folder are kept in memory', async () => {
-  const { authority, serving } = await ensurePki({ ...request, dir: undefined });
+test('certificates without a directory stay in memory', async () => {
+  const { ca, serving } = await ensurePki({ ...request, dir: undefined });
   assert.equal(
-    new X509Certificate(serving.certificate).verify(new X509Certificate(authority.certificate).publicKey),
+    new X509Certificate(serving.certificate).verify(new X509Certificate(ca.certificate).publicKey),
     true,
   );
 });
 
-test('private keys are for the owner only', async () => {
+test('only the owner can read private keys', async () => {
   await ensurePki(request);
   for (const name of ['ca', 'server', 'admin']) {
     assert.equal((await stat(join(dir, `${name}.key`))).mode & 0o777, 0o600);
   }
 });
 
-test('a new name makes a new serving certificate under the same authority', async () => {
+test('a new host name causes a new serving certificate of the same CA', async () => {
   const first = await ensurePki(request);
-  const second = await ensurePki({ ...request, names: [...request.names, '10.0.0.1'] });
-  assert.deepEqual(second.authority, first.authority);
+  const second = await ensurePki({ ...request, hostNames: [...request.hostNames, '10.0.0.1'] });
+  assert.deepEqual(second.ca, first.ca);
   assert.deepEqual(second.admin, first.admin);
   assert.equal(new X509Certificate(second.serving.certificate).checkIP('10.0.0.1'), '10.0.0.1');
 });
 
-test('certificates that are about to expire are made anew', async () => {
+test('certificates that expire soon are renewed', async () => {
   const first = await ensurePki(request);
   const later = await ensurePki({ ...request, now: now + year - 1000 });
-  assert.equal(later.authority.certificate, first.authority.certificate);
+  assert.equal(later.ca.certificate, first.ca.certificate);
   assert.notEqual(later.serving.certificate, first.serving.certificate);
   assert.notEqual(later.admin.certificate, first.admin.certificate);
   const muchLater = await ensurePki({ ...request, now: now + 10 * year });
-  assert.notEqual(muchLater.authority.certificate, first.authority.certificate);
+  assert.notEqual(muchLater.ca.certificate, first.ca.certificate);
   await rm(dir, { recursive: true });
 });
 
-test('a key that does not belong to its certificate is made anew with it', async () => {
+test('a certificate whose key does not match is replaced', async () => {
   const first = await ensurePki(request);
   await writeFile(join(dir, 'server.key'), first.admin.key);
   const second = await ensurePki(request);
@@ -105,7 +105,7 @@ test('a key that does not belong to its certificate is made anew with it', async
   assert.equal(await readFile(join(dir, 'server.key'), 'utf8'), second.serving.key);
 });
 
-test('readServingFiles refuses a key of another certificate by name', async () => {
+test('readServingFiles rejects a key that does not match the certificate', async () => {
   await ensurePki(request);
   const path = (name: string) => join(dir, name);
   await assert.rejects(readServingFiles(path('server.crt'), path('admin.key')), {

@@ -4,23 +4,23 @@ import { isIP } from 'node:net';
 import * as tls from 'node:tls';
 import { certificateBlocks } from './certificates.ts';
 import { pemBlocks, toPem } from './pem.ts';
-import { certificateProblem } from './x509/certificate.ts';
+import { validateCertificate } from './x509/certificate.ts';
 
 /** A caBundle without a valid certificate. */
 export class InvalidCABundle extends Error {}
 
 /** The valid certificates of a caBundle, each in PEM; invalid ones are skipped. Throws InvalidCABundle if none is valid. */
-export function trustedCertificates(bundle: string): string[] {
-  const valid = certificateBlocks(bundle).filter((data) => certificateProblem(data) === undefined);
+export function parseCABundle(bundle: string): string[] {
+  const valid = certificateBlocks(bundle).filter((data) => validateCertificate(data) === undefined);
   if (valid.length === 0)
     throw new InvalidCABundle(`unable to load root certificates: ${describeInvalidBundle(bundle)}`);
   return valid.map((data) => toPem('CERTIFICATE', data));
 }
 
-/** The error of an invalid caBundle; undefined if it is valid. */
-export function bundleProblem(bundle: string): string | undefined {
+/** The error message for an invalid caBundle; undefined if it is valid. */
+export function validateCABundle(bundle: string): string | undefined {
   try {
-    trustedCertificates(bundle);
+    parseCABundle(bundle);
     return undefined;
   } catch (error) {
     if (error instanceof InvalidCABundle) return error.message;
@@ -32,7 +32,7 @@ function describeInvalidBundle(bundle: string): string {
   const blocks = pemBlocks(bundle);
   if (blocks.length === 0) return 'unable to parse bytes as PEM block';
   for (const { data } of blocks) {
-    const problem = certificateProblem(data);
+    const problem = validateCertificate(data);
     if (problem !== undefined) return `failed to parse certificate: ${problem}`;
   }
   return 'no valid certificate authority data seen';
@@ -66,8 +66,8 @@ class HostnameMismatch extends Error {
 function checkServerIdentity(host: string, peer: tls.PeerCertificate): Error | undefined {
   const certificate = new X509Certificate(peer.raw);
   const name = host.replace(/\.$/, '');
-  const found = isIP(name)
+  const match = isIP(name)
     ? certificate.checkIP(name)
     : certificate.checkHost(name, { subject: 'never', partialWildcards: false });
-  return found === undefined ? new HostnameMismatch(host, peer) : undefined;
+  return match === undefined ? new HostnameMismatch(host, peer) : undefined;
 }

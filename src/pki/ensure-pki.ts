@@ -1,4 +1,4 @@
-// Creates the CA, serving certificates and keys in the certificate directory unless they exist.
+// Creates the CA, serving and client certificates in the certificate directory unless they exist and are valid.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ export interface PkiRequest {
   /** The common name of the serving certificate; the CA is `<serverName>-ca`. */
   readonly serverName: string;
   /** The subject alternative names of the serving certificate. */
-  readonly names: readonly string[];
+  readonly hostNames: readonly string[];
   readonly admin: { readonly user: string; readonly groups: readonly string[] };
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 export interface Pki {
-  readonly authority: KeyPair;
+  readonly ca: KeyPair;
   readonly serving: KeyPair;
   /** The client certificate of the administrator. */
   readonly admin: KeyPair;
@@ -26,64 +26,66 @@ export interface Pki {
 
 /** Reads the CA, serving and admin certificates from the directory, and issues those that are missing or due for renewal. */
 export async function ensurePki(request: PkiRequest): Promise<Pki> {
-  const { dir, serverName, names, admin, now } = request;
-  const [knownAuthority, knownServing, knownAdmin] = await Promise.all([
+  const { dir, serverName, hostNames, admin, now } = request;
+  const [existingCA, existingServing, existingAdmin] = await Promise.all([
     readPair(dir, 'ca'),
     readPair(dir, 'server'),
     readPair(dir, 'admin'),
   ]);
-  const authority =
-    knownAuthority && isUsable(knownAuthority, now)
-      ? knownAuthority
-      : await createOnce(dir, 'ca', await createCA(`${serverName}-ca`, now), knownAuthority);
+  const ca =
+    existingCA && isUsable(existingCA, now)
+      ? existingCA
+      : await createOnce(dir, 'ca', await createCA(`${serverName}-ca`, now), existingCA);
   const isReusable = (pair: KeyPair | undefined): pair is KeyPair =>
-    pair !== undefined && isUsable(pair, now) && isSignedBy(pair, authority);
+    pair !== undefined && isUsable(pair, now) && isSignedBy(pair, ca);
   const serving =
-    isReusable(knownServing) && isValidForHosts(knownServing, names)
-      ? knownServing
+    isReusable(existingServing) && isValidForHosts(existingServing, hostNames)
+      ? existingServing
       : await writePair(
           dir,
           'server',
-          await issueServingCertificate(authority, { name: serverName, reachedAs: names }, now),
+          await issueServingCertificate(ca, { name: serverName, hostNames: hostNames }, now),
         );
   const client =
-    isReusable(knownAdmin) && isValidForUser(knownAdmin, admin.user, admin.groups)
-      ? knownAdmin
-      : await writePair(dir, 'admin', await issueClientCertificate(authority, admin.user, admin.groups, now));
-  return { authority, serving, admin: client };
+    isReusable(existingAdmin) && isValidForUser(existingAdmin, admin.user, admin.groups)
+      ? existingAdmin
+      : await writePair(dir, 'admin', await issueClientCertificate(ca, admin.user, admin.groups, now));
+  return { ca, serving, admin: client };
 }
 
 /** The front-proxy (request header) client certificate and its CA, for aggregated API servers. */
 export interface ProxyPki {
-  readonly authority: KeyPair;
+  readonly ca: KeyPair;
   readonly client: KeyPair;
 }
 
 /** Reads or creates the front-proxy CA, which signs only the client certificate of this server. */
 export async function ensureProxyPki({ dir, serverName, now }: ProxyPkiRequest): Promise<ProxyPki> {
-  const [knownAuthority, knownClient] = await Promise.all([
+  const [existingCA, existingClient] = await Promise.all([
     readPair(dir, 'front-proxy-ca'),
     readPair(dir, 'front-proxy-client'),
   ]);
-  const authority =
-    knownAuthority && isUsable(knownAuthority, now)
-      ? knownAuthority
+  const ca =
+    existingCA && isUsable(existingCA, now)
+      ? existingCA
       : await createOnce(
           dir,
           'front-proxy-ca',
           await createCA(`${serverName}-front-proxy-ca`, now),
-          knownAuthority,
+          existingCA,
         );
-  const isReusable =
-    knownClient && isUsable(knownClient, now) && isSignedBy(knownClient, authority) ? knownClient : undefined;
+  const reusable =
+    existingClient && isUsable(existingClient, now) && isSignedBy(existingClient, ca)
+      ? existingClient
+      : undefined;
   const client =
-    isReusable ??
+    reusable ??
     (await writePair(
       dir,
       'front-proxy-client',
-      await issueClientCertificate(authority, frontProxyCommonName, [], now),
+      await issueClientCertificate(ca, frontProxyCommonName, [], now),
     ));
-  return { authority, client };
+  return { ca, client };
 }
 
 /** The common name of the front-proxy client certificate. */
@@ -108,7 +110,7 @@ async function readPair(dir: string | undefined, name: string): Promise<KeyPair 
 /** How long to wait for the certificate of a server that has already written its key. */
 const peerTimeoutMs = 5_000;
 
-/** Of servers that start concurrently with one directory, the first to create the key wins. An `expired` pair is replaced. */
+/** If several servers start concurrently with the same directory, the first to create the key wins. An `expired` pair is replaced. */
 async function createOnce(
   dir: string | undefined,
   name: string,

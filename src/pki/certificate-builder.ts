@@ -1,4 +1,4 @@
-// Builds X.509 certificates, self-signed or signed by a CA.
+// Builds X.509 certificates (RFC 5280), self-signed or signed by a CA.
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { Certificate, Extension, GeneralName, Name } from '@peculiar/asn1-x509';
 
@@ -44,25 +44,25 @@ export class CertificateBuilder {
   }
 
   /** Returns a self-signed certificate as PEM, with a subject key identifier. */
-  selfSigned(signer: KeyObject, content: CertificateContent): string {
+  selfSigned(signingKey: KeyObject, content: CertificateContent): string {
     const { x509 } = this;
     const keyId = new x509.SubjectKeyIdentifier(keyIdentifier(content.publicKey));
     const extensions = [...content.extensions, this.extension(x509.id_ce_subjectKeyIdentifier, keyId)];
-    return this.#certificate(signer, this.#name(content.subject), { ...content, extensions });
+    return this.#signCertificate(signingKey, this.#toName(content.subject), { ...content, extensions });
   }
 
-  /** Returns a certificate signed by the CA `authority` (PEM), as PEM. */
-  signed(authority: string, signer: KeyObject, content: CertificateContent): string {
+  /** Returns a certificate as PEM that the CA of this PEM certificate has signed. */
+  signedByCA(caPem: string, signingKey: KeyObject, content: CertificateContent): string {
     const { x509 } = this;
-    const der = Buffer.from(authority.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+    const der = Buffer.from(caPem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
     const { tbsCertificate } = this.#asn1.AsnConvert.parse(der, x509.Certificate);
     const extensions = [...content.extensions];
-    const keyIdentifier = this.#keyIdentifierIn(tbsCertificate);
+    const keyIdentifier = this.#subjectKeyIdentifier(tbsCertificate);
     if (keyIdentifier) {
       const issuerKey = new x509.AuthorityKeyIdentifier({ keyIdentifier });
       extensions.push(this.extension(x509.id_ce_authorityKeyIdentifier, issuerKey));
     }
-    return this.#certificate(signer, tbsCertificate.subject, { ...content, extensions });
+    return this.#signCertificate(signingKey, tbsCertificate.subject, { ...content, extensions });
   }
 
   extension(id: string, value: object, critical = false): Extension {
@@ -78,29 +78,29 @@ export class CertificateBuilder {
     return this.extension(this.x509.id_ce_keyUsage, new this.x509.KeyUsage(flags), true);
   }
 
-  purposes(ids: readonly string[]): Extension {
+  extendedKeyUsage(ids: readonly string[]): Extension {
     return this.extension(this.x509.id_ce_extKeyUsage, new this.x509.ExtendedKeyUsage([...ids]));
   }
 
-  otherNames(names: readonly Partial<GeneralName>[]): Extension {
+  subjectAlternativeName(names: readonly Partial<GeneralName>[]): Extension {
     const { SubjectAlternativeName, GeneralName, id_ce_subjectAltName } = this.x509;
     const alternatives = new SubjectAlternativeName(names.map((name) => new GeneralName(name)));
     return this.extension(id_ce_subjectAltName, alternatives);
   }
 
-  #keyIdentifierIn({ extensions = [] }: { extensions?: readonly Extension[] }) {
+  #subjectKeyIdentifier({ extensions = [] }: { extensions?: readonly Extension[] }) {
     const { x509 } = this;
-    const found = extensions.find(({ extnID }) => extnID === x509.id_ce_subjectKeyIdentifier);
-    return found && this.#asn1.AsnConvert.parse(found.extnValue.buffer, x509.KeyIdentifier);
+    const extension = extensions.find(({ extnID }) => extnID === x509.id_ce_subjectKeyIdentifier);
+    return extension && this.#asn1.AsnConvert.parse(extension.extnValue.buffer, x509.KeyIdentifier);
   }
 
-  #name(subject: RdnSequence): Name {
+  #toName(subject: RdnSequence): Name {
     const { x509 } = this;
     return new x509.Name(
       subject.map(
-        (parts) =>
+        (attributes) =>
           new x509.RelativeDistinguishedName(
-            parts.map(
+            attributes.map(
               ([type, value]) =>
                 new x509.AttributeTypeAndValue({
                   type,
@@ -112,15 +112,15 @@ export class CertificateBuilder {
     );
   }
 
-  #certificate(signer: KeyObject, issuer: Name, content: CertificateContent): string {
+  #signCertificate(signingKey: KeyObject, issuer: Name, content: CertificateContent): string {
     const { x509 } = this;
     const { AsnConvert } = this.#asn1;
     const { subject, publicKey, validity, extensions } = content;
-    const scheme = signatureAlgorithms[signer.asymmetricKeyType ?? ''];
-    if (!scheme) throw new Error(`unsupported CA key type ${signer.asymmetricKeyType}`);
+    const signatureAlgorithm = signatureAlgorithms[signingKey.asymmetricKeyType ?? ''];
+    if (!signatureAlgorithm) throw new Error(`unsupported CA key type ${signingKey.asymmetricKeyType}`);
     const algorithm = new x509.AlgorithmIdentifier({
-      algorithm: scheme.id,
-      ...(scheme.hasNull && { parameters: derNull }),
+      algorithm: signatureAlgorithm.id,
+      ...(signatureAlgorithm.hasNull && { parameters: derNull }),
     });
     const tbsCertificate = new x509.TBSCertificate({
       version: x509.Version.v3,
@@ -128,30 +128,34 @@ export class CertificateBuilder {
       signature: algorithm,
       issuer,
       validity: new x509.Validity({ notBefore: new Date(validity.from), notAfter: new Date(validity.until) }),
-      subject: this.#name(subject),
+      subject: this.#toName(subject),
       subjectPublicKeyInfo: AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo),
       extensions: new x509.Extensions([...extensions]),
     });
-    const signature = sign(scheme.hash, Buffer.from(AsnConvert.serialize(tbsCertificate)), signer);
+    const signature = sign(
+      signatureAlgorithm.hash,
+      Buffer.from(AsnConvert.serialize(tbsCertificate)),
+      signingKey,
+    );
     const certificate: Certificate = new x509.Certificate({
       tbsCertificate,
       signatureAlgorithm: algorithm,
-      signatureValue: arrayBufferOf(signature),
+      signatureValue: toArrayBuffer(signature),
     });
     const base64 = Buffer.from(AsnConvert.serialize(certificate)).toString('base64');
     return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
   }
 }
 
-const keyIdentifier = (publicKey: Buffer) => arrayBufferOf(createHash('sha1').update(publicKey).digest());
+const keyIdentifier = (publicKey: Buffer) => toArrayBuffer(createHash('sha1').update(publicKey).digest());
 
 /** A random 128-bit serial number: positive and without leading zeros, as DER requires. */
 function serialNumber(): ArrayBuffer {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0]! & 0x7f) | 0x40;
-  return arrayBufferOf(bytes);
+  return toArrayBuffer(bytes);
 }
 
-function arrayBufferOf(bytes: Uint8Array): ArrayBuffer {
+function toArrayBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

@@ -1,23 +1,22 @@
 // Decodes DER string types in distinguished names, with the error messages of Go's encoding/asn1.
 import {
-  bitStringBytes,
   checkBoolean,
   checkInteger,
-  DerProblem,
-  type Element,
-  objectId,
+  type DerElement,
+  DerError,
+  parseBitString,
+  parseObjectIdentifier,
+  stringTags,
   tags,
 } from './der.ts';
 
-const stringTags = { utf8: 12, numeric: 18, printable: 19, t61: 20, ia5: 22, wide: 30 } as const;
-
 /** Returns the text of an attribute value. Other types are validated only, as in Go, and return undefined. */
-export function decodeString(element: Element): string | undefined {
-  const { class: kind, isCompound, tag, content } = element;
-  if (kind !== 0 || isCompound) return undefined;
+export function decodeString(element: DerElement): string | undefined {
+  const { class: tagClass, isCompound, tag, content } = element;
+  if (tagClass !== 0 || isCompound) return undefined;
   switch (tag) {
     case stringTags.utf8:
-      return utf8(content);
+      return decodeUtf8(content);
     case stringTags.numeric:
       return decodeRestricted(/^[0-9 ]*$/, content, 'NumericString');
     case stringTags.printable:
@@ -26,7 +25,7 @@ export function decodeString(element: Element): string | undefined {
       return decodeRestricted(ascii, content, 'IA5String');
     case stringTags.t61:
       return content.toString('latin1');
-    case stringTags.wide:
+    case stringTags.bmp:
       return decodeBmpString(content);
     case tags.boolean:
       checkBoolean(element);
@@ -35,10 +34,10 @@ export function decodeString(element: Element): string | undefined {
       checkInteger(element);
       return undefined;
     case tags.bitString:
-      bitStringBytes(element);
+      parseBitString(element);
       return undefined;
     case tags.objectId:
-      objectId(element);
+      parseObjectIdentifier(element);
       return undefined;
     default:
       return undefined;
@@ -50,18 +49,18 @@ const ascii = /^[\x00-\x7f]*$/;
 function decodeRestricted(allowed: RegExp, content: Buffer, name: string): string {
   const text = content.toString('latin1');
   if (allowed.test(text)) return text;
-  throw new DerProblem(`asn1: syntax error: ${name} contains invalid character`);
+  throw new DerError(`asn1: syntax error: ${name} contains invalid character`);
 }
 
-function utf8(content: Buffer): string {
+function decodeUtf8(content: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
-    throw new DerProblem('asn1: invalid UTF-8 string');
+    throw new DerError('asn1: invalid UTF-8 string');
   }
 }
 
 function decodeBmpString(content: Buffer): string {
-  if (content.length % 2 !== 0) throw new DerProblem('invalid BMPString');
+  if (content.length % 2 !== 0) throw new DerError('invalid BMPString');
   return Buffer.from(content).swap16().toString('utf16le');
 }
