@@ -1,5 +1,5 @@
-// node scripts/launch.mjs bench/cel.ts: how many expressions a second of one CPU compiles and evaluates. Time on the CPU
-// is counted, not the clock's, and the best of several rounds: others on the machine only make it slower.
+// node scripts/launch.mjs bench/cel.ts: CEL expressions compiled and evaluated per second of CPU time. The best of several
+// rounds counts, because other processes can only make a round slower.
 import { Issues, types } from '../src/cel/index.ts';
 import { environmentOf } from '../src/cel/versions.ts';
 
@@ -31,7 +31,7 @@ const expressions = [
 ];
 
 const rounds = 15;
-const perRound = 50_000;
+const evaluationsPerRound = 50_000;
 
 const environment = environmentOf({ serviceName: 'orch' }).extend({ object: { type: types.dyn } });
 const variables = { object };
@@ -39,9 +39,9 @@ const variables = { object };
 function perSecond(count: number, work: () => void): number {
   let best = 0;
   for (let round = 0; round < rounds; round++) {
-    const before = process.cpuUsage();
+    const startUsage = process.cpuUsage();
     for (let i = 0; i < count; i++) work();
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(startUsage);
     best = Math.max(best, count / ((user + system) / 1e6));
   }
   return Math.round(best);
@@ -52,7 +52,9 @@ for (const expression of expressions) {
   const program = environment.compile(expression);
   if (program instanceof Issues) throw new Error(program.text);
   const { cost } = program.evaluate(variables);
-  const evaluated = perSecond(perRound, () => program.evaluate(variables, { costLimit: 1_000_000 }));
+  const evaluated = perSecond(evaluationsPerRound, () =>
+    program.evaluate(variables, { costLimit: 1_000_000 }),
+  );
   const compiled = perSecond(100, () => environment.compile(expression));
   console.log(
     `${evaluated.toLocaleString('en').padStart(13)}   ${compiled.toLocaleString('en').padStart(14)}   ${String(cost).padStart(4)}   ${expression}`,

@@ -1,8 +1,8 @@
-/** Everything a run starts or writes outside the repository is undone here, last thing first. */
+// Stops the processes and deletes the files of a benchmark run, in reverse order, also after a signal.
 export class Cleanup {
   #steps: (() => Promise<void> | void)[] = [];
   #running: Promise<void> | undefined;
-  /** A signal has come: what fails from now on fails because of it. */
+  /** A signal was received: errors after it are consequences and are not reported. */
   interrupted = false;
 
   add(step: () => Promise<void> | void): void {
@@ -10,11 +10,11 @@ export class Cleanup {
   }
 
   run(): Promise<void> {
-    this.#running ??= this.#undo();
+    this.#running ??= this.#runSteps();
     return this.#running;
   }
 
-  async #undo(): Promise<void> {
+  async #runSteps(): Promise<void> {
     for (const step of this.#steps.reverse()) {
       try {
         await step();
@@ -33,7 +33,7 @@ export class Cleanup {
     ] as const) {
       process.once(signal, () => {
         this.interrupted = true;
-        console.error(`\n${signal}: stopping what was started`);
+        console.error(`\n${signal}: stopping the servers`);
         void this.run().then(() => process.exit(code));
       });
     }

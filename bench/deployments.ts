@@ -1,15 +1,14 @@
-/**
- * The Deployments of the rows about patches, applies and updates: two containers with probes, variables, volumes and
- * resources, as people write them, about 3 KB. `mark` stands where every write of a load writes something else.
- */
+// The Deployments of the benchmark loads.
+
 export const workloadNamespace = 'bench-workloads';
 export const deploymentsPath = `/apis/apps/v1/namespaces/${workloadNamespace}/deployments`;
 
-/** What `walk.lua` replaces by the count of the write, and what stands there before the first. */
-export const markTemplate = '@'.repeat(12);
-export const firstMark = '0'.repeat(markTemplate.length);
+/** The image tag: `walk.lua` replaces the template with the number of the write, so that every write changes the object. */
+export const tagTemplate = '@'.repeat(12);
+export const initialTag = '0'.repeat(tagTemplate.length);
 
-export const deployment = (name: string, mark: string): string =>
+/** About 3 KB: two containers with probes, variables, volumes and resources. */
+export const deployment = (name: string, tag: string): string =>
   JSON.stringify({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -35,7 +34,7 @@ export const deployment = (name: string, mark: string): string =>
           serviceAccountName: 'shop',
           terminationGracePeriodSeconds: 45,
           securityContext: { runAsNonRoot: true, runAsUser: 1000, fsGroup: 2000 },
-          containers: [web(mark), proxy],
+          containers: [web(tag), proxy],
           volumes: [
             { name: 'settings', configMap: { name: 'shop-settings' } },
             { name: 'keys', secret: { secretName: 'shop-keys', defaultMode: 256 } },
@@ -61,9 +60,9 @@ const probe = (path: string, port: string | number) => ({
   failureThreshold: 3,
 });
 
-const web = (mark: string) => ({
+const web = (tag: string) => ({
   name: 'web',
-  image: `registry.example.com/shop/web:${mark}`,
+  image: `registry.example.com/shop/web:${tag}`,
   args: ['--listen=:8080', '--metrics=:9090', '--log-format=json'],
   ports: [
     { name: 'http', containerPort: 8080 },

@@ -1,11 +1,11 @@
-/** Side by side: the same load on Orch and on kube-apiserver + etcd. See README.md. */
+// npm run bench: compares Orch with kube-apiserver and etcd under the same load. See README.md.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Cleanup } from './cleanup.ts';
-import { measureChain } from './loads/chain.ts';
 import { measureControllers } from './loads/controllers.ts';
-import { loadGroups } from './loads/groups.ts';
+import { measureFilters } from './loads/filters.ts';
+import { loadGroups } from './loads/load-groups.ts';
 import { requireWrk } from './loads/wrk.ts';
 import { describeMachine } from './machine/describe.ts';
 import { type Options, readOptions, usage } from './options.ts';
@@ -14,32 +14,30 @@ import { publish } from './report/publish.ts';
 import { type Row, rowNames, rowsOf } from './rows.ts';
 import { Run } from './run.ts';
 import { type Scale, scaleOf } from './scale.ts';
-import { Bare } from './sides/bare.ts';
+import { BareServer } from './sides/bare-side.ts';
 import { prepareSides } from './sides/prepare.ts';
 import type { Side } from './sides/side.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 
-function chosenRows(options: Options, scale: Scale): readonly Row[] {
-  const unknown = options.only.filter((name) => !rowNames.some((known) => known === name));
+function selectRows(options: Options, scale: Scale): readonly Row[] {
+  const unknown = options.only.filter((name) => !rowNames.some((rowName) => rowName === name));
   if (unknown.length > 0) {
-    throw new Error(`no item is called ${unknown.join(' or ')}; there are ${rowNames.join(', ')}`);
+    throw new Error(`unknown row ${unknown.join(', ')}; the rows are ${rowNames.join(', ')}`);
   }
-  const rows = rowsOf(scale).filter((row) => options.storage === 'lmdb' || !isOfOrchAlone(row));
+  const rows = rowsOf(scale).filter((row) => options.storage === 'lmdb' || !isOrchOnly(row));
   return options.only.length === 0 ? rows : rows.filter((row) => options.only.includes(row.name));
 }
 
-/**
- * What filters and controllers cost is a matter of Orch alone, and measured on LMDB: what measures it, by what its rows
- * begin with.
- */
-const ofOrchAlone = [
-  { prefix: 'get-', measure: measureChain },
+/** Filters and controllers are measured on Orch only, with LMDB, for the rows with these prefixes. */
+const orchOnlyMeasurements = [
+  { prefix: 'get-', measure: measureFilters },
   { prefix: 'controllers-', measure: measureControllers },
 ] as const;
 
-const isOfOrchAlone = (row: Row): boolean => ofOrchAlone.some(({ prefix }) => row.name.startsWith(prefix));
-const isMeasured = (row: Row, side: Side): boolean => side.key === 'orch' || !isOfOrchAlone(row);
+const isOrchOnly = (row: Row): boolean =>
+  orchOnlyMeasurements.some(({ prefix }) => row.name.startsWith(prefix));
+const isMeasured = (row: Row, side: Side): boolean => side.key === 'orch' || !isOrchOnly(row);
 
 async function main(cleanup: Cleanup): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -47,12 +45,12 @@ async function main(cleanup: Cleanup): Promise<void> {
   if (options.help) {
     console.log(
       `${usage}\n\n${rowsOf(scale)
-        .map((row) => `  ${row.name.padEnd(18)} ${row.title}`)
+        .map((row) => `  ${row.name.padEnd(22)} ${row.title}`)
         .join('\n')}`,
     );
     return;
   }
-  const rows = chosenRows(options, scale);
+  const rows = selectRows(options, scale);
   const generator = requireWrk();
   const progress = new Progress();
   const folder = mkdtempSync(join(tmpdir(), 'orch-bench-'));
@@ -61,18 +59,18 @@ async function main(cleanup: Cleanup): Promise<void> {
   const sides = await prepareSides(options, repository, folder, cleanup, progress);
   const bareFolder = join(folder, 'bare');
   mkdirSync(bareFolder);
-  const bare = await Bare.prepare(bareFolder, scale.listObjects);
+  const bare = await BareServer.prepare(bareFolder, scale.listObjects);
   cleanup.add(() => bare.stop());
 
   const run = new Run(sides, scale, rows, progress);
-  await run.all(loadGroups(scale, folder), bare);
+  await run.runAll(loadGroups(scale, folder), bare);
   const { results, failures } = run;
-  for (const { prefix, measure } of ofOrchAlone) {
+  for (const { prefix, measure } of orchOnlyMeasurements) {
     if (options.sides === 'reference' || !rows.some(({ name }) => name.startsWith(prefix))) continue;
     try {
       await measure(repository, folder, scale, { results, progress, cleanup });
     } catch (error) {
-      // What has been measured until then is not lost.
+      // The results measured so far are still published.
       const failure = `${prefix}…: ${error instanceof Error ? error.message : error}`;
       run.failures.push(failure);
       progress.step(`FAILED: ${failure}`);

@@ -1,10 +1,7 @@
-/**
- * The objects every load is made of: ConfigMaps with 1 KB of data and three labels, one of which
- * (`slice`) takes ten values, so that selecting one finds a tenth of them.
- *
- * Numbers have a fixed width, so that the load generator can put other digits in the same place
- * without touching Content-Length.
- */
+// The ConfigMaps of the benchmark loads.
+// A ConfigMap has 1 KB of data and three labels. The label `slice` has ten values, so that one value selects a tenth of
+// the objects. Numbers have a fixed width, so that the load generator can replace them without changing Content-Length.
+
 export const configMapsOf = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;
 
 export const listNamespace = 'bench-list';
@@ -19,11 +16,11 @@ export const tickWidth = 24;
 
 export const nameOf = (index: number, prefix = 'cm'): string =>
   `${prefix}-${String(index).padStart(numberWidth, '0')}`;
-/** What a write leaves in the object to be told apart from the write before it. */
+/** The time and the sequence number of a write, which watchers read from the event. */
 export const tickOf = (microseconds: number, sequence: number): string =>
   String(microseconds).padStart(16, '0') + String(sequence).padStart(tickWidth - 16, '0');
 
-/** What `walk.lua` replaces by the number of the name, the count of the write and the last digit. */
+/** `walk.lua` replaces these with the number of the object, the number of the write and the last digit of the former. */
 export const nameTemplate = (prefix = 'cm'): string => `${prefix}-${'#'.repeat(numberWidth)}`;
 const tickTemplate = '@'.repeat(tickWidth);
 const sliceTemplate = '~';
@@ -37,7 +34,7 @@ function configMapText(name: string, slice: string, tick: string): string {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name, labels: { app: 'bench', tier: 'load', slice } },
-    // In this order whether a server sorts the keys or keeps them: watchers skip what follows the tick.
+    // Servers that sort keys keep this order too: watchers skip the payload after the tick.
     data: { at: tick, payload },
   });
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readOptions } from './options.ts';
 import { scaleOf } from './scale.ts';
 
-test('options are read and contradictions refused', () => {
+test('options are parsed, and contradictory options are rejected', () => {
   const options = readOptions([
     '--quick',
     '--only',
@@ -18,7 +18,7 @@ test('options are read and contradictions refused', () => {
   assert.deepEqual(options, { ...expected, storage: 'lmdb' });
   assert.equal(scaleOf(options).rounds, 2);
   assert.throws(() => readOptions(['--rounds', '0']), /--rounds/);
-  assert.throws(() => readOptions(['--orch-only', '--reference-only']), /exclude/);
+  assert.throws(() => readOptions(['--orch-only', '--reference-only']), /mutually exclusive/);
   assert.throws(() => readOptions(['--wat']));
   assert.equal(readOptions(['--storage', 'etcd']).storage, 'etcd');
   assert.throws(() => readOptions(['--storage', 'disk']), /--storage takes lmdb or etcd/);

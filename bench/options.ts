@@ -1,3 +1,4 @@
+// The command line options of the benchmark.
 import { parseArgs } from 'node:util';
 
 const storages = ['lmdb', 'etcd'] as const;
@@ -8,19 +9,19 @@ export interface Options {
   readonly only: readonly string[];
   readonly rounds: number | undefined;
   readonly sides: 'both' | 'orch' | 'reference';
-  /** Where Orch keeps its objects. */
+  /** The storage backend of Orch. */
   readonly storage: Storage;
   readonly help: boolean;
 }
 
 export const usage = `npm run bench [-- OPTIONS]
-  --quick            small counts and short times, to see that it works; not for publishing
-  --only NAME        only this item (may be given several times)
-  --rounds N         how many alternating rounds each item gets
-  --storage NAME     where Orch keeps its objects: lmdb (the default), or an etcd like the reference's
+  --quick            fewer objects and shorter loads, to test the benchmark; not for publishing
+  --only NAME        measure only this row; may be repeated
+  --rounds N         number of alternating rounds per row
+  --storage NAME     storage backend of Orch: lmdb (default), or an etcd like that of the reference
   --orch-only        do not start the reference
   --reference-only   do not start Orch
-  --help             this text and the names of the items`;
+  --help             print this text and the names of the rows`;
 
 export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({
@@ -36,20 +37,20 @@ export function readOptions(argv: readonly string[]): Options {
     },
   });
   if (values['orch-only'] && values['reference-only']) {
-    throw new Error('--orch-only and --reference-only exclude each other');
+    throw new Error('--orch-only and --reference-only are mutually exclusive');
   }
   return {
     quick: values.quick,
     only: values.only,
     rounds: values.rounds === undefined ? undefined : positiveInteger('--rounds', values.rounds),
     sides: values['orch-only'] ? 'orch' : values['reference-only'] ? 'reference' : 'both',
-    storage: knownStorage(values.storage),
+    storage: parseStorage(values.storage),
     help: values.help,
   };
 }
 
-function knownStorage(text: string): Storage {
-  const storage = storages.find((each) => each === text);
+function parseStorage(text: string): Storage {
+  const storage = storages.find((candidate) => candidate === text);
   if (!storage) throw new Error(`--storage takes ${storages.join(' or ')}`);
   return storage;
 }

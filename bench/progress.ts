@@ -1,7 +1,8 @@
-/** What the run is doing, on stderr: one line per finished measurement, and on a terminal a line that changes. */
+// Prints the progress of a benchmark run on stderr.
+/** One line per finished measurement, and on a terminal a line that is updated in place. */
 export class Progress {
   readonly #startedAt = Date.now();
-  readonly #terminal = process.stderr.isTTY === true;
+  readonly #isTerminal = process.stderr.isTTY === true;
   #lastTenth = -1;
 
   step(text: string): void {
@@ -9,10 +10,10 @@ export class Progress {
     this.#lastTenth = -1;
   }
 
-  /** A part of a long step: every change on a terminal, every tenth elsewhere. */
-  part(text: string, done: number, total: number): void {
+  /** Progress within a long step: every update on a terminal, otherwise only the start and the half. */
+  update(text: string, done: number, total: number): void {
     const tenth = Math.floor((10 * done) / total);
-    if (this.#terminal) {
+    if (this.#isTerminal) {
       process.stderr.write(`${this.#clear()}${this.#elapsed()} ${text} ${done} of ${total}`);
     } else if (tenth !== this.#lastTenth && tenth % 5 === 0) {
       process.stderr.write(`${this.#elapsed()} ${text} ${done} of ${total}\n`);
@@ -21,7 +22,7 @@ export class Progress {
   }
 
   #clear(): string {
-    return this.#terminal ? '\r\x1b[K' : '';
+    return this.#isTerminal ? '\r\x1b[K' : '';
   }
 
   #elapsed(): string {

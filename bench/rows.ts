@@ -1,16 +1,17 @@
-import { lanes, pacedWritesPerSecond } from './loads/fan-out.ts';
+// The rows of the benchmark report: title, unit, aim and method of each measurement.
+import { concurrentUpdates, pacedWritesPerSecond } from './loads/fan-out.ts';
 import type { Usage } from './machine/usage.ts';
 import type { Scale } from './scale.ts';
 
-/** One line of the table of results. */
+/** A row of the results table. */
 export interface Row {
   readonly name: RowName;
   readonly title: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** `times` better than the reference, or a value to stay `below` or to reach at `least`, whatever the reference does. */
+  /** `times` better than the reference, or an absolute value: `below` a maximum or at `least` a minimum. */
   readonly aim?: { readonly times: number } | { readonly below: number } | { readonly least: number };
-  readonly how: string;
+  readonly method: string;
 }
 
 /** One measurement of one row on one side. */
@@ -18,17 +19,17 @@ export interface Sample extends Partial<Usage> {
   readonly value: number;
   readonly p50Milliseconds?: number;
   readonly p99Milliseconds?: number;
-  readonly bytesPerAnswer?: number;
+  readonly bytesPerResponse?: number;
   readonly failures?: number;
   readonly anonymousMB?: number;
   readonly mappedMB?: number;
-  /** What of all that is etcd's. */
+  /** The part of `value` that is etcd's. */
   readonly etcdMB?: number;
 }
 
 const lists = { unit: 'lists/s', better: 'more', aim: { times: 5 } } as const;
-/** Stored as JSON, objects are read and written anew for every other form: there is no aim but to know what it costs. */
-const otherForms = { unit: 'lists/s', better: 'more' } as const;
+/** No aim: objects are stored as JSON and are converted for every other encoding. */
+const otherEncodings = { unit: 'lists/s', better: 'more' } as const;
 const writes = { unit: 'writes/s', better: 'more', aim: { times: 3 } } as const;
 const memory = { unit: 'MB', better: 'less', aim: { times: 3 } } as const;
 const start = { unit: 's', better: 'less', aim: { below: 0.5 } } as const;
@@ -48,12 +49,12 @@ export const rowNames = [
   'patch-label',
   'apply-same',
   'apply-change',
-  'create-policed',
-  'create-free',
-  'create-kept',
-  'get-guarded',
-  'get-open',
-  'get-kept',
+  'create-policies',
+  'create-no-policies',
+  'create-policies-ratio',
+  'get-filters',
+  'get-no-filters',
+  'get-filters-ratio',
   'fan-out',
   'fan-out-delay',
   'start-empty',
@@ -71,12 +72,14 @@ export const rowNames = [
 export type RowName = (typeof rowNames)[number];
 
 const overDeployments = (scale: Scale): string =>
-  `64 connections, one after the other over ${count(scale.deployments)} Deployments with two containers`;
+  `64 connections write ${count(scale.deployments)} Deployments with two containers in order`;
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
 export function rowsOf(scale: Scale): readonly Row[] {
-  const [listed, stored, watchers] = [scale.listObjects, scale.memoryObjects, scale.watchers].map(count);
+  const [listObjects, memoryObjects, watchers] = [scale.listObjects, scale.memoryObjects, scale.watchers].map(
+    count,
+  );
   const kinds = count(scale.customKinds);
   return [
     {
@@ -85,129 +88,135 @@ export function rowsOf(scale: Scale): readonly Row[] {
       unit: 'gets/s',
       better: 'more',
       aim: { times: 5 },
-      how: '64 connections read the objects of the list one after the other.',
+      method: '64 connections get the objects of the list in order.',
     },
     {
       name: 'list-all',
-      title: `list ${listed}, whole`,
+      title: `list ${listObjects}, whole`,
       ...lists,
-      how: '4 connections ask for the whole collection, without compression, as a consistent read.',
+      method: '4 connections list the whole collection, without compression, as a consistent read.',
     },
     {
       name: 'list-page',
-      title: `list ${listed}, limit=500`,
+      title: `list ${listObjects}, limit=500`,
       ...lists,
-      how: '16 connections ask for the first page of 500.',
+      method: '16 connections get the first page of 500 objects.',
     },
     {
       name: 'list-label',
-      title: `list ${listed} by label`,
+      title: `list ${listObjects} by label`,
       ...lists,
-      how: '8 connections ask for the tenth of the collection that has one label value.',
+      method: '8 connections list the tenth of the collection with one label value.',
     },
     {
       name: 'list-protobuf',
-      title: `list ${listed} as Protobuf`,
-      ...otherForms,
-      how: '4 connections ask for the whole collection as Protobuf.',
+      title: `list ${listObjects} as Protobuf`,
+      ...otherEncodings,
+      method: '4 connections list the whole collection as Protobuf.',
     },
     {
       name: 'list-table',
-      title: `list ${listed} as a Table`,
-      ...otherForms,
-      how: '4 connections ask for the whole collection as a Table with the metadata of every object, as kubectl get does.',
+      title: `list ${listObjects} as a Table`,
+      ...otherEncodings,
+      method:
+        '4 connections list the whole collection as a Table with the metadata of every object, as kubectl get does.',
     },
     {
       name: 'list-yaml',
-      title: `list ${listed} as YAML`,
-      ...otherForms,
-      how: '4 connections ask for the whole collection as YAML.',
+      title: `list ${listObjects} as YAML`,
+      ...otherEncodings,
+      method: '4 connections list the whole collection as YAML.',
     },
     {
       name: 'create',
       title: 'create',
       ...writes,
-      how: '64 connections create objects with names of their own.',
+      method: '64 connections create objects with unique names.',
     },
     {
       name: 'update',
       title: 'update',
       ...writes,
-      how: '64 connections replace the objects of the list one after the other, without a resourceVersion; every write changes the object.',
+      method:
+        '64 connections update the objects of the list in order, without a resourceVersion; every write changes the object.',
     },
     {
       name: 'delete',
       title: 'delete',
       ...writes,
-      how: '64 connections delete what the create load of the same round has made, until nothing is left.',
+      method: '64 connections delete all objects that the create load of the same round created.',
     },
     {
       name: 'update-deployment',
       title: 'update of a Deployment',
       ...writes,
-      how: `${overDeployments(scale)}; each is replaced whole, without a resourceVersion, and one field changes.`,
+      method: `${overDeployments(scale)}; a PUT of the whole object without a resourceVersion changes one field.`,
     },
     {
       name: 'patch-label',
       title: 'JSON patch of a label',
       ...writes,
-      how: `${overDeployments(scale)}; each gets another value for one label.`,
+      method: `${overDeployments(scale)}; each patch changes the value of one label.`,
     },
     {
       name: 'apply-same',
       title: 'apply unchanged',
       ...writes,
-      how: `${overDeployments(scale)}; the manager who made them applies them again as they are.`,
+      method: `${overDeployments(scale)}; the field manager that created them applies the same configuration again.`,
     },
     {
       name: 'apply-change',
       title: 'apply with one change',
       ...writes,
-      how: `${overDeployments(scale)}; the manager who made them applies them with another image.`,
+      method: `${overDeployments(scale)}; the field manager that created them applies them with another image.`,
     },
     {
-      name: 'create-policed',
-      title: 'create under 20 policies',
+      name: 'create-policies',
+      title: 'create with 20 policies',
       unit: 'writes/s',
       better: 'more',
-      how: '64 connections create objects with names of their own, which 20 ValidatingAdmissionPolicies with one expression each look at and let through.',
+      method:
+        '64 connections create objects with unique names, which 20 ValidatingAdmissionPolicies with one expression each admit.',
     },
     {
-      name: 'create-free',
-      title: 'create under none',
+      name: 'create-no-policies',
+      title: 'create without policies',
       unit: 'writes/s',
       better: 'more',
-      how: 'The same while nothing binds the policies. In turn with the row before.',
+      method: 'The same without bindings of the policies, alternating with the previous row.',
     },
     {
-      name: 'create-kept',
-      title: 'share that the policies leave',
+      name: 'create-policies-ratio',
+      title: 'create rate with policies',
       unit: '%',
       better: 'more',
       aim: { least: 80 },
-      how: 'Creates under 20 policies as a share of those under none, round by round: 80 % is a quarter more for each.',
+      method:
+        'The rate with 20 policies in percent of the rate without, per round: at 80 % a create takes a quarter longer.',
     },
     {
-      name: 'get-guarded',
-      title: 'get through all filters',
+      name: 'get-filters',
+      title: 'get with all filters',
       unit: 'gets/s',
       better: 'more',
-      how: '64 connections over TLS, with the token of a user who has the right by one of 500 bindings; fairness is on, and every request is audited at Metadata.',
+      method:
+        '64 connections over TLS, with the token of a user whom one of 500 RoleBindings allows the request, with priority and fairness, and with an audit log at level Metadata.',
     },
     {
-      name: 'get-open',
-      title: 'get through none',
+      name: 'get-no-filters',
+      title: 'get without filters',
       unit: 'gets/s',
       better: 'more',
-      how: '64 connections over plain HTTP without credentials to another Orch, which allows everything, and has neither fairness nor an audit log. In turn with the row before, in many short rounds.',
+      method:
+        '64 connections over plain HTTP without credentials to another Orch with AlwaysAllow, without priority and fairness and without an audit log, alternating with the previous row in many short rounds.',
     },
     {
-      name: 'get-kept',
-      title: 'share that the filters leave',
+      name: 'get-filters-ratio',
+      title: 'get rate with filters',
       unit: '%',
       better: 'more',
       aim: { least: 70 },
-      how: 'Gets through all filters as a share of those through none, round by round.',
+      method: 'The rate with all filters in percent of the rate without, per round.',
     },
     {
       name: 'fan-out',
@@ -215,96 +224,98 @@ export function rowsOf(scale: Scale): readonly Row[] {
       unit: 'events/s',
       better: 'more',
       aim: { times: 3 },
-      how: `${watchers} connections watch one namespace; ${lanes} updates are on their way at a time, and the next one is sent when every watcher has had the one before. Events read by the watchers per second.`,
+      method: `${watchers} connections watch one namespace; ${concurrentUpdates} updates are in flight, and each is followed by the next when every watcher has received its event. Events that the watchers read per second.`,
     },
     {
       name: 'fan-out-delay',
       title: `watch delay, p99 at ${count(scale.watchers * pacedWritesPerSecond)} events/s`,
       unit: 'ms',
       better: 'less',
-      how: `The same watchers at a steady ${pacedWritesPerSecond} updates a second: from the moment the update is sent to the moment a watcher has read the event, over all watchers and events.`,
+      method: `The same watchers at ${pacedWritesPerSecond} updates per second: the time from sending the update until a watcher has read the event, over all watchers and events.`,
     },
     {
       name: 'start-empty',
       title: 'start to ready, empty',
       ...start,
-      how: 'From starting the processes, with no data and the keys already made, until /readyz answers 200.',
+      method:
+        'From starting the processes, without data and with existing certificates, until /readyz responds with 200.',
     },
     {
       name: 'start-full',
-      title: `start to ready, ${stored} objects`,
+      title: `start to ready, ${memoryObjects} objects`,
       ...start,
-      how: 'The same on the data of the memory measurement; the files are in the page cache.',
+      method: 'The same with the data of the memory measurement; the files are in the page cache.',
     },
     {
       name: 'memory-idle',
       title: 'memory, idle and empty',
       ...memory,
-      how: 'Resident pages of all processes of a side after an empty start, left alone for a while.',
+      method: 'Resident memory of all processes of a side, idle after an empty start.',
     },
     {
       name: 'memory-full',
-      title: `memory, ${stored} objects written`,
+      title: `memory, ${memoryObjects} objects written`,
       ...memory,
-      how: `The same after ${stored} objects were created through 64 connections.`,
+      method: `The same after ${memoryObjects} objects were created through 64 connections.`,
     },
     {
       name: 'memory-reopened',
-      title: `memory, ${stored} objects reopened`,
+      title: `memory, ${memoryObjects} objects reopened`,
       ...memory,
-      how: 'The same after a restart on these objects, before anyone has asked for one.',
+      method: 'The same after a restart with these objects, before any request for them.',
     },
     {
       name: 'controllers-idle-cpu',
-      title: 'controllers, at rest',
+      title: 'controllers, idle CPU',
       unit: '% of a core',
       better: 'less',
       aim: { below: 1 },
-      how: `Processor time of an empty server with all controllers over ${2 * scale.settleSeconds} s, less that of one with none beside it.`,
+      method: `CPU time of an empty server with all controllers over ${2 * scale.settleSeconds} s, minus that of a server without controllers at the same time.`,
     },
     {
       name: 'controllers-memory',
-      title: 'controllers, memory at rest',
+      title: 'controllers, idle memory',
       unit: 'MB',
       better: 'less',
       aim: { below: 40 },
-      how: 'Resident pages of the same two servers at the end of that time, one less the other.',
+      method: 'The difference in resident memory of the same two servers at the end of that time.',
     },
     {
       name: 'crds-create',
-      title: `make ${kinds} custom kinds`,
-      unit: 'kinds/s',
+      title: `create ${kinds} CRDs`,
+      unit: 'CRDs/s',
       better: 'more',
       aim: { times: 3 },
-      how: `8 connections each create a CustomResourceDefinition of about 14 KB in a group of its own and wait until its objects can be listed and discovery names it; ${kinds} of them.`,
+      method: `8 connections each create a CustomResourceDefinition of about 14 KB in a group of its own and wait until its objects can be listed and discovery contains it; ${kinds} in total.`,
     },
     {
       name: 'crds-memory',
-      title: `memory for each of ${kinds} custom kinds`,
+      title: `memory per CRD, ${kinds} created`,
       unit: 'KB',
       better: 'less',
       aim: { below: 200 },
-      how: 'What the resident pages of all processes of a side have grown by since it was empty, divided by the kinds; discovery, the index of OpenAPI, one of its documents and the objects of every tenth kind have been asked for.',
+      method:
+        'The growth of resident memory of all processes of a side since it was empty, divided by the number of CRDs, after requests for discovery, the OpenAPI v3 index, one of its documents and the objects of every tenth CRD.',
     },
     {
       name: 'crds-start',
-      title: `start to ready, ${kinds} custom kinds`,
+      title: `start to ready, ${kinds} CRDs`,
       unit: 's',
       better: 'less',
-      how: 'From starting the processes on these kinds until /readyz answers 200.',
+      method: 'From starting the processes with these CRDs until /readyz responds with 200.',
     },
     {
       name: 'crds-reopened',
-      title: `memory for each of ${kinds} custom kinds, reopened`,
+      title: `memory per CRD, ${kinds} reopened`,
       unit: 'KB',
       better: 'less',
       aim: { below: 200 },
-      how: 'The same as after making them, after a restart: what they hold, without what making them left behind.',
+      method: 'The same after a restart.',
     },
   ];
 }
 
-/** What was measured: for each row and side, one sample per round. */
+/** The samples of each row and side, one per round. */
 export class Results {
   readonly #samples = new Map<string, Sample[]>();
 
@@ -315,7 +326,7 @@ export class Results {
     else this.#samples.set(key, [sample]);
   }
 
-  /** The most that other work on the machine took from any measurement, in processors. */
+  /** The maximum CPU usage of other processes during a measurement, in cores. */
   disturbance(): number {
     const samples = [...this.#samples.values()].flat();
     return Math.max(0, ...samples.map((sample) => sample.otherCores ?? 0));

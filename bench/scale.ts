@@ -1,22 +1,22 @@
+// The number of objects, rounds and seconds of a benchmark run.
 import type { Options } from './options.ts';
 
-/** How much of everything one run does. */
 export interface Scale {
   readonly rounds: number;
-  /** How often a measurement that other work on the machine has disturbed is taken at most. */
+  /** Maximum attempts of a measurement that other processes disturb. */
   readonly attempts: number;
-  /** How long the next attempt waits at most for the machine to become quiet. */
-  readonly patienceSeconds: number;
-  /** Seconds of each timed load, and of the uncounted one before its first round. */
+  /** Maximum time that the next attempt waits until the machine is idle. */
+  readonly maxIdleWaitSeconds: number;
+  /** Duration of each measured load, and of the warm-up before its first round. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
   readonly listObjects: number;
-  /** For each row about Deployments, so many of its own. */
+  /** Deployments per row that writes Deployments. */
   readonly deployments: number;
   readonly memoryObjects: number;
   readonly watchers: number;
   readonly customKinds: number;
-  /** How long a server is left alone before its memory is read. */
+  /** How long a server is idle before its memory is measured. */
   readonly settleSeconds: number;
 }
 
@@ -25,7 +25,7 @@ export function scaleOf(options: Options): Scale {
     ? {
         rounds: options.rounds ?? 1,
         attempts: 1,
-        patienceSeconds: 0,
+        maxIdleWaitSeconds: 0,
         seconds: 2,
         warmUpSeconds: 1,
         listObjects: 10_000,
@@ -38,7 +38,7 @@ export function scaleOf(options: Options): Scale {
     : {
         rounds: options.rounds ?? 3,
         attempts: 3,
-        patienceSeconds: 60,
+        maxIdleWaitSeconds: 60,
         seconds: 5,
         warmUpSeconds: 5,
         listObjects: 10_000,

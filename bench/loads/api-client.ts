@@ -1,7 +1,8 @@
+// A keep-alive HTTPS client of the benchmark for setup and single requests.
 import { Agent, request } from 'node:https';
 import type { Side } from '../sides/side.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: string;
   readonly bytes: number;
@@ -9,18 +10,17 @@ export interface Answer {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A plain keep-alive client with a bounded number of connections. */
 export class ApiClient {
   readonly #side: Side;
   readonly #agent: Agent;
 
   constructor(side: Side, connections: number) {
     this.#side = side;
-    // The certificates are made by the servers under test for this run.
+    // The servers under test create their certificates for this run.
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, rejectUnauthorized: false });
   }
 
-  send(method: string, path: string, body?: string, extra: Headers = {}): Promise<Answer> {
+  send(method: string, path: string, body?: string, extra: Headers = {}): Promise<ApiResponse> {
     const headers: Record<string, string | number> = { authorization: `Bearer ${this.#side.token}` };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
@@ -28,7 +28,7 @@ export class ApiClient {
     }
     Object.assign(headers, extra);
     return new Promise((resolve, reject) => {
-      const sent = request({
+      const clientRequest = request({
         host: '127.0.0.1',
         port: this.#side.port,
         method,
@@ -36,35 +36,35 @@ export class ApiClient {
         headers,
         agent: this.#agent,
       });
-      sent.once('error', reject);
-      sent.once('response', (response) => {
+      clientRequest.once('error', reject);
+      clientRequest.once('response', (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', reject);
         response.once('end', () => {
-          const whole = Buffer.concat(chunks);
-          resolve({ status: response.statusCode ?? 0, body: whole.toString(), bytes: whole.length });
+          const body = Buffer.concat(chunks);
+          resolve({ status: response.statusCode ?? 0, body: body.toString(), bytes: body.length });
         });
       });
-      sent.end(body);
+      clientRequest.end(body);
     });
   }
 
-  /** Sends and throws unless the answer has one of these codes. */
+  /** Throws unless the response has one of these status codes. */
   async expect(
     codes: readonly number[],
     method: string,
     path: string,
     body?: string,
     headers?: Headers,
-  ): Promise<Answer> {
-    const answer = await this.send(method, path, body, headers);
-    if (!codes.includes(answer.status)) {
+  ): Promise<ApiResponse> {
+    const response = await this.send(method, path, body, headers);
+    if (!codes.includes(response.status)) {
       throw new Error(
-        `${this.#side.title}: ${method} ${path} answered ${answer.status}: ${answer.body.slice(0, 300)}`,
+        `${this.#side.title}: ${method} ${path} answered ${response.status}: ${response.body.slice(0, 300)}`,
       );
     }
-    return answer;
+    return response;
   }
 
   close(): void {

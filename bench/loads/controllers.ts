@@ -1,3 +1,4 @@
+// Benchmark of idle controllers: CPU time and memory of a server with all controllers and of one without any.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import type { Scale } from '../scale.ts';
 import { Orch } from '../sides/orch.ts';
 import { memoryAfterSettling } from './footprint.ts';
 
-/** What controllers cost that have nothing to do: a server with all of them beside one with none, at the same time. */
+/** Measures both servers at the same time. */
 export async function measureControllers(
   repository: string,
   folder: string,
@@ -17,33 +18,35 @@ export async function measureControllers(
   { results, progress, cleanup }: { results: Results; progress: Progress; cleanup: Cleanup },
 ): Promise<void> {
   const prepare = async (name: string, controllers: string) => {
-    const own = join(folder, name);
-    mkdirSync(own);
-    const side = await Orch.prepare(repository, own, { flags: ['--controllers', controllers] });
+    const ownFolder = join(folder, name);
+    mkdirSync(ownFolder);
+    const side = await Orch.prepare(repository, ownFolder, { flags: ['--controllers', controllers] });
     cleanup.add(() => side.stop());
     return side;
   };
   const [all, none] = [await prepare('all-controllers', '*'), await prepare('no-controllers', '-*')];
   for (let round = 1; round <= scale.rounds; round++) {
-    const [more, less] = await Promise.all([all, none].map((side) => idleCost(side, scale.settleSeconds)));
-    results.add('controllers-idle-cpu', 'orch', { value: more!.percent - less!.percent });
-    results.add('controllers-memory', 'orch', { value: more!.megabytes - less!.megabytes });
+    const [withAll, withNone] = await Promise.all(
+      [all, none].map((side) => idleCost(side, scale.settleSeconds)),
+    );
+    results.add('controllers-idle-cpu', 'orch', { value: withAll!.percent - withNone!.percent });
+    results.add('controllers-memory', 'orch', { value: withAll!.megabytes - withNone!.megabytes });
     progress.step(
-      `controllers at rest, round ${round}: ${more!.percent.toFixed(2)} % of a core and ` +
-        `${more!.megabytes.toFixed(0)} MB with all, ${less!.percent.toFixed(2)} % and ` +
-        `${less!.megabytes.toFixed(0)} MB with none`,
+      `idle controllers, round ${round}: ${withAll!.percent.toFixed(2)} % of a core and ` +
+        `${withAll!.megabytes.toFixed(0)} MB with all, ${withNone!.percent.toFixed(2)} % and ` +
+        `${withNone!.megabytes.toFixed(0)} MB with none`,
     );
   }
 }
 
-/** Of a server that was started anew: processor time in percent of a core, once it has come to rest, and memory. */
+/** Restarts the server, waits until it is idle, and measures CPU time in percent of a core and memory. */
 async function idleCost(side: Orch, seconds: number): Promise<{ percent: number; megabytes: number }> {
   await side.startEmpty();
   await sleep(seconds * 1000);
   const pids = withDescendants(side.pids());
-  const [before, since] = [cpuSeconds(pids), performance.now()];
+  const [startCpu, startMs] = [cpuSeconds(pids), performance.now()];
   const { value: megabytes } = await memoryAfterSettling(side, seconds * 2);
-  const percent = (100_000 * (cpuSeconds(pids) - before)) / (performance.now() - since);
+  const percent = (100_000 * (cpuSeconds(pids) - startCpu)) / (performance.now() - startMs);
   await side.stop();
   return { percent, megabytes };
 }

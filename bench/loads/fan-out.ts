@@ -1,31 +1,32 @@
+// Benchmark of watches: throughput and delay of events to many watchers.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Usage, watchUsage } from '../machine/usage.ts';
+import { measureUsage, type Usage } from '../machine/usage.ts';
 import { configMap, configMapsOf, nameOf, tickOf, watchNamespace } from '../objects.ts';
 import type { Side } from '../sides/side.ts';
 import { ApiClient } from './api-client.ts';
-import { type Delays, Watchers } from './watchers.ts';
+import { type WatchDelays, Watchers } from './watchers.ts';
 
 /**
- * How many events are on their way at once in the run for throughput: the next write of a lane waits
- * until every watcher has had the one before it. Without such a bound the faster writer would only fill
- * queues, and servers drop watchers whose queues are full: kube-apiserver ends watches at 16, not at 8.
+ * Concurrent updates in the throughput run: each waits until every watcher has received the previous event of its object.
+ * Without this limit the writer would fill the queues of the watchers, and servers close watches with full queues:
+ * kube-apiserver closes watches at 16 concurrent updates, not at 8.
  */
-export const lanes = 8;
+export const concurrentUpdates = 8;
 
-/** Writes per second in the run for delay: few enough that either server keeps up. */
+/** Writes per second in the delay run: few enough for both servers. */
 export const pacedWritesPerSecond = 10;
 
-export interface FanOutResult extends Delays, Usage {
+export interface FanOutResult extends WatchDelays, Usage {
   readonly eventsPerSecond: number;
 }
 
-/** Opens `count` watches on one namespace and writes to it: as fast as they can take it, then at a steady pace. */
+/** Opens `count` watches on one namespace and updates its objects: first at full speed, then at a steady rate. */
 export async function runFanOut(
   side: Side,
   count: number,
   seconds: number,
 ): Promise<{ full: FanOutResult; steady: FanOutResult }> {
-  const client = new ApiClient(side, lanes);
+  const client = new ApiClient(side, concurrentUpdates);
   const collection = configMapsOf(watchNamespace);
   const list = await client.expect([200], 'GET', `${collection}?limit=1`);
   const { metadata } = JSON.parse(list.body) as { metadata: { resourceVersion: string } };
@@ -33,40 +34,40 @@ export async function runFanOut(
   const watchers = await Watchers.open(side, `${collection}?${query}`, count);
 
   let sequence = 0;
-  const writeOnce = async (index: number): Promise<void> => {
-    const mine = sequence++;
-    const complete = watchers.complete(mine);
-    const body = configMap(index, tickOf(Number(process.hrtime.bigint() / 1000n), mine));
+  const update = async (index: number): Promise<void> => {
+    const ownSequence = sequence++;
+    const complete = watchers.complete(ownSequence);
+    const body = configMap(index, tickOf(Number(process.hrtime.bigint() / 1000n), ownSequence));
     await Promise.all([client.expect([200], 'PUT', `${collection}/${nameOf(index)}`, body), complete]);
   };
-  const everyLane = async (write: (index: number) => Promise<void>): Promise<void> => {
-    await Promise.all(Array.from({ length: lanes }, (_, index) => write(index)));
+  const updateConcurrently = async (write: (index: number) => Promise<void>): Promise<void> => {
+    await Promise.all(Array.from({ length: concurrentUpdates }, (_, index) => write(index)));
   };
 
-  const measured = async (write: (from: number) => Promise<void>): Promise<FanOutResult> => {
+  const measured = async (write: (startMs: number) => Promise<void>): Promise<FanOutResult> => {
     await watchers.delays();
-    const usage = watchUsage(side, () => watchers.cpuSeconds());
-    const from = performance.now();
-    await write(from);
-    const elapsed = (performance.now() - from) / 1000;
-    const used = usage();
+    const usage = measureUsage(side, () => watchers.cpuSeconds());
+    const startMs = performance.now();
+    await write(startMs);
+    const elapsed = (performance.now() - startMs) / 1000;
+    const cpuUsage = usage();
     const delays = await watchers.delays();
-    return { ...delays, ...used, eventsPerSecond: delays.delivered / elapsed };
+    return { ...delays, ...cpuUsage, eventsPerSecond: delays.delivered / elapsed };
   };
 
   try {
-    // Connections are open before anything counts.
-    await everyLane(writeOnce);
-    const full = await measured((from) =>
-      everyLane(async (index) => {
-        while (performance.now() < from + seconds * 1000) await writeOnce(index);
+    // Opens the connections before the measurement.
+    await updateConcurrently(update);
+    const full = await measured((startMs) =>
+      updateConcurrently(async (index) => {
+        while (performance.now() < startMs + seconds * 1000) await update(index);
       }),
     );
-    const steady = await measured(async (from) => {
+    const steady = await measured(async (startMs) => {
       const writes: Promise<void>[] = [];
       for (let i = 0; i < seconds * pacedWritesPerSecond; i++) {
-        await sleep(Math.max(0, from + (i * 1000) / pacedWritesPerSecond - performance.now()));
-        writes.push(writeOnce(i % lanes));
+        await sleep(Math.max(0, startMs + (i * 1000) / pacedWritesPerSecond - performance.now()));
+        writes.push(update(i % concurrentUpdates));
       }
       await Promise.all(writes);
     });

@@ -1,3 +1,4 @@
+// Benchmark of memory and start time with many stored objects.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMemory } from '../machine/memory.ts';
 import { memoryNamespace } from '../objects.ts';
@@ -19,7 +20,7 @@ export async function memoryAfterSettling(side: Side, seconds: number): Promise<
   };
 }
 
-/** Fills an empty server, reads its memory, and starts it again on what it then has. Leaves it stopped. */
+/** Fills an empty server, measures its memory, and restarts it with the stored objects. Leaves it stopped. */
 export async function measureFull(
   side: Side,
   scale: Scale,

@@ -1,15 +1,16 @@
+// ValidatingAdmissionPolicies and bindings for the benchmark of creates with policies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { churnNamespace, configMap, configMapsOf, tickOf } from '../objects.ts';
 import type { Side } from '../sides/side.ts';
 import { ApiClient } from './api-client.ts';
 
-/** Policies that a new ConfigMap is held to, all of which it meets. */
+/** Policies that every new ConfigMap satisfies. */
 const count = 20;
 const group = '/apis/admissionregistration.k8s.io/v1';
 const numbers = Array.from({ length: count }, (_, n) => n);
 const nameOf = (n: number) => `bench-policy-${n}`;
 
-/** What policies in use look at: names, labels, lists and maps. Each is another text, so that nothing is compiled once for all. */
+/** Expressions on names, labels, lists and maps. Each differs, so that no compiled program is shared. */
 const expressions: readonly ((n: number) => string)[] = [
   (n) => `object.metadata.name != 'forbidden-${n}' && !object.metadata.name.startsWith('reserved-${n}')`,
   (n) => `has(object.metadata.labels) && object.metadata.labels['tier'] in ['load', 'tier-${n}']`,
@@ -17,8 +18,8 @@ const expressions: readonly ((n: number) => string)[] = [
   (n) => `request.operation != 'DELETE' && request.userInfo.username != 'nobody-${n}'`,
 ];
 
-/** Makes the policies, which do nothing yet. */
-export function makePolicies(side: Side): Promise<void> {
+/** Creates the policies without bindings, so that they have no effect yet. */
+export function createPolicies(side: Side): Promise<void> {
   return withClient(side, async (client) => {
     for (const n of numbers) {
       const resourceRules = [
@@ -35,8 +36,8 @@ export function makePolicies(side: Side): Promise<void> {
   });
 }
 
-/** Puts them into force while something is measured. */
-export async function underPolicies<T>(side: Side, measure: () => Promise<T>): Promise<T> {
+/** Binds the policies during a measurement. */
+export async function withPolicyBindings<T>(side: Side, measure: () => Promise<T>): Promise<T> {
   const bindings = `${group}/validatingadmissionpolicybindings`;
   await withClient(side, async (client) => {
     for (const n of numbers) {
@@ -46,20 +47,20 @@ export async function underPolicies<T>(side: Side, measure: () => Promise<T>): P
       };
       await client.expect([201], 'POST', bindings, JSON.stringify(body));
     }
-    await untilAsked(client, 422);
+    await waitUntilEnforced(client, 422);
   });
-  const measured = await measure();
+  const result = await measure();
   await withClient(side, async (client) => {
     for (const n of numbers) await client.expect([200], 'DELETE', `${bindings}/${nameOf(n)}`);
-    await untilAsked(client, 201);
+    await waitUntilEnforced(client, 201);
   });
-  return measured;
+  return result;
 }
 
-/** Waits until the policies about names are in force, or no longer: that takes the reference a while. */
-async function untilAsked(client: ApiClient, status: number): Promise<void> {
+/** Waits until the policies on names are enforced (422) or no longer enforced (201). */
+async function waitUntilEnforced(client: ApiClient, status: number): Promise<void> {
   const path = `${configMapsOf(churnNamespace)}?dryRun=All`;
-  for (const n of numbers.filter((one) => one % expressions.length === 0)) {
+  for (const n of numbers.filter((number) => number % expressions.length === 0)) {
     const body = configMap(0, tickOf(0, 0)).replace(/"name":"[^"]*"/, `"name":"forbidden-${n}"`);
     while ((await client.send('POST', path, body)).status !== status) await sleep(50);
   }

@@ -1,4 +1,5 @@
-import { deployment, deploymentsPath, firstMark, workloadNamespace } from '../deployments.ts';
+// Creates the objects that the benchmark loads read and write.
+import { deployment, deploymentsPath, initialTag, workloadNamespace } from '../deployments.ts';
 import { configMap, configMapsOf, namespaceBody, tickOf } from '../objects.ts';
 import type { Progress } from '../progress.ts';
 import type { Side } from '../sides/side.ts';
@@ -6,17 +7,20 @@ import { ApiClient } from './api-client.ts';
 
 const connections = 64;
 
-/** Makes the namespace and `count` ConfigMaps in it. */
+/** Creates the namespace and `count` ConfigMaps in it. */
 export async function seed(side: Side, namespace: string, count: number, progress: Progress): Promise<void> {
   await fill(side, namespace, count, progress, (client, index) =>
     client.expect([201], 'POST', configMapsOf(namespace), configMap(index, tickOf(0, 0))),
   );
 }
 
-/** Who applies the Deployments. */
-export const applied = { query: 'fieldManager=bench', contentType: 'application/apply-patch+yaml' } as const;
+/** The field manager and media type of server-side apply. */
+export const applyRequest = {
+  query: 'fieldManager=bench',
+  contentType: 'application/apply-patch+yaml',
+} as const;
 
-/** Applies `count` Deployments that did not exist. */
+/** Creates `count` Deployments with server-side apply. */
 export async function seedDeployments(
   side: Side,
   nameOf: (index: number) => string,
@@ -25,9 +29,9 @@ export async function seedDeployments(
 ): Promise<void> {
   await fill(side, workloadNamespace, count, progress, (client, index) => {
     const name = nameOf(index);
-    const body = deployment(name, firstMark);
-    return client.expect([201], 'PATCH', `${deploymentsPath}/${name}?${applied.query}`, body, {
-      'content-type': applied.contentType,
+    const body = deployment(name, initialTag);
+    return client.expect([201], 'PATCH', `${deploymentsPath}/${name}?${applyRequest.query}`, body, {
+      'content-type': applyRequest.contentType,
     });
   });
 }
@@ -43,14 +47,14 @@ async function fill(
   try {
     await client.expect([201, 409], 'POST', '/api/v1/namespaces', namespaceBody(namespace));
     let next = 0;
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       while (next < count) {
         const index = next++;
         await write(client, index);
-        if (index % 500 === 0) progress.part(`${side.title}: writing objects,`, index, count);
+        if (index % 500 === 0) progress.update(`${side.title}: writing objects,`, index, count);
       }
     };
-    await Promise.all(Array.from({ length: connections }, lane));
+    await Promise.all(Array.from({ length: connections }, worker));
   } finally {
     client.close();
   }

@@ -36,7 +36,7 @@ function ticksOf(reads: readonly Buffer[]): { heads: string[]; found: [number, n
   return { heads, found, ends };
 }
 
-test('every tick is found once wherever a read ends', () => {
+test('finds every tick once, wherever a read ends', () => {
   const bytes = answer(1200);
   for (let cut = 0; cut <= bytes.length; cut++) {
     const { heads, found } = ticksOf([bytes.subarray(0, cut), bytes.subarray(cut)]);
@@ -45,18 +45,18 @@ test('every tick is found once wherever a read ends', () => {
   }
 });
 
-test('every tick is found once wherever a chunk ends', () => {
+test('finds every tick once, wherever a chunk ends', () => {
   for (let size = 1; size < 300; size++) {
     assert.deepEqual(ticksOf([answer(size)]).found, ticks, `chunks of ${size}`);
   }
 });
 
-test('every tick is found in a stream that comes byte by byte', () => {
+test('finds every tick in a stream that arrives byte by byte', () => {
   const reads = Array.from(answer(100), (byte) => Buffer.of(byte));
   assert.deepEqual(ticksOf(reads).found, ticks);
 });
 
-test('the last chunk ends the watch, and nothing before it does', () => {
+test('only the last chunk ends the watch', () => {
   const bytes = answer(256);
   assert.equal(ticksOf([bytes]).ends, 0);
   assert.equal(ticksOf([bytes, Buffer.from('0\r\n\r\n')]).ends, 1);

@@ -1,70 +1,71 @@
+// Parses the HTTP response of a watch as far as needed to find the timestamps in its events.
 import { payload, tickMarker, tickWidth } from '../objects.ts';
 
 const marker = Buffer.from(tickMarker);
-const whole = marker.length + tickWidth;
+const tickLength = marker.length + tickWidth;
 const lineFeed = 10;
 
 export interface WatchHandler {
   opened(head: string): void;
   tick(microseconds: number, sequence: number): void;
-  /** The server has ended the watch; the connection itself may stay open. */
+  /** The server ended the watch; the connection may stay open. */
   ended(): void;
 }
 
 /**
- * The bytes of one watch connection: the head of the answer, then chunks. Finds the ticks in the events
- * without parsing them, because the receiver shares the processors with the server it measures. Servers
- * cut chunks where it suits them, also in the middle of an event, and reads end anywhere.
+ * Reads the response head and the HTTP chunks of one watch, and finds the ticks without parsing the events, because the
+ * receiver shares the processors with the server. A chunk or a read may end within an event.
  */
 export class WatchStream {
   readonly #handler: WatchHandler;
-  #part: 'head' | 'size' | 'data' | 'end' = 'head';
+  #state: 'head' | 'size' | 'data' | 'end' = 'head';
   #head = '';
-  /** The size of the chunk as far as it is read, then how much of its data is still to come. */
-  #left = 0;
-  /** The end of the data so far, where it may hold the beginning of a tick. */
+  /** In state `size` the chunk size read so far, in state `data` the remaining bytes of the chunk. */
+  #remaining = 0;
+  /** The last bytes of the previous data, which may be the beginning of a tick. */
   #carry: Buffer | undefined;
 
   constructor(handler: WatchHandler) {
     this.#handler = handler;
   }
 
-  /** The bytes may lie in a buffer that is used again afterwards. */
+  /** Does not keep the buffer: the caller may reuse it. */
   push(bytes: Buffer): void {
-    let at = this.#part === 'head' ? this.#readHead(bytes) : 0;
-    while (at < bytes.length) {
-      if (this.#part === 'data') {
-        const end = Math.min(bytes.length, at + this.#left);
-        this.#scan(bytes.subarray(at, end));
-        this.#left -= end - at;
-        at = end;
-        if (this.#left === 0) this.#part = 'end';
+    let offset = this.#state === 'head' ? this.#readHead(bytes) : 0;
+    while (offset < bytes.length) {
+      if (this.#state === 'data') {
+        const end = Math.min(bytes.length, offset + this.#remaining);
+        this.#scan(bytes.subarray(offset, end));
+        this.#remaining -= end - offset;
+        offset = end;
+        if (this.#remaining === 0) this.#state = 'end';
       } else {
-        const byte = bytes[at++]!;
+        const byte = bytes[offset++]!;
         const digit = hexValue[byte];
-        if (byte === lineFeed) this.#lineEnded();
-        else if (this.#part === 'size' && digit !== undefined) this.#left = this.#left * 16 + digit;
+        if (byte === lineFeed) this.#onLineFeed();
+        else if (this.#state === 'size' && digit !== undefined)
+          this.#remaining = this.#remaining * 16 + digit;
       }
     }
   }
 
-  /** Returns where the body begins, or the end of the bytes when the head goes on. */
+  /** Returns the offset of the body, or the length of the bytes if the head is incomplete. */
   #readHead(bytes: Buffer): number {
-    const before = this.#head.length;
+    const previousLength = this.#head.length;
     this.#head += bytes.toString('latin1');
     const end = this.#head.indexOf('\r\n\r\n');
     if (end === -1) return bytes.length;
-    this.#part = 'size';
+    this.#state = 'size';
     this.#handler.opened(this.#head.slice(0, end));
-    return end + 4 - before;
+    return end + 4 - previousLength;
   }
 
-  #lineEnded(): void {
-    if (this.#part === 'end') {
-      this.#part = 'size';
+  #onLineFeed(): void {
+    if (this.#state === 'end') {
+      this.#state = 'size';
     } else {
-      this.#part = 'data';
-      if (this.#left === 0) this.#handler.ended();
+      this.#state = 'data';
+      if (this.#remaining === 0) this.#handler.ended();
     }
   }
 
@@ -72,15 +73,20 @@ export class WatchStream {
     const text = this.#carry ? Buffer.concat([this.#carry, data]) : data;
     let from = 0;
     for (;;) {
-      const at = text.indexOf(marker, from);
-      if (at === -1 || at + whole > text.length) break;
-      const digitsAt = at + marker.length;
-      this.#handler.tick(digits(text, digitsAt, digitsAt + 16), digits(text, digitsAt + 16, at + whole));
-      from = Math.min(text.length, at + whole + payload.length);
+      const offset = text.indexOf(marker, from);
+      if (offset === -1 || offset + tickLength > text.length) break;
+      const digitsAt = offset + marker.length;
+      this.#handler.tick(
+        digits(text, digitsAt, digitsAt + 16),
+        digits(text, digitsAt + 16, offset + tickLength),
+      );
+      from = Math.min(text.length, offset + tickLength + payload.length);
     }
-    // An event ends with a line feed and has none inside: after one, nothing is cut in two.
+    // An event ends with a line feed and has no other: after it no tick is incomplete.
     const ended = text[text.length - 1] === lineFeed;
-    this.#carry = ended ? undefined : Buffer.from(text.subarray(Math.max(from, text.length - whole + 1)));
+    this.#carry = ended
+      ? undefined
+      : Buffer.from(text.subarray(Math.max(from, text.length - tickLength + 1)));
   }
 }
 

@@ -1,10 +1,11 @@
-/** What the process that holds the watch connections tells the one that writes, and the other way. */
+// The IPC messages between the benchmark and its watcher process.
+
 export type FromWatchers =
   | { readonly type: 'open' }
-  /** Every connection has had the event with this sequence number. */
+  /** Every connection has received the event with this sequence number. */
   | { readonly type: 'complete'; readonly sequence: number }
   | { readonly type: 'lost'; readonly reason: string }
   | { readonly type: 'delays'; readonly delivered: number; readonly p50: number; readonly p99: number };
 
-/** Asks for the delays of the events so far, in milliseconds, and forgets them. */
+/** Requests the delays of the events since the last report, in milliseconds. */
 export type ToWatchers = { readonly type: 'report' };

@@ -1,7 +1,5 @@
-/**
- * The receiving end of the fan-out: watcher-process.ts PORT TOKEN PATH COUNT, started with an IPC channel.
- * Raw TLS sockets and one shared buffer: this is as little work per event as Node can do.
- */
+// The process that holds the watch connections of the benchmark: watcher-process.ts PORT TOKEN PATH COUNT, with an IPC
+// channel. It uses TLS sockets and one shared buffer to spend little CPU time per event.
 import type { OnReadOpts } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { percentile } from '../report/statistics.ts';
@@ -10,10 +8,10 @@ import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
 
 const [port, token, path, countText] = process.argv.slice(2);
 const count = Number(countText);
-const openingAtOnce = 50;
+const concurrentOpens = 50;
 
-// The other process may already be gone; then there is nobody to tell, and `disconnect` ends this one.
-const tell = (message: FromWatchers): void => void process.send?.(message, () => undefined);
+// Ignores errors: if the parent process has exited, `disconnect` ends this one.
+const send = (message: FromWatchers): void => void process.send?.(message, () => undefined);
 
 let delays = new Float64Array(1 << 16);
 let delivered = 0;
@@ -25,14 +23,14 @@ function onTick(microseconds: number, sequence: number): void {
     larger.set(delays);
     delays = larger;
   }
-  // hrtime is the monotonic clock of the machine, the same for the process that wrote the tick.
+  // hrtime is the monotonic clock of the machine, which the writing process uses too.
   delays[delivered++] = Number(process.hrtime.bigint() / 1000n) - microseconds;
-  const soFar = (received.get(sequence) ?? 0) + 1;
-  if (soFar < count) {
-    received.set(sequence, soFar);
+  const receivers = (received.get(sequence) ?? 0) + 1;
+  if (receivers < count) {
+    received.set(sequence, receivers);
   } else {
     received.delete(sequence);
-    tell({ type: 'complete', sequence });
+    send({ type: 'complete', sequence });
   }
 }
 
@@ -43,10 +41,10 @@ function openWatch(): Promise<void> {
     const stream = new WatchStream({
       opened: (head) => {
         if (head.startsWith('HTTP/1.1 200')) resolve();
-        else reject(new Error(`a watch was answered: ${head}`));
+        else reject(new Error(`a watch failed: ${head}`));
       },
       tick: onTick,
-      ended: () => tell({ type: 'lost', reason: 'the server ended a watch' }),
+      ended: () => send({ type: 'lost', reason: 'the server ended a watch' }),
     });
     const callback = (length: number): boolean => {
       stream.push(sharedBuffer.subarray(0, length));
@@ -66,29 +64,30 @@ function openWatch(): Promise<void> {
     });
     socket.once('error', (error) => {
       reject(error);
-      tell({ type: 'lost', reason: error.message });
+      send({ type: 'lost', reason: error.message });
     });
-    socket.once('end', () => tell({ type: 'lost', reason: 'the server closed a connection' }));
+    socket.once('end', () => send({ type: 'lost', reason: 'the server closed a connection' }));
   });
 }
 
 process.on('message', (message: ToWatchers) => {
   if (message.type !== 'report') return;
   const sorted = delays.slice(0, delivered).sort();
-  const at = (share: number): number => (delivered === 0 ? Number.NaN : percentile(sorted, share) / 1000);
-  tell({ type: 'delays', delivered, p50: at(0.5), p99: at(0.99) });
+  const delayAt = (share: number): number =>
+    delivered === 0 ? Number.NaN : percentile(sorted, share) / 1000;
+  send({ type: 'delays', delivered, p50: delayAt(0.5), p99: delayAt(0.99) });
   delivered = 0;
 });
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C in a terminal reaches this process too; it ends when the one that started it lets go.
+// Ctrl-C in a terminal reaches this process too, which exits when its parent disconnects.
 process.on('SIGINT', () => {});
 
 let opened = 0;
-async function lane(): Promise<void> {
+async function openWatches(): Promise<void> {
   while (opened < count) {
     opened++;
     await openWatch();
   }
 }
-await Promise.all(Array.from({ length: openingAtOnce }, lane));
-tell({ type: 'open' });
+await Promise.all(Array.from({ length: concurrentOpens }, openWatches));
+send({ type: 'open' });

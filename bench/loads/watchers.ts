@@ -1,24 +1,25 @@
+// Starts the watcher process of the benchmark and receives its results.
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { cpuSeconds } from '../machine/process-tree.ts';
 import type { Side } from '../sides/side.ts';
 import type { FromWatchers, ToWatchers } from './watcher-messages.ts';
 
-const patienceSeconds = 60;
+const timeoutSeconds = 60;
 
-export interface Delays {
+export interface WatchDelays {
   readonly delivered: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Many watch connections to one path, held by a process of their own. */
+/** Many watch connections to one path, in a child process. */
 export class Watchers {
   readonly #title: string;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, () => void>();
   readonly #failed: Promise<never>;
-  #reported: ((delays: Delays) => void) | undefined;
+  #onDelays: ((delays: WatchDelays) => void) | undefined;
 
   private constructor(title: string, child: ChildProcess, failed: Promise<never>) {
     this.#title = title;
@@ -41,42 +42,44 @@ export class Watchers {
       child.on('message', (message: FromWatchers) => {
         if (message.type === 'open') resolve();
         else if (message.type === 'lost') fail(new Error(`${side.title}: ${message.reason}`));
-        else watchers.#take(message);
+        else watchers.#onMessage(message);
       });
-      child.once('exit', () => fail(new Error('the watching process has ended')));
+      child.once('exit', () => fail(new Error('the watcher process exited')));
     });
     await Promise.race([opened, failed]);
     return watchers;
   }
 
-  #take(message: Extract<FromWatchers, { type: 'complete' | 'delays' }>): void {
+  #onMessage(message: Extract<FromWatchers, { type: 'complete' | 'delays' }>): void {
     if (message.type === 'complete') {
       this.#waiting.get(message.sequence)?.();
       this.#waiting.delete(message.sequence);
     } else {
       const { delivered, p50, p99 } = message;
-      this.#reported?.({ delivered, p50, p99 });
+      this.#onDelays?.({ delivered, p50, p99 });
     }
   }
 
-  /** Resolves when every watcher has had this event. Ask before writing it. */
+  /** Resolves when every watcher has received this event. Call it before the write. */
   complete(sequence: number): Promise<void> {
     const done = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => {
-        reject(new Error(`${this.#title}: after ${patienceSeconds} s not every watcher has had an event`));
-      }, patienceSeconds * 1000).unref();
+      const timer = setTimeout(() => {
+        reject(
+          new Error(`${this.#title}: after ${timeoutSeconds} s not every watcher has received an event`),
+        );
+      }, timeoutSeconds * 1000).unref();
       this.#waiting.set(sequence, () => {
-        clearTimeout(late);
+        clearTimeout(timer);
         resolve();
       });
     });
     return Promise.race([done, this.#failed]);
   }
 
-  /** The delays since the last call, from the write being sent to the event being read. */
-  delays(): Promise<Delays> {
-    const report = new Promise<Delays>((resolve) => {
-      this.#reported = resolve;
+  /** The delays since the last call, from sending the write to reading the event. */
+  delays(): Promise<WatchDelays> {
+    const report = new Promise<WatchDelays>((resolve) => {
+      this.#onDelays = resolve;
     });
     this.#child.send({ type: 'report' } satisfies ToWatchers);
     return Promise.race([report, this.#failed]);

@@ -1,12 +1,13 @@
+// Runs the load generator wrk and reads its summary.
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { cpuSeconds } from '../machine/process-tree.ts';
-import { type Usage, watchUsage } from '../machine/usage.ts';
+import { measureUsage, type Usage } from '../machine/usage.ts';
 import { loadUrlOf, type Side } from '../sides/side.ts';
 
 const scripts = join(import.meta.dirname, 'lua');
 
-/** wrk is there, or is installed from Debian, or this throws and says what to do. */
+/** Returns the version of wrk. Installs it with apt-get if it is missing and the user is root. */
 export function requireWrk(): string {
   const found = wrkVersion();
   if (found !== undefined) return found;
@@ -28,18 +29,18 @@ function wrkVersion(): string | undefined {
     execFileSync('wrk', ['-v'], { stdio: ['ignore', 'pipe', 'ignore'] });
     return undefined;
   } catch (error) {
-    // wrk -v prints its version and ends with 1.
+    // wrk -v prints its version and exits with code 1.
     const output = (error as { stdout?: Buffer }).stdout?.toString() ?? '';
     return /^wrk \S+/.exec(output)?.[0];
   }
 }
 
-/** Names walked one after the other; see walk.lua. */
-export interface Walk {
+/** A load with one request per object name, in order (walk.lua). */
+export interface ObjectWalk {
   readonly method: string;
   readonly path: string;
   readonly bodyFile?: string;
-  /** What the body is written in, where it is not an object in JSON. */
+  /** Default: application/json. */
   readonly contentType?: string;
   readonly count: number;
   readonly once?: boolean;
@@ -48,11 +49,11 @@ export interface Walk {
 export interface Load {
   readonly connections: number;
   readonly seconds: number;
-  /** One path asked for again and again, or a walk. */
-  readonly target: string | Walk;
-  /** What the answers are to be written in, where it is not JSON. */
+  /** One path that is requested repeatedly, or a walk over object names. */
+  readonly target: string | ObjectWalk;
+  /** Default: JSON. */
   readonly accept?: string | undefined;
-  /** Who asks, where it is not the administrator; nobody in particular on an open port. */
+  /** Default: the admin's token; none for plain HTTP. */
   readonly token?: string | undefined;
 }
 
@@ -60,20 +61,20 @@ export interface LoadResult extends Usage {
   readonly perSecond: number;
   readonly bytesPerSecond: number;
   readonly bytesPerRequest: number;
-  /** Answers of 400 and above, and connections that failed. */
+  /** Responses with status 400 and above, and socket errors. */
   readonly failures: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
-  /** How many names of a walk were sent. */
+  /** The number of requests of a walk that were sent. */
   readonly issued: number;
 }
 
-interface Printed {
+interface WrkSummary {
   requests: number;
   microseconds: number;
   bytes: number;
-  refused: number;
-  broken: number;
+  errorStatuses: number;
+  socketErrors: number;
   p50: number;
   p99: number;
   issued: number;
@@ -82,7 +83,7 @@ interface Printed {
 export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
   const { target } = load;
   const walk = typeof target === 'string' ? undefined : target;
-  const token = load.token ?? (side.openPort === undefined ? side.token : undefined);
+  const token = load.token ?? (side.httpPort === undefined ? side.token : undefined);
   const args = [
     ...['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '60s'],
     ...(token === undefined ? [] : ['-H', `Authorization: Bearer ${token}`]),
@@ -93,49 +94,50 @@ export async function runLoad(side: Side, load: Load): Promise<LoadResult> {
     ...(walk ? [walk.once ? 'once' : 'again', walk.contentType ?? 'application/json'] : []),
   ];
   let generatorSeconds = 0;
-  const usage = watchUsage(side, () => generatorSeconds);
-  const printed = await runWrk(args, (seconds) => {
+  const usage = measureUsage(side, () => generatorSeconds);
+  const summary = await runWrk(args, (seconds) => {
     generatorSeconds = seconds;
   });
-  const seconds = printed.microseconds / 1e6;
+  const seconds = summary.microseconds / 1e6;
   return {
     ...usage(),
-    perSecond: (printed.requests - printed.refused) / seconds,
-    bytesPerSecond: printed.bytes / seconds,
-    bytesPerRequest: printed.bytes / Math.max(1, printed.requests),
-    failures: printed.refused + printed.broken,
-    p50Milliseconds: printed.p50 / 1000,
-    p99Milliseconds: printed.p99 / 1000,
-    issued: printed.issued,
+    perSecond: (summary.requests - summary.errorStatuses) / seconds,
+    bytesPerSecond: summary.bytes / seconds,
+    bytesPerRequest: summary.bytes / Math.max(1, summary.requests),
+    failures: summary.errorStatuses + summary.socketErrors,
+    p50Milliseconds: summary.p50 / 1000,
+    p99Milliseconds: summary.p99 / 1000,
+    issued: summary.issued,
   };
 }
 
-function runWrk(args: readonly string[], usedSeconds: (seconds: number) => void): Promise<Printed> {
+function runWrk(args: readonly string[], usedSeconds: (seconds: number) => void): Promise<WrkSummary> {
   return new Promise((resolve, reject) => {
     const child = spawn('wrk', args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, LUA_PATH: `${scripts}/?.lua;;` },
     });
-    const endWithUs = (): boolean => child.kill('SIGKILL');
-    process.once('exit', endWithUs);
+    const killOnExit = (): boolean => child.kill('SIGKILL');
+    process.once('exit', killOnExit);
     let output = '';
-    // The processor time of a process can only be read while it lives.
-    const sampling = setInterval(() => {
+    // The CPU time of a process can only be read while it runs.
+    const cpuTimer = setInterval(() => {
       const seconds = child.pid === undefined ? 0 : cpuSeconds([child.pid]);
       if (seconds > 0) usedSeconds(seconds);
     }, 100);
     child.stdout.on('data', (chunk: Buffer) => {
-      const before = output.length;
+      const previousLength = output.length;
       output += chunk.toString();
-      if (output.indexOf('EXHAUSTED', Math.max(0, before - 10)) !== -1) child.kill('SIGINT');
+      if (output.indexOf('EXHAUSTED', Math.max(0, previousLength - 10)) !== -1) child.kill('SIGINT');
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      clearInterval(sampling);
-      process.removeListener('exit', endWithUs);
+      clearInterval(cpuTimer);
+      process.removeListener('exit', killOnExit);
       const line = /^BENCH (.*)$/m.exec(output)?.[1];
-      if (line === undefined) reject(new Error(`wrk ended with ${code} and measured nothing: ${output}`));
-      else resolve(JSON.parse(line) as Printed);
+      if (line === undefined)
+        reject(new Error(`wrk exited with code ${code} and printed no summary: ${output}`));
+      else resolve(JSON.parse(line) as WrkSummary);
     });
   });
 }

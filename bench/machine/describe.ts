@@ -1,3 +1,4 @@
+// Describes the machine in the report: processor, memory, kernel and the time of an fsync.
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +11,8 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGB: number;
   readonly kernel: string;
-  /** What a durable write costs at least: 4 KB appended and flushed, the median of 50. */
-  readonly flushMilliseconds: number;
+  /** The minimum cost of a durable write: the median time to append 4 KB and fsync, of 50. */
+  readonly fsyncMilliseconds: number;
   readonly dataInMemory: boolean;
 }
 
@@ -22,22 +23,22 @@ export function describeMachine(dataFolder: string): Machine {
     cores: processors.length,
     memoryGB: totalmem() / 2 ** 30,
     kernel: release(),
-    flushMilliseconds: flushTime(dataFolder),
+    fsyncMilliseconds: measureFsync(dataFolder),
     dataInMemory: statfsSync(dataFolder).type === tmpfsMagic,
   };
 }
 
-function flushTime(folder: string): number {
+function measureFsync(folder: string): number {
   const path = join(folder, 'flush-probe');
   const file = openSync(path, 'w');
   const block = Buffer.alloc(4096, 1);
   const times: number[] = [];
   try {
     for (let i = 0; i < 50; i++) {
-      const from = performance.now();
+      const startMs = performance.now();
       writeSync(file, block);
       fsyncSync(file);
-      times.push(performance.now() - from);
+      times.push(performance.now() - startMs);
     }
   } finally {
     closeSync(file);

@@ -1,6 +1,7 @@
+// Finds free TCP ports on 127.0.0.1.
 import { createServer } from 'node:net';
 
-/** `count` neighbouring ports of the loopback address that nobody listens on; the first is returned. */
+/** Returns the first of `count` consecutive free ports. */
 export async function freePorts(count = 1): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const first = await tryPort(0);

@@ -1,10 +1,11 @@
+// Reads the resident memory of processes from /proc/PID/smaps_rollup.
 import { readFileSync } from 'node:fs';
 import { withDescendants } from './process-tree.ts';
 
 export interface ResidentMemory {
-  /** Pages only memory holds: heaps, stacks, buffers. */
+  /** Anonymous pages: heaps, stacks, buffers. */
   readonly anonymousMB: number;
-  /** Pages of files: the programs, and databases mapped into memory. The kernel may drop them at any time. */
+  /** Pages of mapped files: programs and databases. The kernel may drop them at any time. */
   readonly mappedMB: number;
 }
 

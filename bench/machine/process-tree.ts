@@ -1,6 +1,7 @@
+// Reads child processes and CPU time from /proc/PID/stat.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The fields of /proc/PID/stat after the command name, which may itself hold spaces and brackets. */
+/** The fields of /proc/PID/stat after the command name, which may contain spaces and brackets. */
 function statFields(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -10,7 +11,7 @@ function statFields(pid: number): string[] | undefined {
   }
 }
 
-/** These processes and everything they started. */
+/** These processes and their descendants. */
 export function withDescendants(roots: readonly number[]): number[] {
   const childrenOf = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {
@@ -33,7 +34,7 @@ export function withDescendants(roots: readonly number[]): number[] {
 
 const ticksPerSecond = 100;
 
-/** User and system time that these processes have used so far; one that is gone counts as nothing. */
+/** User and system time of these processes; 0 for a process that has exited. */
 export function cpuSeconds(pids: readonly number[]): number {
   let ticks = 0;
   for (const pid of pids) {

@@ -1,25 +1,26 @@
+// Measures the CPU usage of server, etcd, load generator and the rest of the machine.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, withDescendants } from './process-tree.ts';
 
-/** How many processors, on average, were kept busy by whom. */
+/** The average number of busy processors during a measurement. */
 export interface Usage {
   readonly serverCores: number;
-  /** Of that, etcd. */
+  /** Part of serverCores. */
   readonly etcdCores: number;
   readonly clientCores: number;
-  /** Everything else on the machine, which should be next to nothing. */
+  /** All other processes on the machine, which should be close to 0. */
   readonly otherCores: number;
 }
 
 /** The processes of a server. */
-export interface Watched {
+export interface ServerProcesses {
   pids(): number[];
   etcdPids(): number[];
 }
 
-/** Begins to watch; the function returned ends it. `clientSeconds` is the processor time the client has used. */
-export function watchUsage(server: Watched, clientSeconds: () => number): () => Usage {
+/** Starts a measurement; the returned function ends it. `clientSeconds` returns the CPU time of the load generator. */
+export function measureUsage(server: ServerProcesses, clientSeconds: () => number): () => Usage {
   const servers = withDescendants(server.pids());
   const etcds = server.etcdPids();
   const read = () => ({
@@ -30,26 +31,30 @@ export function watchUsage(server: Watched, clientSeconds: () => number): () => 
     own: ownSeconds(),
     all: machineSeconds(),
   });
-  const before = read();
+  const start = read();
   return () => {
-    const after = read();
-    const elapsed = after.time - before.time;
-    const server = after.server - before.server;
-    const client = after.client - before.client;
-    const other = after.all - before.all - server - client - (after.own - before.own);
+    const end = read();
+    const elapsed = end.time - start.time;
+    const server = end.server - start.server;
+    const client = end.client - start.client;
+    const other = end.all - start.all - server - client - (end.own - start.own);
     return {
       serverCores: server / elapsed,
-      etcdCores: (after.etcd - before.etcd) / elapsed,
+      etcdCores: (end.etcd - start.etcd) / elapsed,
       clientCores: client / elapsed,
       otherCores: Math.max(0, other / elapsed),
     };
   };
 }
 
-/** Waits until others leave the processors alone for a second, or patience is at its end. */
-export async function untilQuiet(ownPids: readonly number[], cores: number, seconds: number): Promise<void> {
+/** Waits until other processes use less than `cores` for a second, at most `seconds`. */
+export async function waitUntilIdle(
+  ownPids: readonly number[],
+  cores: number,
+  seconds: number,
+): Promise<void> {
   for (let waited = 0; waited < seconds; waited++) {
-    const usage = watchUsage({ pids: () => [...ownPids], etcdPids: () => [] }, () => 0);
+    const usage = measureUsage({ pids: () => [...ownPids], etcdPids: () => [] }, () => 0);
     await sleep(1000);
     if (usage().otherCores < cores) return;
   }
@@ -60,7 +65,7 @@ function ownSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Time that the machine's processors have been busy, or were given to someone else by its host. */
+/** The busy time of all processors, including time stolen by the hypervisor. */
 function machineSeconds(): number {
   const fields = readFileSync('/proc/stat', 'latin1').split('\n')[0]!.split(/\s+/).slice(1, 9).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;

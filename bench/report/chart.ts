@@ -1,18 +1,16 @@
+// The bar chart of the ratios between Orch and the reference, as SVG.
 import type { Results, Row } from '../rows.ts';
 import { aimReached, formatAim, formatRatio, ratioOf } from './format.ts';
 
 const labelWidth = 290;
 const plotWidth = 500;
-/** Values and aims stand in a column of their own, where no bar, line or notch crosses them. */
+/** The column of values and aims on the right of the bars. */
 const valueWidth = 150;
 const barHeight = 20;
 const step = 32;
 const top = 92;
 
-/**
- * The ratios as horizontal bars on a logarithmic axis, so that twice as good and half as good are as
- * long, and 1 (no difference) is the line the bars start from. A notch marks the aim.
- */
+/** Horizontal bars on a logarithmic axis that start at 1 (no difference), so that 2 and 0.5 are equally long. */
 export function ratioChart(rows: readonly Row[], results: Results, subtitle: string): string {
   const bars = rows.flatMap((row) => {
     const [orch, reference] = [results.of(row.name, 'orch'), results.of(row.name, 'reference')];
@@ -34,7 +32,7 @@ export function ratioChart(rows: readonly Row[], results: Results, subtitle: str
       `<line x1="${x(tick)}" x2="${x(tick)}" y1="${top - 8}" y2="${bottom}" stroke="${tick === 1 ? '#57606a' : '#d8dee4'}"/>` +
       `<text x="${x(tick)}" y="${top - 14}" text-anchor="middle" class="small">${tick}×</text>`,
   );
-  const drawn = bars.map(({ row, ratio, reached }, i) => {
+  const barElements = bars.map(({ row, ratio, reached }, i) => {
     const y = top + i * step + (step - barHeight) / 2;
     const [from, to] = [Math.min(x(1), x(ratio)), Math.max(x(1), x(ratio))];
     const colour = reached === undefined ? '#8c959f' : reached ? '#1a7f64' : '#bc4c00';
@@ -57,7 +55,7 @@ export function ratioChart(rows: readonly Row[], results: Results, subtitle: str
     '<text x="20" y="30" class="title">Orch beside kube-apiserver + etcd: how many times better</text>',
     `<text x="20" y="52" class="small">${escapeText(subtitle)}</text>`,
     ...grid,
-    ...drawn,
+    ...barElements,
     legend(bottom + 26),
     '</svg>',
     '',
@@ -75,7 +73,7 @@ function legend(y: number): string {
   );
 }
 
-/** 1, 2, 5, 10, … and their inverses, one beyond either end. */
+/** 1, 2, 5, 10, … and their inverses, as far as the values need them. */
 function ticksBetween(smallest: number, largest: number): number[] {
   const all = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
   const first = Math.max(

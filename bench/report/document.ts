@@ -1,57 +1,58 @@
+// The Markdown document with the results of a benchmark run.
 import type { Machine } from '../machine/describe.ts';
 import type { Results, Row } from '../rows.ts';
 import type { Scale } from '../scale.ts';
 import { formatNumber } from './format.ts';
 import { asMarkdown, detailTable, memoryTable, ratioTable } from './tables.ts';
 
-export interface Circumstances {
+export interface RunConditions {
   readonly title: string;
   readonly date: string;
   readonly command: string;
   readonly machine: Machine;
   readonly scale: Scale;
   readonly generator: string;
-  /** For each side: versions first, then command lines. */
+  /** The versions and then the command lines of each side. */
   readonly sides: readonly (readonly string[])[];
   readonly chartFile: string | undefined;
   readonly remarks: readonly string[];
 }
 
-export function resultsDocument(rows: readonly Row[], results: Results, about: Circumstances): string {
-  const { machine, scale } = about;
+export function resultsDocument(rows: readonly Row[], results: Results, conditions: RunConditions): string {
+  const { machine, scale } = conditions;
   const memory = asMarkdown(memoryTable(rows, results));
   const parts = [
-    `# ${about.title}`,
-    ...about.remarks.map((remark) => `**${remark}**`),
+    `# ${conditions.title}`,
+    ...conditions.remarks.map((remark) => `**${remark}**`),
     asMarkdown(ratioTable(rows, results)),
-    '*Better by* is how many times more of what there should be more of, or less of what there should be less of. Each number is the median of its rounds.',
-    ...(about.chartFile === undefined ? [] : [`![The ratios as bars](${about.chartFile})`]),
+    '*Better by* is the ratio of Orch to the reference where more is better, and of the reference to Orch where less is better. Each number is the median of its rounds.',
+    ...(conditions.chartFile === undefined ? [] : [`![The ratios as bars](${conditions.chartFile})`]),
     ...(memory === ''
       ? []
       : [
           '## Memory',
           memory,
-          'Mapped pages belong to files (programs and databases) and can be dropped by the kernel at any time; anonymous pages cannot.',
+          'The kernel can drop mapped pages, which belong to files (programs and databases), at any time, but not anonymous pages.',
         ]),
-    '## Behind the medians',
+    '## Details',
     asMarkdown(detailTable(rows, results)),
-    `Server and load generator share the processors. *Server cores* and *client cores* are processor time over elapsed time: where the client stays well below one core it did not hold the server back. *CPU µs* is the server's processor time for one answer or event, its etcd's included. The bare server answers ready-made bytes from \`node:https\`; its lines show what the client could take on this machine. *Other cores* is everything else that ran${scale.attempts === 1 ? '' : `; a measurement it disturbed was taken up to ${scale.attempts} times, and the least disturbed one counts`}. *Bytes* is one answer.`,
-    '## How each number was taken',
-    rows.map((row) => `- **${row.title}**: ${row.how}`).join('\n'),
+    `Server and load generator share the processors. *Server cores* and *client cores* are CPU time divided by elapsed time: a client well below one core is not the bottleneck. *CPU µs* is the CPU time of the server per response or event, including its etcd. The bare server sends prebuilt bytes with \`node:https\`; its rows are the limit of the client on this machine. *Other cores* is the CPU usage of all other processes${scale.attempts === 1 ? '' : `; a disturbed measurement was repeated up to ${scale.attempts} times, and the least disturbed one counts`}. *Bytes* is the size of one response.`,
+    '## Method',
+    rows.map((row) => `- **${row.title}**: ${row.method}`).join('\n'),
     [
-      `Where nothing else is said, an object is a ConfigMap with 1 KB of data and three labels; the lists have ${scale.listObjects.toLocaleString('en-US')} of them, memory and full start-up ${scale.memoryObjects.toLocaleString('en-US')}.`,
-      `Both sides run on the same machine at the same time, are asked over HTTP/1.1 and TLS with a bearer token, and answer a write when it is on disk. Sides alternate: ${scale.rounds} round${scale.rounds === 1 ? '' : 's'} of ${scale.seconds} s per side after ${scale.warmUpSeconds} s that do not count, the other side first in every other round.`,
-      `Memory is read after ${scale.settleSeconds} s of rest, from \`smaps_rollup\` of all processes of a side.`,
-      'The reference keeps no audit log, as is its default. Both record who owns which field (`managedFields`) in every object.',
+      `Unless stated otherwise, an object is a ConfigMap with 1 KB of data and three labels; lists have ${scale.listObjects.toLocaleString('en-US')} objects, the rows of memory and start time ${scale.memoryObjects.toLocaleString('en-US')}.`,
+      `Both sides run on the same machine at the same time, serve HTTP/1.1 over TLS with a bearer token, and acknowledge a write when it is on disk. Sides alternate: ${scale.rounds} round${scale.rounds === 1 ? '' : 's'} of ${scale.seconds} s per side after a warm-up of ${scale.warmUpSeconds} s; the first side changes with every round.`,
+      `Memory is read after ${scale.settleSeconds} s without load, from \`smaps_rollup\` of all processes of a side.`,
+      'The reference writes no audit log, which is its default. Both sides maintain `managedFields`.',
     ].join('\n'),
-    '## Where and with what',
+    '## Environment',
     [
-      `- Date: ${about.date}`,
-      `- Command: \`${about.command}\``,
+      `- Date: ${conditions.date}`,
+      `- Command: \`${conditions.command}\``,
       `- Machine: ${machine.cores} × ${machine.processor}, ${formatNumber(machine.memoryGB)} GB, Linux ${machine.kernel}`,
-      `- A 4 KB write flushed to disk takes ${formatNumber(machine.flushMilliseconds)} ms${machine.dataInMemory ? ' (the data is on a memory file system: nothing here is durable)' : ''}`,
-      `- Load generator: ${about.generator}, one thread; watchers and their writer: Node ${process.version}`,
-      ...about.sides.map(([version, ...commands]) =>
+      `- A write of 4 KB with fsync takes ${formatNumber(machine.fsyncMilliseconds)} ms${machine.dataInMemory ? ' (the data is on tmpfs and not durable)' : ''}`,
+      `- Load generator: ${conditions.generator}, one thread; watchers and their writer: Node ${process.version}`,
+      ...conditions.sides.map(([version, ...commands]) =>
         [`- ${version}`, ...commands.map((command) => `  - \`${command}\``)].join('\n'),
       ),
     ].join('\n'),

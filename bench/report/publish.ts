@@ -1,3 +1,4 @@
+// Writes the report of a benchmark run and prints its tables.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from '../machine/describe.ts';
@@ -11,7 +12,7 @@ import { resultsDocument } from './document.ts';
 import { formatNumber } from './format.ts';
 import { asText, memoryTable, ratioTable } from './tables.ts';
 
-export interface Measured {
+export interface BenchmarkRun {
   readonly rows: readonly Row[];
   readonly results: Results;
   readonly failures: readonly string[];
@@ -22,36 +23,36 @@ export interface Measured {
   readonly generator: string;
 }
 
-/** Writes the document and the chart into the folder and prints the tables. */
-export async function publish(measured: Measured, folder: string): Promise<void> {
-  const { rows, results, sides, options, machine } = measured;
-  const both = sides.length === 2;
-  // A run of everything on both sides is the one to keep; any other must not take its place.
-  const complete = both && !options.quick && options.only.length === 0;
-  const name = !complete ? 'partial' : options.storage === 'etcd' ? 'latest-etcd' : 'latest';
+/** Writes the document and the chart to the folder, and prints the tables. */
+export async function publish(run: BenchmarkRun, folder: string): Promise<void> {
+  const { rows, results, sides, options, machine } = run;
+  const hasBothSides = sides.length === 2;
+  // A partial run must not replace the results of a complete one.
+  const isComplete = hasBothSides && !options.quick && options.only.length === 0;
+  const name = !isComplete ? 'partial' : options.storage === 'etcd' ? 'latest-etcd' : 'latest';
   const date = new Date().toISOString().slice(0, 10);
   const disturbance = results.disturbance();
   const remarks = [
-    ...(complete ? [] : ['A partial run: not for publishing.']),
-    ...(both ? [] : [`Only ${sides[0]?.title} was measured.`]),
+    ...(isComplete ? [] : ['A partial run: not for publishing.']),
+    ...(hasBothSides ? [] : [`Only ${sides[0]?.title} was measured.`]),
     ...(disturbance < quietCores
       ? []
-      : [`The machine was not quiet: other work kept up to ${formatNumber(disturbance)} processors busy.`]),
-    ...measured.failures.map((failure) => `An attempt failed: ${failure}`),
+      : [`The machine was not idle: other processes used up to ${formatNumber(disturbance)} cores.`]),
+    ...run.failures.map((failure) => `An attempt failed: ${failure}`),
   ];
   const document = resultsDocument(rows, results, {
-    ...measured,
+    ...run,
     title: `${sides.find(({ key }) => key === 'orch')?.title ?? 'Orch'} beside kube-apiserver + etcd`,
     date,
     command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
       ' ',
     ),
     sides: await Promise.all(sides.map((side) => side.describe())),
-    chartFile: both ? `${name}.svg` : undefined,
+    chartFile: hasBothSides ? `${name}.svg` : undefined,
     remarks,
   });
   writeFileSync(join(folder, `${name}.md`), document);
-  if (both) {
+  if (hasBothSides) {
     const subtitle = `${machine.cores} cores shared with the load generator, TLS, bearer token, durable writes, ${date}`;
     writeFileSync(join(folder, `${name}.svg`), ratioChart(rows, results, subtitle));
   }

@@ -21,7 +21,7 @@ function measured(): Results {
   return results;
 }
 
-test('a ratio compares medians and is above one where Orch is better, whichever way is better', () => {
+test('a ratio compares medians and is above one if Orch is better, for both directions', () => {
   const results = measured();
   const ratio = (name: RowName) =>
     ratioOf(rowNamed(name), results.of(name, 'orch'), results.of(name, 'reference'));
@@ -40,7 +40,7 @@ test('an aim in times needs both sides, an aim below a value only Orch', () => {
   assert.equal(reached('start-empty', 'nobody'), true);
 });
 
-test('the tables show medians, ratios, aims, spread and failures', () => {
+test('the tables contain medians, ratios, aims, spread and failures', () => {
   const results = measured();
   const table = asMarkdown(ratioTable(rows, results));
   assert.match(table, /\| get one object \| gets\/s \| 16,000 \| 3,000 \| 5\.33× \| 5× \| yes \|/);
@@ -57,7 +57,7 @@ test('the tables show medians, ratios, aims, spread and failures', () => {
   ]);
 });
 
-test('the chart has one bar for each ratio and escapes what it shows', () => {
+test('the chart has one bar per ratio and escapes text', () => {
   const chart = ratioChart(rows, measured(), '2 cores & <nothing> else');
   assert.equal(chart.match(/height="20"/g)?.length, 3);
   assert.match(chart, /2 cores &amp; &lt;nothing&gt; else/);

@@ -1,8 +1,9 @@
+// The tables of the benchmark report.
 import type { Results, Row, Sample } from '../rows.ts';
-import { aimReached, formatAim, formatNumber, formatRatio, middle, ratioOf } from './format.ts';
+import { aimReached, formatAim, formatNumber, formatRatio, medianValue, ratioOf } from './format.ts';
 import { median } from './statistics.ts';
 
-/** Cells, the first line being the heading; the first column is text and the others are numbers. */
+/** Rows of cells. The first row is the heading; the first column is text, the others are numbers. */
 export type Table = readonly (readonly string[])[];
 
 export function ratioTable(rows: readonly Row[], results: Results): Table {
@@ -24,10 +25,10 @@ export function ratioTable(rows: readonly Row[], results: Results): Table {
 }
 
 function valueCell(samples: readonly Sample[]): string {
-  return samples.length === 0 ? '–' : formatNumber(middle(samples));
+  return samples.length === 0 ? '–' : formatNumber(medianValue(samples));
 }
 
-/** What stands behind the medians: spread, latency, and who used the processors. */
+/** The details of each median: spread, latency and CPU usage. */
 export function detailTable(rows: readonly Row[], results: Results): Table {
   const body: string[][] = [];
   for (const row of rows) {
@@ -42,15 +43,15 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
         row.title,
         title,
         spread(samples),
-        middleOf(samples, (sample) => sample.p50Milliseconds),
-        middleOf(samples, (sample) => sample.p99Milliseconds),
-        middleOf(samples, (sample) => sample.serverCores),
-        middleOf(samples, (sample) => microseconds(row, sample, sample.serverCores)),
-        middleOf(samples, (sample) => microseconds(row, sample, sample.etcdCores || undefined)),
-        middleOf(samples, (sample) => sample.clientCores),
-        middleOf(samples, (sample) => sample.otherCores),
-        middleOf(samples, (sample) => sample.bytesPerAnswer),
-        middleOf(samples, (sample) => sample.failures),
+        medianCell(samples, (sample) => sample.p50Milliseconds),
+        medianCell(samples, (sample) => sample.p99Milliseconds),
+        medianCell(samples, (sample) => sample.serverCores),
+        medianCell(samples, (sample) => cpuMicroseconds(row, sample, sample.serverCores)),
+        medianCell(samples, (sample) => cpuMicroseconds(row, sample, sample.etcdCores || undefined)),
+        medianCell(samples, (sample) => sample.clientCores),
+        medianCell(samples, (sample) => sample.otherCores),
+        medianCell(samples, (sample) => sample.bytesPerResponse),
+        medianCell(samples, (sample) => sample.failures),
       ]);
     }
   }
@@ -71,8 +72,8 @@ export function detailTable(rows: readonly Row[], results: Results): Table {
   return [heading, ...body];
 }
 
-/** Processor time for one answer or event. */
-function microseconds(row: Row, { value }: Sample, cores: number | undefined): number | undefined {
+/** CPU time per response or event. */
+function cpuMicroseconds(row: Row, { value }: Sample, cores: number | undefined): number | undefined {
   return cores === undefined || !row.unit.endsWith('/s') ? undefined : (cores * 1e6) / value;
 }
 
@@ -81,8 +82,8 @@ function spread(samples: readonly Sample[]): string {
   return `${formatNumber(Math.min(...values))} – ${formatNumber(Math.max(...values))}`;
 }
 
-function middleOf(samples: readonly Sample[], pick: (sample: Sample) => number | undefined): string {
-  const values = samples.map(pick).filter((value) => value !== undefined);
+function medianCell(samples: readonly Sample[], select: (sample: Sample) => number | undefined): string {
+  const values = samples.map(select).filter((value) => value !== undefined);
   return values.length === 0 ? '' : formatNumber(median(values));
 }
 
@@ -92,19 +93,21 @@ export function memoryTable(rows: readonly Row[], results: Results): Table {
     const orch = results.of(row.name, 'orch')[0];
     const reference = results.of(row.name, 'reference')[0];
     if (orch?.anonymousMB === undefined && reference?.anonymousMB === undefined) continue;
-    for (const [part, pick] of [
+    for (const [part, select] of [
       ['anonymous', (sample?: Sample) => sample?.anonymousMB],
       ['mapped files', (sample?: Sample) => sample?.mappedMB],
       ['together', (sample?: Sample) => sample?.value],
       ['of that etcd', (sample?: Sample) => sample?.etcdMB || undefined],
     ] as const) {
-      const [ours, theirs] = [pick(orch), pick(reference)];
+      const [orchValue, referenceValue] = [select(orch), select(reference)];
       body.push([
         row.title,
         part,
-        ours === undefined ? '–' : formatNumber(ours),
-        theirs === undefined ? '–' : formatNumber(theirs),
-        ours === undefined || theirs === undefined ? '–' : formatRatio(theirs / ours),
+        orchValue === undefined ? '–' : formatNumber(orchValue),
+        referenceValue === undefined ? '–' : formatNumber(referenceValue),
+        orchValue === undefined || referenceValue === undefined
+          ? '–'
+          : formatRatio(referenceValue / orchValue),
       ]);
     }
   }

@@ -1,8 +1,5 @@
-/**
- * The program behind `Bare`: bare-server.ts FOLDER PORT LIST_OBJECTS.
- * Every GET of one object answers the same bytes, every list the same longer ones, and the body of
- * every PUT goes to all watchers as one event made once.
- */
+// The process of the bare server: bare-server.ts FOLDER PORT LIST_OBJECTS. It returns the same bytes for every get and for
+// every list, and sends the body of every PUT to all watchers as an event that is encoded once.
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:https';

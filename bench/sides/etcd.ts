@@ -1,10 +1,11 @@
+// Starts and stops an etcd for the benchmark.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, commandLine, versionOf } from './command.ts';
 import { ServerProcess } from './server-process.ts';
 import { waitReady } from './wait-ready.ts';
 
-/** An etcd with its data in the folder `etcd` of a side. */
+/** Its data is in the directory `etcd` of the folder. */
 export class Etcd {
   readonly url: string;
   readonly #folder: string;
@@ -12,7 +13,7 @@ export class Etcd {
   readonly #command: Command;
   #process: ServerProcess | undefined;
 
-  /** `port` is where clients find it, the next is for members. */
+  /** `port` is the client port, the next one the peer port. */
   constructor(folder: string, port: number, command: Command) {
     this.#folder = folder;
     this.#port = port;
@@ -20,14 +21,14 @@ export class Etcd {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** One that is started alike, but in another folder and on other ports. */
-  movedTo(folder: string, port: number): Etcd {
+  /** An etcd with the same flags, in another folder and on other ports. */
+  copyTo(folder: string, port: number): Etcd {
     const { program, args } = this.#command;
-    const move = (word: string) =>
+    const relocate = (word: string) =>
       word
         .replaceAll(`${this.#folder}/`, `${folder}/`)
         .replace(/(?<=127\.0\.0\.1:)\d+/g, (digits) => String(Number(digits) - this.#port + port));
-    return new Etcd(folder, port, { program, args: args.map(move) });
+    return new Etcd(folder, port, { program, args: args.map(relocate) });
   }
 
   clear(): void {
@@ -38,7 +39,7 @@ export class Etcd {
     const { program, args } = this.#command;
     const started = new ServerProcess(program, args, join(this.#folder, 'etcd.log'));
     this.#process = started;
-    await waitReady(`${this.url}/health`, undefined, () => started.mustRun());
+    await waitReady(`${this.url}/health`, undefined, () => started.assertRunning());
   }
 
   async stop(): Promise<void> {

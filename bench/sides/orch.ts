@@ -1,3 +1,4 @@
+// Starts and stops the built Orch server for the benchmark.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../machine/free-port.ts';
@@ -7,23 +8,23 @@ import { type Side, urlOf } from './side.ts';
 import { waitReady } from './wait-ready.ts';
 
 export interface OrchSettings {
-  /** What it is told beyond where its files and ports are. */
+  /** Flags other than those for files and ports. */
   readonly flags?: readonly string[];
-  /** Lines of other callers for the file of tokens. */
+  /** Additional lines of the token file. */
   readonly tokens?: string;
-  /** It has a port for plain HTTP beside the other. */
-  readonly isOpen?: boolean;
-  /** What it keeps its objects in, and is counted as part of it; without one that is LMDB. */
+  /** Whether it also listens on plain HTTP. */
+  readonly hasPlainHttp?: boolean;
+  /** The storage backend, measured as part of the server. Default: LMDB. */
   readonly etcd?: Etcd;
 }
 
-/** The built server in its production form, on a durable store. */
+/** The built server, as `orch serve`, on a durable store. */
 export class Orch implements Side {
   readonly key = 'orch';
   readonly title: string;
   readonly token = 'admin-token';
   readonly port: number;
-  readonly openPort?: number;
+  readonly httpPort?: number;
   readonly #flags: readonly string[];
   readonly #repository: string;
   readonly #folder: string;
@@ -37,14 +38,14 @@ export class Orch implements Side {
     this.#etcd = settings.etcd;
     this.title = settings.etcd ? 'Orch + etcd' : 'Orch';
     this.port = port;
-    if (settings.isOpen) this.openPort = port + 1;
+    if (settings.hasPlainHttp) this.httpPort = port + 1;
   }
 
   static async prepare(repository: string, folder: string, settings: OrchSettings = {}): Promise<Orch> {
     const admin = 'admin-token,admin,admin-uid,system:masters\n';
     writeFileSync(join(folder, 'tokens.csv'), `${admin}${settings.tokens ?? ''}`);
     const orch = new Orch(repository, folder, await freePorts(2), settings);
-    // The first start makes the keys, as preparing the reference does.
+    // The first start creates the certificates, which is not measured.
     try {
       await orch.start();
     } finally {
@@ -60,12 +61,12 @@ export class Orch implements Side {
   }
 
   async start(): Promise<number> {
-    const from = performance.now();
+    const startMs = performance.now();
     await this.#etcd?.start();
     const started = new ServerProcess(process.execPath, this.#args(), join(this.#folder, 'orch.log'));
     this.#process = started;
-    await waitReady(`${urlOf(this)}/readyz`, this.token, () => started.mustRun());
-    return performance.now() - from;
+    await waitReady(`${urlOf(this)}/readyz`, this.token, () => started.assertRunning());
+    return performance.now() - startMs;
   }
 
   async stop(): Promise<void> {
@@ -86,16 +87,16 @@ export class Orch implements Side {
     const { version } = JSON.parse(readFileSync(join(this.#repository, 'package.json'), 'utf8')) as {
       version: string;
     };
-    const words = ['node', ...this.#args()].map((word) => word.replace(/^\/\S*\/(?=[^/]+$)/, ''));
-    const about = `Orch ${version}, Node ${process.version}`;
-    if (!this.#etcd) return [about, words.join(' ')];
-    return [`${about}, ${await this.#etcd.version()}`, this.#etcd.commandLine, words.join(' ')];
+    const commandWords = ['node', ...this.#args()].map((word) => word.replace(/^\/\S*\/(?=[^/]+$)/, ''));
+    const versions = `Orch ${version}, Node ${process.version}`;
+    if (!this.#etcd) return [versions, commandWords.join(' ')];
+    return [`${versions}, ${await this.#etcd.version()}`, this.#etcd.commandLine, commandWords.join(' ')];
   }
 
   #args(): string[] {
     return [
       join(this.#repository, 'dist/main.js'),
-      ...(this.openPort === undefined ? ['serve'] : ['dev', '--http-port', String(this.openPort)]),
+      ...(this.httpPort === undefined ? ['serve'] : ['dev', '--http-port', String(this.httpPort)]),
       ...['--dialect', 'kubernetes'],
       ...(this.#etcd ? ['--storage', 'etcd', '--etcd-servers', this.#etcd.url] : ['--storage', 'lmdb']),
       ...['--data-dir', join(this.#folder, 'data'), '--cert-dir', join(this.#folder, 'certificates')],

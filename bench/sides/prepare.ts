@@ -1,3 +1,4 @@
+// Prepares the servers that a benchmark run compares.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { Orch } from './orch.ts';
 import { findReference, Reference } from './reference.ts';
 import type { Side } from './side.ts';
 
-/** The sides that this run compares, ready to be started. */
+/** Returns the servers, not started. */
 export async function prepareSides(
   options: Options,
   repository: string,
@@ -16,10 +17,13 @@ export async function prepareSides(
   cleanup: Cleanup,
   progress: Progress,
 ): Promise<Side[]> {
-  const prepare = async <T extends Side>(name: string, make: (own: string) => Promise<T>): Promise<T> => {
-    const own = join(folder, name);
-    mkdirSync(own);
-    const side = await make(own);
+  const prepare = async <T extends Side>(
+    name: string,
+    make: (ownFolder: string) => Promise<T>,
+  ): Promise<T> => {
+    const ownFolder = join(folder, name);
+    mkdirSync(ownFolder);
+    const side = await make(ownFolder);
     cleanup.add(() => side.stop());
     return side;
   };
@@ -27,19 +31,19 @@ export async function prepareSides(
     const kit = findReference(repository);
     if (kit === undefined) return undefined;
     progress.step('preparing the reference');
-    // `down` ends what `up` may have left running if preparing ends half-way.
-    const preparing = new AbortController();
+    // `down` stops the processes of an `up` that was interrupted.
+    const abort = new AbortController();
     cleanup.add(() => {
-      preparing.abort();
+      abort.abort();
       execFileSync(join(kit, 'down'), ['--dir', join(folder, 'reference')]);
     });
-    return prepare('reference', (own) => Reference.prepare(kit, own, preparing.signal));
+    return prepare('reference', (ownFolder) => Reference.prepare(kit, ownFolder, abort.signal));
   };
 
-  const onEtcd = options.storage === 'etcd' && options.sides !== 'reference';
-  const reference = options.sides !== 'orch' || onEtcd ? await prepareReference() : undefined;
-  if (!reference && (options.sides === 'reference' || onEtcd))
-    throw new Error('there is no reference: set ORCH_REFERENCE to the folder with its `up`');
+  const usesEtcd = options.storage === 'etcd' && options.sides !== 'reference';
+  const reference = options.sides !== 'orch' || usesEtcd ? await prepareReference() : undefined;
+  if (!reference && (options.sides === 'reference' || usesEtcd))
+    throw new Error('the reference is missing: set ORCH_REFERENCE to the folder with its `up`');
   if (!reference && options.sides === 'both') {
     progress.step(
       `${'!'.repeat(20)} NO REFERENCE: ORCH_REFERENCE is not set. Orch is measured alone. ${'!'.repeat(20)}`,
@@ -48,11 +52,11 @@ export async function prepareSides(
   const sides: Side[] = [];
   if (options.sides !== 'reference') {
     buildIfMissing(repository, progress);
-    const etcdOf = (own: string) => (onEtcd ? reference?.anotherEtcd(own) : undefined);
+    const etcdOf = (ownFolder: string) => (usesEtcd ? reference?.secondEtcd(ownFolder) : undefined);
     sides.push(
-      await prepare('orch', async (own) => {
-        const etcd = await etcdOf(own);
-        return Orch.prepare(repository, own, etcd && { etcd });
+      await prepare('orch', async (ownFolder) => {
+        const etcd = await etcdOf(ownFolder);
+        return Orch.prepare(repository, ownFolder, etcd && { etcd });
       }),
     );
   }

@@ -1,3 +1,4 @@
+// Starts and stops kube-apiserver and etcd for the benchmark.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,9 +19,8 @@ export function findReference(repository: string): string | undefined {
 }
 
 /**
- * etcd and kube-apiserver. The kit's `up` makes the keys and starts both once; their command lines are
- * read from the running processes and used for every start that is timed, so that the script's own
- * waiting is not measured and its flags are not written down a second time.
+ * The kit's `up` creates the certificates and starts both servers once. Later starts use the command lines of these
+ * processes, so that the waiting in `up` is not measured and its flags are not repeated here.
  */
 export class Reference implements Side {
   readonly key = 'reference';
@@ -50,14 +50,14 @@ export class Reference implements Side {
     const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number);
     const [etcd, apiserver] = pids.map(commandOf);
     if (!etcd || !apiserver) throw new Error(`${folder}/pids does not name etcd and kube-apiserver`);
-    for (const pid of pids.reverse()) await endOrphan(pid);
+    for (const pid of pids.reverse()) await stopOrphan(pid);
     rmSync(join(folder, 'pids'));
     return new Reference(folder, port, new Etcd(folder, etcdPort, etcd), withoutAudit(apiserver));
   }
 
-  /** Another etcd, like its own but for where it is. */
-  async anotherEtcd(folder: string): Promise<Etcd> {
-    return this.#etcd.movedTo(folder, await freePorts(2));
+  /** An etcd with the flags of this one, in another folder. */
+  async secondEtcd(folder: string): Promise<Etcd> {
+    return this.#etcd.copyTo(folder, await freePorts(2));
   }
 
   async startEmpty(): Promise<number> {
@@ -66,13 +66,13 @@ export class Reference implements Side {
   }
 
   async start(): Promise<number> {
-    const from = performance.now();
+    const startMs = performance.now();
     await this.#etcd.start();
     const { program, args } = this.#apiserver;
     const apiserver = new ServerProcess(program, args, join(this.#folder, 'kube-apiserver.log'));
     this.#process = apiserver;
-    await waitReady(`${urlOf(this)}/readyz`, this.token, () => apiserver.mustRun());
-    return performance.now() - from;
+    await waitReady(`${urlOf(this)}/readyz`, this.token, () => apiserver.assertRunning());
+    return performance.now() - startMs;
   }
 
   async stop(): Promise<void> {
@@ -105,7 +105,7 @@ function commandOf(pid: number): Command {
   return { program, args };
 }
 
-/** `up` writes an audit log, which neither server does by default and Orch does not do here. */
+/** `up` enables the audit log, which neither server writes by default. */
 function withoutAudit(command: Command): Command {
   const args = command.args.filter(
     (arg, i) => !arg.startsWith('--audit-') && !command.args[i - 1]?.startsWith('--audit-'),
@@ -113,8 +113,8 @@ function withoutAudit(command: Command): Command {
   return { program: command.program, args };
 }
 
-/** Ends a process that `up` left behind; it is not our child, so its end has to be looked for. */
-async function endOrphan(pid: number): Promise<void> {
+/** Stops a process that `up` started. It is no child of this process, so its exit is polled. */
+async function stopOrphan(pid: number): Promise<void> {
   process.kill(pid, 'SIGTERM');
   for (let i = 0; i < 300; i++) {
     if (!existsSync(`/proc/${pid}`)) return;

@@ -1,19 +1,20 @@
-/** One of the servers under load. What differs between them is behind this; everything else treats them alike. */
+// The interface of a server that the benchmark measures.
+/** Orch, the reference (kube-apiserver and etcd) or the bare server. */
 export interface Side {
   readonly key: 'orch' | 'reference' | 'bare';
   readonly title: string;
   readonly port: number;
   readonly token: string;
-  /** Plain HTTP, where loads go if there is such a port. */
-  readonly openPort?: number;
-  /** Deletes its data and starts it. Resolves when it is ready, with the milliseconds that took. */
+  /** The port for plain HTTP, which loads use if it is set. */
+  readonly httpPort?: number;
+  /** Deletes its data and starts it. Resolves with the milliseconds until it is ready. */
   startEmpty(): Promise<number>;
-  /** Starts it on the data it has; it must be stopped. */
+  /** Starts it with its data. Resolves with the milliseconds until it is ready. */
   start(): Promise<number>;
   stop(): Promise<void>;
-  /** The processes started; what they started themselves is found from these. */
+  /** The started processes, without their descendants. */
   pids(): number[];
-  /** Those of them that are etcd. */
+  /** The etcd processes among `pids`. */
   etcdPids(): number[];
   /** Versions and command lines, for the report. */
   describe(): Promise<string[]>;
@@ -21,4 +22,4 @@ export interface Side {
 
 export const urlOf = ({ port }: Side): string => `https://127.0.0.1:${port}`;
 export const loadUrlOf = (side: Side): string =>
-  side.openPort === undefined ? urlOf(side) : `http://127.0.0.1:${side.openPort}`;
+  side.httpPort === undefined ? urlOf(side) : `http://127.0.0.1:${side.httpPort}`;

@@ -1,16 +1,21 @@
+// Waits until a server is ready.
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const patienceSeconds = 180;
+const timeoutSeconds = 180;
 const pollMilliseconds = 5;
 
-/** Resolves once the address answers 200. `mustRun` throws when there is nothing left to wait for. */
-export async function waitReady(url: string, token: string | undefined, mustRun: () => void): Promise<void> {
-  const deadline = Date.now() + patienceSeconds * 1000;
+/** Resolves once the URL responds with 200. `assertRunning` throws if the server process has exited. */
+export async function waitReady(
+  url: string,
+  token: string | undefined,
+  assertRunning: () => void,
+): Promise<void> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
   while ((await statusOf(url, token)) !== 200) {
-    mustRun();
-    if (Date.now() > deadline) throw new Error(`${url} is not ready after ${patienceSeconds} s`);
+    assertRunning();
+    if (Date.now() > deadline) throw new Error(`${url} is not ready after ${timeoutSeconds} s`);
     await sleep(pollMilliseconds);
   }
 }

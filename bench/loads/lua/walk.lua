@@ -1,7 +1,7 @@
--- One request per numbered name. Arguments: METHOD PATH BODY_FILE|- COUNT again|once CONTENT_TYPE
--- In path and body a run of # stands for the number, of @ for the count of the request and ~ for the
--- number's last digit; what replaces them has the same width. After COUNT names the walk begins again,
--- or ends the run ("once") and says so, because wrk itself would wait until its time is over.
+-- Sends one request per numbered object. Arguments: METHOD PATH BODY_FILE|- COUNT again|once CONTENT_TYPE
+-- In path and body, # is replaced by the number of the object, @ by the number of the request and ~ by the last digit of
+-- the object's number, with the same width. After COUNT objects the walk starts again, or ("once") stops and prints
+-- EXHAUSTED, because wrk itself would run until its time is over.
 require "report"
 local ffi = require "ffi"
 ffi.cdef [[
@@ -16,9 +16,9 @@ local function now()
 end
 
 issued = 0
-local pieces, fills = {}, {}
-local count, once, began
-local trial = true
+local parts, placeholders = {}, {}
+local count, once, started
+local is_trial = true
 
 local function read(path)
   local file = assert(io.open(path, "rb"))
@@ -27,20 +27,20 @@ local function read(path)
   return text
 end
 
--- Cuts the text at its placeholders and remembers for each how it is filled.
-local function cut(text)
+-- Splits the text at its placeholders and records the format of each.
+local function split(text)
   local from = 1
   while true do
     local first, last = text:find("[#@~]+", from)
     if not first then break end
-    pieces[#pieces + 1] = text:sub(from, first - 1)
-    pieces[#pieces + 1] = ""
-    fills[#fills + 1] = {
-      at = #pieces, kind = text:sub(first, first), format = "%0" .. (last - first + 1) .. "d",
+    parts[#parts + 1] = text:sub(from, first - 1)
+    parts[#parts + 1] = ""
+    placeholders[#placeholders + 1] = {
+      index = #parts, kind = text:sub(first, first), format = "%0" .. (last - first + 1) .. "d",
     }
     from = last + 1
   end
-  pieces[#pieces + 1] = text:sub(from)
+  parts[#parts + 1] = text:sub(from)
 end
 
 function init(args)
@@ -50,27 +50,27 @@ function init(args)
     wrk.headers["Content-Type"] = args[6]
   end
   count, once = tonumber(args[4]), args[5] == "once"
-  cut(wrk.format(method, path, nil, body))
+  split(wrk.format(method, path, nil, body))
 end
 
 function request()
   local number = issued % count
-  if trial then
-    trial = false -- wrk asks for one request before the run and does not send it
+  if is_trial then
+    is_trial = false -- wrk asks for one request before the run and does not send it
   else
-    if issued == 0 then began = now() end
+    if issued == 0 then started = now() end
     issued = issued + 1
     if once and issued == count then
-      elapsed = now() - began
+      elapsed = now() - started
       print("EXHAUSTED")
       io.flush()
       wrk.thread:stop()
     end
   end
-  for _, fill in ipairs(fills) do
+  for _, placeholder in ipairs(placeholders) do
     local value = number
-    if fill.kind == "@" then value = issued elseif fill.kind == "~" then value = number % 10 end
-    pieces[fill.at] = string.format(fill.format, value)
+    if placeholder.kind == "@" then value = issued elseif placeholder.kind == "~" then value = number % 10 end
+    parts[placeholder.index] = string.format(placeholder.format, value)
   end
-  return table.concat(pieces)
+  return table.concat(parts)
 end

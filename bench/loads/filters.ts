@@ -1,3 +1,4 @@
+// Benchmark of the request filters: gets with authentication, RBAC, fairness and audit, and gets without them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cleanup } from '../cleanup.ts';
@@ -14,53 +15,53 @@ const bindings = 500;
 const readerToken = 'reader-token';
 const group = 'rbac.authorization.k8s.io';
 
-/**
- * What all that a request goes through before it is served costs: gets from a server with everything on, beside gets
- * from one with nothing on, in turn. Many short rounds, for the machine's speed changes within seconds.
- */
-export async function measureChain(
+/** Alternates between the two servers in many short rounds, because the speed of the machine changes within seconds. */
+export async function measureFilters(
   repository: string,
   folder: string,
   scale: Scale,
   { results, progress, cleanup }: { results: Results; progress: Progress; cleanup: Cleanup },
 ): Promise<void> {
-  const prepare = async (name: string, settings: (own: string) => Parameters<typeof Orch.prepare>[2]) => {
-    const own = join(folder, name);
-    mkdirSync(own);
-    const side = await Orch.prepare(repository, own, settings(own));
+  const prepare = async (
+    name: string,
+    settings: (ownFolder: string) => Parameters<typeof Orch.prepare>[2],
+  ) => {
+    const ownFolder = join(folder, name);
+    mkdirSync(ownFolder);
+    const side = await Orch.prepare(repository, ownFolder, settings(ownFolder));
     cleanup.add(() => side.stop());
     await side.startEmpty();
     await seed(side, listNamespace, objects, progress);
     return side;
   };
-  const guarded = await prepare('guarded', (own) => ({
+  const filtered = await prepare('guarded', (ownFolder) => ({
     tokens: `${readerToken},reader,reader-uid,"readers,others"\n`,
-    flags: ['--audit-policy-file', auditPolicy(own), '--audit-log-path', join(own, 'audit.log')],
+    flags: ['--audit-policy-file', auditPolicy(ownFolder), '--audit-log-path', join(ownFolder, 'audit.log')],
   }));
-  const open = await prepare('open', () => ({
-    isOpen: true,
+  const unfiltered = await prepare('open', () => ({
+    hasPlainHttp: true,
     flags: ['--authorization-mode', 'AlwaysAllow', '--enable-priority-and-fairness', 'false'],
   }));
-  await bind(guarded);
+  await createBindings(filtered);
   const rounds = scale.rounds * 4;
   for (let round = 0; round <= rounds; round++) {
-    const inTurn = round % 2 === 0 ? [guarded, open] : [open, guarded];
+    const order = round % 2 === 0 ? [filtered, unfiltered] : [unfiltered, filtered];
     const seconds = round === 0 ? scale.warmUpSeconds : Math.ceil(scale.seconds / 2);
     const samples = new Map<Orch, Sample>();
-    for (const side of inTurn) samples.set(side, await gets(side, side === guarded, seconds));
+    for (const side of order) samples.set(side, await gets(side, side === filtered, seconds));
     if (round === 0) continue;
-    const [ours, bare] = [samples.get(guarded)!, samples.get(open)!];
-    results.add('get-guarded', 'orch', ours);
-    results.add('get-open', 'orch', bare);
-    results.add('get-kept', 'orch', { value: (100 * ours.value) / bare.value });
+    const [withFilters, withoutFilters] = [samples.get(filtered)!, samples.get(unfiltered)!];
+    results.add('get-filters', 'orch', withFilters);
+    results.add('get-no-filters', 'orch', withoutFilters);
+    results.add('get-filters-ratio', 'orch', { value: (100 * withFilters.value) / withoutFilters.value });
   }
-  progress.step(`get-guarded and get-open: ${rounds} rounds`);
-  await Promise.all([guarded.stop(), open.stop()]);
+  progress.step(`get-filters and get-no-filters: ${rounds} rounds`);
+  await Promise.all([filtered.stop(), unfiltered.stop()]);
 }
 
 const objects = 1_000;
 
-async function gets(side: Orch, isGuarded: boolean, seconds: number): Promise<Sample> {
+async function gets(side: Orch, isFiltered: boolean, seconds: number): Promise<Sample> {
   const { perSecond, ...usage } = await runLoad(side, {
     connections: 64,
     seconds,
@@ -69,7 +70,7 @@ async function gets(side: Orch, isGuarded: boolean, seconds: number): Promise<Sa
       path: `${configMapsOf(listNamespace)}/${nameTemplate()}`,
       count: objects,
     },
-    token: isGuarded ? readerToken : undefined,
+    token: isFiltered ? readerToken : undefined,
   });
   return { ...usage, value: perSecond };
 }
@@ -80,8 +81,8 @@ function auditPolicy(folder: string): string {
   return file;
 }
 
-/** Bindings of one role to as many groups, the reader's among them. */
-async function bind(side: Orch): Promise<void> {
+/** Creates one RoleBinding for each of many groups; one of the groups is the reader's. */
+async function createBindings(side: Orch): Promise<void> {
   const client = new ApiClient(side, 8);
   const path = `/apis/${group}/v1/namespaces/${listNamespace}`;
   const create = (kind: string, body: object) =>

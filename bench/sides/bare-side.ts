@@ -1,3 +1,4 @@
+// The bare server of the benchmark: node:https with prebuilt responses, as an upper bound.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,11 +7,8 @@ import { ServerProcess } from './server-process.ts';
 import { type Side, urlOf } from './side.ts';
 import { waitReady } from './wait-ready.ts';
 
-/**
- * A server that does nothing but answer: what the load generator and the watchers reach on it is what
- * they could take from any server that shares this machine with them.
- */
-export class Bare implements Side {
+/** Its rates are the limit of the load generator and the watchers on this machine. */
+export class BareServer implements Side {
   readonly key = 'bare';
   readonly title = 'bare node:https';
   readonly token = 'none';
@@ -25,9 +23,9 @@ export class Bare implements Side {
     this.#listObjects = listObjects;
   }
 
-  static async prepare(folder: string, listObjects: number): Promise<Bare> {
+  static async prepare(folder: string, listObjects: number): Promise<BareServer> {
     await writeCertificate(folder);
-    return new Bare(folder, await freePorts(), listObjects);
+    return new BareServer(folder, await freePorts(), listObjects);
   }
 
   async startEmpty(): Promise<number> {
@@ -35,13 +33,13 @@ export class Bare implements Side {
   }
 
   async start(): Promise<number> {
-    const from = performance.now();
+    const startMs = performance.now();
     const program = join(import.meta.dirname, 'bare-server.ts');
     const args = [program, this.#folder, String(this.port), String(this.#listObjects)];
     const started = new ServerProcess(process.execPath, args, join(this.#folder, 'bare.log'));
     this.#process = started;
-    await waitReady(`${urlOf(this)}/readyz`, this.token, () => started.mustRun());
-    return performance.now() - from;
+    await waitReady(`${urlOf(this)}/readyz`, this.token, () => started.assertRunning());
+    return performance.now() - startMs;
   }
 
   async stop(): Promise<void> {
@@ -58,7 +56,7 @@ export class Bare implements Side {
   }
 
   async describe(): Promise<string[]> {
-    return [`node:https with ready-made answers, Node ${process.version}`];
+    return [`node:https with prebuilt responses, Node ${process.version}`];
   }
 }
 

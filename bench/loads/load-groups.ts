@@ -1,6 +1,7 @@
+// The benchmark loads that run on seeded servers: gets, lists, writes and watches.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deployment, deploymentsPath, firstMark, markTemplate } from '../deployments.ts';
+import { deployment, deploymentsPath, initialTag, tagTemplate } from '../deployments.ts';
 import {
   churnNamespace,
   configMapsOf,
@@ -16,70 +17,75 @@ import type { Scale } from '../scale.ts';
 import type { Side } from '../sides/side.ts';
 import { ApiClient } from './api-client.ts';
 import { type FanOutResult, runFanOut } from './fan-out.ts';
-import { makePolicies, underPolicies } from './policies.ts';
-import { applied, seedDeployments } from './seed.ts';
-import { type LoadResult, runLoad, type Walk } from './wrk.ts';
+import { createPolicies, withPolicyBindings } from './policies.ts';
+import { applyRequest, seedDeployments } from './seed.ts';
+import { type LoadResult, type ObjectWalk, runLoad } from './wrk.ts';
 
-/** Rows that are measured together, on servers that run and hold the objects of the list. */
-export interface Group {
+/** Rows that are measured together, on servers with the objects of `listNamespace`. */
+export interface LoadGroup {
   readonly rows: readonly RowName[];
-  /** Also the bare server can answer it, which shows what the load generator could take. */
-  readonly bare: boolean;
-  /** Makes what the rows need beside the objects of the list, once for every side. */
+  /** Also measured on the bare server, which shows the limit of the load generator. */
+  readonly includesBareServer: boolean;
+  /** Creates the other objects that the rows need, once per server. */
   prepare?(side: Side, progress: Progress): Promise<void>;
   measure(side: Side, seconds: number): Promise<readonly Sample[]>;
 }
 
 const writeConnections = 64;
 
-export function loadGroups(scale: Scale, folder: string): Group[] {
+export function loadGroups(scale: Scale, folder: string): LoadGroup[] {
   const bodyFile = join(folder, 'configmap.json');
   writeFileSync(bodyFile, configMapTemplate());
-  const listed = configMapsOf(listNamespace);
-  const listedObject = { path: `${listed}/${nameTemplate()}`, count: scale.listObjects };
+  const listPath = configMapsOf(listNamespace);
+  const listedObject = { path: `${listPath}/${nameTemplate()}`, count: scale.listObjects };
 
-  let churns = 0;
+  let loadCount = 0;
 
-  const repeated = (
+  const repeatedGet = (
     row: RowName,
     connections: number,
     path: string,
-    { bare = false, accept }: { bare?: boolean; accept?: string } = {},
-  ): Group => ({
+    { includesBareServer = false, accept }: { includesBareServer?: boolean; accept?: string } = {},
+  ): LoadGroup => ({
     rows: [row],
-    bare,
+    includesBareServer,
     measure: async (side, seconds) => {
-      const bytesPerAnswer = await answerLength(side, path, accept);
+      const bytesPerResponse = await responseBytes(side, path, accept);
       const result = await runLoad(side, { connections, seconds, target: path, accept });
-      // A load ends in the middle of answers. They are long and few, so parts of them count as parts.
-      return [{ ...loadSample(result), value: result.bytesPerSecond / bytesPerAnswer, bytesPerAnswer }];
+      // A load ends within responses. They are long and few, so that partial responses are counted by their bytes.
+      return [{ ...loadSample(result), value: result.bytesPerSecond / bytesPerResponse, bytesPerResponse }];
     },
   });
-  const walked = (row: RowName, method: string, walk: { bodyFile?: string }, bare = false): Group => ({
+  const overObjects = (
+    row: RowName,
+    method: string,
+    walk: { bodyFile?: string },
+    includesBareServer = false,
+  ): LoadGroup => ({
     rows: [row],
-    bare,
+    includesBareServer,
     measure: async (side, seconds) => {
       const target = { method, ...listedObject, ...walk };
       return [loadSample(await runLoad(side, { connections: writeConnections, seconds, target }))];
     },
   });
-  /** On Deployments of the row's own, so that no write of another row is in the way. */
+  /** Each row has its own Deployments, so that the writes of other rows do not change them. */
   const onDeployments = (
     row: RowName,
     method: string,
     bodyOf: (name: string) => string,
     { query = '', contentType }: { query?: string; contentType?: string } = {},
-  ): Group => {
-    const ownBody = join(folder, `${row}.json`);
-    writeFileSync(ownBody, bodyOf(nameTemplate(row)));
+  ): LoadGroup => {
+    const rowBodyFile = join(folder, `${row}.json`);
+    writeFileSync(rowBodyFile, bodyOf(nameTemplate(row)));
     const path = `${deploymentsPath}/${nameTemplate(row)}${query === '' ? '' : `?${query}`}`;
-    const target: Walk = {
-      ...{ method, path, bodyFile: ownBody, count: scale.deployments },
+    const target: ObjectWalk = {
+      ...{ method, path, bodyFile: rowBodyFile, count: scale.deployments },
       ...(contentType !== undefined && { contentType }),
     };
     return {
       rows: [row],
-      bare: false,
+      includesBareServer: false,
       prepare: (side, progress) =>
         seedDeployments(side, (index) => nameOf(index, row), scale.deployments, progress),
       measure: async (side, seconds) => [
@@ -89,47 +95,47 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
   };
 
   return [
-    walked('get', 'GET', {}, true),
-    repeated('list-all', 4, listed, { bare: true }),
-    repeated('list-page', 16, `${listed}?limit=500`),
-    repeated('list-label', 8, `${listed}?${selectTenth}`),
-    repeated('list-protobuf', 4, listed, { accept: 'application/vnd.kubernetes.protobuf' }),
-    repeated('list-table', 4, listed, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
-    repeated('list-yaml', 4, listed, { accept: 'application/yaml' }),
+    overObjects('get', 'GET', {}, true),
+    repeatedGet('list-all', 4, listPath, { includesBareServer: true }),
+    repeatedGet('list-page', 16, `${listPath}?limit=500`),
+    repeatedGet('list-label', 8, `${listPath}?${selectTenth}`),
+    repeatedGet('list-protobuf', 4, listPath, { accept: 'application/vnd.kubernetes.protobuf' }),
+    repeatedGet('list-table', 4, listPath, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
+    repeatedGet('list-yaml', 4, listPath, { accept: 'application/yaml' }),
     {
       rows: ['create', 'delete'],
-      bare: false,
+      includesBareServer: false,
       measure: (side, seconds) => {
-        // A load stops with requests under way, so a name may be left over: no name is used twice.
-        const prefix = `churn-${++churns}`;
+        // A load stops with requests in flight, which may leave an object behind: no name is used twice.
+        const prefix = `churn-${++loadCount}`;
         return createAndDelete(side, seconds, prefix, join(folder, `${prefix}.json`));
       },
     },
     {
-      rows: ['create-policed', 'create-free', 'create-kept'],
-      bare: false,
-      prepare: makePolicies,
+      rows: ['create-policies', 'create-no-policies', 'create-policies-ratio'],
+      includesBareServer: false,
+      prepare: createPolicies,
       measure: async (side, seconds) => {
         const load = async (): Promise<Sample> => {
-          const prefix = `policed-${++churns}`;
+          const prefix = `policed-${++loadCount}`;
           const [created] = await createAndDelete(side, seconds, prefix, join(folder, `${prefix}.json`));
           return created!;
         };
         const free = await load();
-        const policed = await underPolicies(side, load);
+        const policed = await withPolicyBindings(side, load);
         return [policed, free, { value: (100 * policed.value) / free.value }];
       },
     },
-    walked('update', 'PUT', { bodyFile }),
-    onDeployments('update-deployment', 'PUT', (name) => deployment(name, markTemplate)),
-    onDeployments('patch-label', 'PATCH', () => labelPatch(markTemplate), {
+    overObjects('update', 'PUT', { bodyFile }),
+    onDeployments('update-deployment', 'PUT', (name) => deployment(name, tagTemplate)),
+    onDeployments('patch-label', 'PATCH', () => labelPatch(tagTemplate), {
       contentType: 'application/json-patch+json',
     }),
-    onDeployments('apply-same', 'PATCH', (name) => deployment(name, firstMark), applied),
-    onDeployments('apply-change', 'PATCH', (name) => deployment(name, markTemplate), applied),
+    onDeployments('apply-same', 'PATCH', (name) => deployment(name, initialTag), applyRequest),
+    onDeployments('apply-change', 'PATCH', (name) => deployment(name, tagTemplate), applyRequest),
     {
       rows: ['fan-out', 'fan-out-delay'],
-      bare: true,
+      includesBareServer: true,
       measure: async (side, seconds) => {
         const { full, steady } = await runFanOut(side, scale.watchers, seconds);
         return [fanOutSample(full, full.eventsPerSecond), fanOutSample(steady, steady.p99)];
@@ -141,7 +147,7 @@ export function loadGroups(scale: Scale, folder: string): Group[] {
 const labelPatch = (value: string): string =>
   JSON.stringify([{ op: 'replace', path: '/metadata/labels/revision', value }]);
 
-async function answerLength(side: Side, path: string, accept?: string): Promise<number> {
+async function responseBytes(side: Side, path: string, accept?: string): Promise<number> {
   const client = new ApiClient(side, 1);
   try {
     const headers = accept === undefined ? {} : { accept };
@@ -151,7 +157,7 @@ async function answerLength(side: Side, path: string, accept?: string): Promise<
   }
 }
 
-const endless = 10 ** 8;
+const unlimited = 10 ** 8;
 
 async function createAndDelete(
   side: Side,
@@ -164,9 +170,9 @@ async function createAndDelete(
   const created = await runLoad(side, {
     connections: writeConnections,
     seconds,
-    target: { method: 'POST', path: collection, bodyFile, count: endless },
+    target: { method: 'POST', path: collection, bodyFile, count: unlimited },
   });
-  // The last requests of the load before may not have been carried out.
+  // The last requests of the create load may not have been executed.
   const count = Math.max(1, created.issued - writeConnections);
   const deleted = await runLoad(side, {
     connections: writeConnections,
@@ -190,7 +196,7 @@ function loadSample(result: LoadResult): Sample {
     etcdCores: result.etcdCores,
     clientCores: result.clientCores,
     otherCores: result.otherCores,
-    bytesPerAnswer: result.bytesPerRequest,
+    bytesPerResponse: result.bytesPerRequest,
     failures: result.failures,
   };
 }

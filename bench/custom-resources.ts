@@ -1,4 +1,4 @@
-/** Where the definitions of custom kinds are. */
+// The CustomResourceDefinitions of the benchmark, with schemas like those of operators.
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 export const groupOf = (index: number): string => `g${index}.bench.example.com`;
@@ -7,18 +7,21 @@ const definitionName = (index: number): string => `${pluralOf(index)}.${groupOf(
 export const collectionOf = (index: number): string =>
   `/apis/${groupOf(index)}/v1/namespaces/default/${pluralOf(index)}`;
 
-const x = (extension: string) => `x-kubernetes-${extension}`;
+const extensionKey = (extension: string) => `x-kubernetes-${extension}`;
 
 const text = (name: string, more: object = {}) => ({
   type: 'string',
-  description: `The ${name} of the thing, by which its controller finds what belongs to it. A change makes a new one.`,
+  description: `The ${name} of the thing, which its controller uses to find the objects of it. A change is a rollout.`,
   ...more,
 });
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
 const amounts = {
   type: 'object',
-  additionalProperties: { [x('int-or-string')]: true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
+  additionalProperties: {
+    [extensionKey('int-or-string')]: true,
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+  },
 };
 const reference = object({
   name: { type: 'string' },
@@ -42,7 +45,7 @@ const container = object(
         },
         { required: ['name'] },
       ),
-      { [x('list-type')]: 'map', [x('list-map-keys')]: ['name'] },
+      { [extensionKey('list-type')]: 'map', [extensionKey('list-map-keys')]: ['name'] },
     ),
     ports: list(
       object({
@@ -89,7 +92,7 @@ const options = Object.fromEntries(
   Array.from({ length: 12 }, (_, index) => [`option${index}`, option(index)]),
 );
 
-/** What an operator installs: a workload with many fields, of which a rule holds one. */
+/** Like the schema of an operator: a workload with many fields and one validation rule. */
 const schema = object(
   {
     spec: object(
@@ -102,18 +105,25 @@ const schema = object(
         }),
         ...options,
       },
-      { [x('validations')]: [{ rule: '!has(self.size) || self.size < 1000', message: 'too large' }] },
+      {
+        [extensionKey('validations')]: [
+          { rule: '!has(self.size) || self.size < 1000', message: 'too large' },
+        ],
+      },
     ),
     status: object({
       phase: { type: 'string' },
       observedGeneration: { type: 'integer', format: 'int64' },
-      conditions: list(condition, { [x('list-type')]: 'map', [x('list-map-keys')]: ['type'] }),
+      conditions: list(condition, {
+        [extensionKey('list-type')]: 'map',
+        [extensionKey('list-map-keys')]: ['type'],
+      }),
     }),
   },
-  { description: 'A thing that an operator looks after.', required: ['spec'] },
+  { description: 'A thing that an operator manages.', required: ['spec'] },
 );
 
-/** The definition of a custom kind, about 14 KB of JSON, each in a group of its own. */
+/** A CustomResourceDefinition of about 14 KB of JSON, in a group of its own. */
 export function definition(index: number): string {
   return JSON.stringify({
     apiVersion: 'apiextensions.k8s.io/v1',
