@@ -9,6 +9,7 @@ import { defaultDeleteOptions, type ValidatedDeleteOptions } from '../kind/delet
 import type { ServedResource } from '../kind/registry.ts';
 import { decodeStored, showStored } from '../kind/storage/codec.ts';
 import { inVersion, manyInVersion } from '../kind/storage/converted.ts';
+import { storedMetadata } from '../kind/storage/stored-metadata.ts';
 import { Unreadable } from '../kind/storage/unreadable.ts';
 import { type Api, existing } from '../registry/api.ts';
 import { unaudited } from '../registry/audit-hook.ts';
@@ -27,7 +28,7 @@ import { decodeBody } from '../registry/write/decode.ts';
 import { retryOnConflict } from '../registry/write/retry.ts';
 import type { User } from '../request/user.ts';
 import { jsonBody } from '../serializers/request-body.ts';
-import type { StoredObject } from '../store/store.ts';
+import { PreconditionFailed, type StoredObject } from '../store/store.ts';
 import { InformerObject } from './informer-object.ts';
 import type { Lister } from './lister.ts';
 
@@ -229,6 +230,29 @@ export class Client {
     const settings = { ...plainWrite, force: true, ...options };
     await retryOnConflict(this.#api.store, () =>
       apply(this.#api, target, { value, duplicateKeys: [] }, settings, []),
+    );
+  }
+
+  /** Removes a finalizer from an object that is being deleted. Without another one it is deleted without decoding it. */
+  async removeFinalizer<T>(lister: Lister<T>, key: string, finalizer: string): Promise<void> {
+    const { prefix } = lister.resource;
+    const without = (finalizers: readonly string[] = []) => finalizers.filter((name) => name !== finalizer);
+    for (;;) {
+      const stored = this.#api.store.get(`${prefix}/${key}`);
+      if (!stored) return;
+      if (without(storedMetadata(stored)?.finalizers).length > 0) break;
+      try {
+        await this.#api.store.commit({ prefix, key: stored.key, expect: stored.revision, draft: null });
+        return;
+      } catch (error) {
+        if (!(error instanceof PreconditionFailed)) throw error;
+      }
+    }
+    await ignoreNotFound(
+      this.#updateStored(lister, key, {}, (object) => {
+        object.metadata.finalizers = without(object.metadata.finalizers);
+        return { object };
+      }),
     );
   }
 

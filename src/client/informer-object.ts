@@ -53,6 +53,14 @@ export class InformerObject<T> {
     return this.#metadata;
   }
 
+  /** The stored state with bytes of its own: those of the store are slices that keep larger buffers alive. */
+  copyState(): Pick<StoredObject, 'key' | 'json' | 'mark' | 'revision'> {
+    const { key, mark, revision } = this.#stored;
+    const json = Buffer.allocUnsafeSlow(this.json.length);
+    this.json.copy(json);
+    return { key, json, mark, revision };
+  }
+
   /** A copy that the caller may change. Throws Unreadable if the bytes are corrupt. */
   decode(): T {
     return decodeStored(this.#resource, this.#stored) as T;

@@ -55,6 +55,11 @@ export class Informers {
     return new Lister<T>(this.#store, resource);
   }
 
+  /** An informer of a resource that the caller knows from the registry of kinds. */
+  informerOf<T>(resource: ServedResource, handlers: InformerHandlers<T>): Informer<T> {
+    return new Informer<T>(this.#store, resource, handlers);
+  }
+
   #find({ group, version, resource }: ResourceId): ServedResource {
     return this.#registry.kind(this.#dialect.groupName(group), version, resource);
   }

@@ -16,12 +16,15 @@ import { ServiceAccountTokens } from '../auth/service-account-tokens.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { orchVersion } from '../base/version.ts';
 import { Client } from '../client/client.ts';
+import { Informers } from '../client/informers.ts';
 import { CustomResourceDefinitionController } from '../controllers/customresourcedefinition/customresourcedefinition-controller.ts';
 import { ApiServerEndpoints } from '../controllers/kubernetesservice/api-server-endpoints.ts';
 import { advertisedAddress } from '../controllers/kubernetesservice/kubernetes-service.ts';
 import { EventRecorder } from '../controllers/runtime/event-recorder.ts';
 import { WorkQueueMetrics } from '../controllers/runtime/queue-metrics.ts';
+import { StatusPatcher } from '../controllers/runtime/status-patcher.ts';
 import { WorkQueue, type WorkQueueFactory } from '../controllers/runtime/work-queue.ts';
+import { ConversionWebhooks } from '../crd/conversion/conversion-webhooks.ts';
 import { ConfigController } from '../flowcontrol/config-controller.ts';
 import { keysUriAt } from '../http/endpoints/token-issuer.ts';
 import { versionInfo } from '../http/endpoints/version.ts';
@@ -148,13 +151,25 @@ async function startServer(
   const writing = new WriteExecutor(api, threads);
   const largeAnswers = threads && new EncodingWorker(threads.large);
   const kindContext = { dialect, features, allowPrivileged: options.allowPrivileged };
+  const client = new Client(api);
   const customResources = components.add(
-    new CustomResourceDefinitionController(api, writing, kindContext, logger, meters),
+    new CustomResourceDefinitionController({
+      client,
+      informers: new Informers(api),
+      kinds: registry,
+      kindContext,
+      clock,
+      logger,
+      webhooks: new ConversionWebhooks(api, meters),
+      statusPatcher: new StatusPatcher(writing),
+      admission,
+      watches: api.hub,
+      isShared: store.isShared,
+    }),
   );
   customResources.start();
 
   // Request handling: aggregation, authentication, priority and fairness, HTTP.
-  const client = new Client(api);
   const queueMetrics = new WorkQueueMetrics(meters);
   const newQueue: WorkQueueFactory = (queue) =>
     new WorkQueue(queue, { clock, logger, metrics: queueMetrics });

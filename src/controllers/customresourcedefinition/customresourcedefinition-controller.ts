@@ -2,42 +2,58 @@
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
 import { PatternThread } from '../../apis/apiextensions/pattern-thread.ts';
 import { RuleCompiler } from '../../apis/apiextensions/rule-compiler.ts';
-import { timestamp } from '../../base/clock.ts';
+import { type Clock, timestamp } from '../../base/clock.ts';
 import { CooperativeYield } from '../../base/cooperative-yield.ts';
-import { ConversionWebhooks } from '../../crd/conversion/conversion-webhooks.ts';
+import type { Client } from '../../client/client.ts';
+import type { Informer } from '../../client/informer.ts';
+import type { InformerObject } from '../../client/informer-object.ts';
+import type { Informers } from '../../client/informers.ts';
+import type { ConversionWebhooks } from '../../crd/conversion/conversion-webhooks.ts';
 import { type CustomResourceKind, type CustomValidationTools, customKinds } from '../../crd/custom-kind.ts';
 import { outlineOf } from '../../crd/outline.ts';
 import { minPreparedSchemaBytes, parseVersionSchema } from '../../crd/read-schema.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiError } from '../../errors/status.ts';
 import type { KindContext } from '../../kind/context.ts';
 import type { DefinitionState } from '../../kind/definition.ts';
-import type { ServedResource } from '../../kind/registry.ts';
-import { decodeLazily } from '../../kind/storage/codec.ts';
-import type { Api } from '../../registry/api.ts';
-import type { Target } from '../../registry/target.ts';
+import type { Registry, ServedResource } from '../../kind/registry.ts';
+
 import { isSame } from '../../schema/same.ts';
-import { Reflector } from '../../store/reflector.ts';
-import type { StoredObject } from '../../store/store.ts';
 import type { Logger } from '../../telemetry/log.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
-import type { WriteExecutor } from '../../workers/write-executor.ts';
+import type { StatusPatcher } from '../runtime/status-patcher.ts';
 import { setApiApprovalCondition } from './api-approval-condition.ts';
-import { deleteCustomResources } from './finalizer.ts';
+import { deleteCustomResources, type FinalizerContext } from './finalizer.ts';
 import { isTrue, namingStatus, TakenNames } from './naming-condition.ts';
-import { patchStatus } from './patch-status.ts';
 
-/** Retry interval of the finalizer, in milliseconds. */
-const retryAfter = 10_000;
+/** Retry interval of the finalizer. */
+const retryIntervalMs = 10_000;
 
-/** Copies the bytes: those of the store are slices that keep larger buffers alive. */
-function kept({ key, json, mark, revision }: StoredObject): DefinitionState {
-  const own = Buffer.allocUnsafeSlow(json.length);
-  json.copy(own);
-  return { key, json: own, mark, revision };
+const definitions = {
+  group: 'apiextensions',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+} as const;
+
+export interface CustomResourceDefinitionContext {
+  readonly client: Client;
+  readonly informers: Informers;
+  /** Receives the custom resources. */
+  readonly kinds: Registry;
+  readonly kindContext: KindContext;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly webhooks: ConversionWebhooks;
+  readonly statusPatcher: StatusPatcher;
+  /** Admission plugins decide again which of them handle a kind when the kinds change. */
+  readonly admission: { reconsider(): void };
+  /** Ends the watches of a resource, by its storage prefix. */
+  readonly watches: { endResource(prefix: string): void };
+  /** Whether other servers write to the same storage. */
+  readonly isShared: boolean;
 }
 
-interface KnownDefinition {
-  readonly stored: DefinitionState;
+interface CachedDefinition {
+  readonly state: DefinitionState;
   readonly outline: CustomResourceDefinition;
   /** Identifies the served form of the kind; changes when the kind must be registered again. */
   readonly servedAs: string;
@@ -45,24 +61,20 @@ interface KnownDefinition {
 
 /** A kind is served as soon as the status of its definition says Established. */
 export class CustomResourceDefinitionController {
-  readonly #api: Api;
-  readonly #writing: WriteExecutor;
-  readonly #context: KindContext;
-  readonly #logger: Logger;
+  readonly #context: CustomResourceDefinitionContext;
+  readonly #dialect: Dialect;
   readonly #tools: CustomValidationTools;
-  readonly #definitions: ServedResource;
-  readonly #follower: Reflector;
-  readonly #webhooks: ConversionWebhooks;
-  readonly #definitionsByName = new Map<string, KnownDefinition>();
+  readonly #informer: Informer<CustomResourceDefinition>;
+  readonly #definitionsByName = new Map<string, CachedDefinition>();
   /** Names of definitions by group. */
   readonly #byGroup = new Map<string, Set<string>>();
   /** Definitions whose status must be reconciled. */
   readonly #queue = new Set<string>();
-  /** By prefix, the subscriptions of finalizers that wait for the last custom resource to be deleted. */
-  readonly #waitingForLast = new Map<string, () => void>();
+  /** By definition, the informers of finalizers that wait for the last custom resource to be deleted. */
+  readonly #waitingForLast = new Map<string, Informer<unknown>>();
   /** Running finalizers, and definitions to reconcile again after them. */
-  readonly #removals = new Map<string, Promise<void>>();
-  readonly #dueAgain = new Set<string>();
+  readonly #finalizers = new Map<string, Promise<void>>();
+  readonly #requeued = new Set<string>();
   readonly #retries = new Set<() => void>();
   #working: Promise<void> | undefined;
   /**
@@ -72,71 +84,62 @@ export class CustomResourceDefinitionController {
   #isStarted = false;
   #closed = false;
 
-  constructor(api: Api, writing: WriteExecutor, context: KindContext, logger: Logger, meters: Metrics) {
-    this.#api = api;
-    this.#writing = writing;
-    this.#webhooks = new ConversionWebhooks(api, meters);
+  constructor(context: CustomResourceDefinitionContext) {
     this.#context = context;
-    this.#logger = logger;
-    this.#tools = { compiler: new RuleCompiler(api.dialect), patternThread: new PatternThread() };
-    const { registry, dialect } = api;
-    this.#definitions = registry.kind(dialect.groupName('apiextensions'), 'v1', 'customresourcedefinitions');
-    this.#follower = new Reflector(api.store, this.#definitions.prefix, {
-      add: (stored) => this.#onUpsert(stored),
-      remove: (stored, isReplaced) => {
-        if (!isReplaced) this.#onDelete(nameIn(stored));
-      },
-      clear: () => this.#clear(),
+    this.#dialect = context.kindContext.dialect;
+    this.#tools = { compiler: new RuleCompiler(this.#dialect), patternThread: new PatternThread() };
+    this.#informer = context.informers.informer<CustomResourceDefinition>(definitions, {
+      onAdd: (definition) => this.#onAddOrUpdate(definition),
+      onUpdate: (_oldDefinition, newDefinition) => this.#onAddOrUpdate(newDefinition),
+      onDelete: ({ name }) => this.#onDelete(name),
+      onReset: () => this.#clear(),
     });
   }
 
   start(): void {
-    this.#follower.sync();
+    this.#informer.sync();
     this.#isStarted = true;
   }
 
   reset(): void {
-    this.#webhooks.reset();
-    this.#follower.reset();
-    this.#follower.sync();
+    this.#context.webhooks.reset();
+    this.#informer.reset();
+    this.#informer.sync();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const unsubscribe of this.#waitingForLast.values()) unsubscribe();
-    for (const stopWaiting of this.#retries) stopWaiting();
-    this.#webhooks.close();
-    await Promise.all([this.#working, ...this.#removals.values()]);
+    for (const informer of this.#waitingForLast.values()) informer.close();
+    for (const cancel of this.#retries) cancel();
+    this.#context.webhooks.close();
+    await Promise.all([this.#working, ...this.#finalizers.values()]);
   }
 
-  #onUpsert(stored: StoredObject): void {
-    const name = nameIn(stored);
-    const outline = this.#outline(stored);
+  #onAddOrUpdate(definition: InformerObject<CustomResourceDefinition>): void {
+    const { name } = definition;
+    const outline = this.#outline(definition);
     if (!outline) return;
-    const { group } = outline.spec;
-    const before = this.#definitionsByName.get(name);
+    const { group, names } = outline.spec;
+    const cached = this.#definitionsByName.get(name);
     const servedAs = this.#servedAs(outline);
-    const own = kept(stored);
-    this.#definitionsByName.set(name, { stored: own, outline, servedAs });
+    const state = definition.copyState();
+    this.#definitionsByName.set(name, { state, outline, servedAs });
     this.#byGroup.set(group, (this.#byGroup.get(group) ?? new Set()).add(name));
     // Keeps compiled schemas if only labels or conditions changed.
-    if (servedAs !== before?.servedAs) this.#serve(name, own, outline, servedAs);
+    if (servedAs !== cached?.servedAs) this.#serve(name, state, outline, servedAs);
     // Watches of the previous schema end; clients restart them.
-    if (before?.servedAs && before.outline.metadata.generation !== outline.metadata.generation) {
-      this.#api.hub.endResource(`${group}/${outline.spec.names.plural}`);
+    if (cached?.servedAs && cached.outline.metadata.generation !== outline.metadata.generation) {
+      this.#context.watches.endResource(`${group}/${names.plural}`);
     }
     this.#enqueue(name);
   }
 
-  #outline(stored: StoredObject): CustomResourceDefinition | undefined {
+  #outline(definition: InformerObject<CustomResourceDefinition>): CustomResourceDefinition | undefined {
     try {
-      const definition = decodeLazily(this.#definitions, stored) as CustomResourceDefinition;
-      return outlineOf(definition, this.#api.dialect.annotations.apiApproved);
+      return outlineOf(definition.decodeLazily(), this.#dialect.annotations.apiApproved);
     } catch (error) {
-      this.#logger.error(
-        { err: error as Error, key: stored.key },
-        'failed to read a CustomResourceDefinition',
-      );
+      const { name } = definition;
+      this.#context.logger.error({ err: error as Error, name }, 'failed to read a CustomResourceDefinition');
       return undefined;
     }
   }
@@ -144,24 +147,25 @@ export class CustomResourceDefinitionController {
   /** Returns '' for a kind that is not served. */
   #servedAs({ metadata, spec, status }: CustomResourceDefinition): string {
     // The prefix of a built-in kind: custom resources would mix with its objects.
-    const isOurs = this.#api.registry.ownsPrefix(`${spec.group}/${spec.names.plural}`);
-    if (isOurs || !isTrue(status.conditions, 'Established')) return '';
+    const isBuiltIn = this.#context.kinds.ownsPrefix(`${spec.group}/${spec.names.plural}`);
+    if (isBuiltIn || !isTrue(status.conditions, 'Established')) return '';
     const { uid, generation } = metadata;
     return JSON.stringify([uid, generation, status.acceptedNames]);
   }
 
-  #serve(name: string, stored: DefinitionState, outline: CustomResourceDefinition, servedAs: string): void {
+  #serve(name: string, state: DefinitionState, outline: CustomResourceDefinition, servedAs: string): void {
     const described = {
       outline,
-      stored,
+      stored: state,
       isTerminating: () =>
         this.#definitionsByName.get(name)?.outline.metadata.deletionTimestamp !== undefined,
-      parseSchema: (version: string, turns?: CooperativeYield) =>
-        parseVersionSchema(this.#definitions, stored, version, turns),
+      parseSchema: (version: string, yielder?: CooperativeYield) =>
+        parseVersionSchema(this.#informer.resource, state, version, yielder),
     };
+    const { kindContext, webhooks } = this.#context;
     const kinds =
-      servedAs === '' ? [] : customKinds(described, this.#context, this.#tools, this.#webhooks.of(outline));
-    if (!this.#isStarted || stored.json.length < minPreparedSchemaBytes) this.#register(name, kinds);
+      servedAs === '' ? [] : customKinds(described, kindContext, this.#tools, webhooks.of(outline));
+    if (!this.#isStarted || state.json.length < minPreparedSchemaBytes) this.#register(name, kinds);
     else {
       void this.#prepare(kinds).then(() => {
         if (this.#definitionsByName.get(name)?.servedAs === servedAs) this.#register(name, kinds);
@@ -174,27 +178,26 @@ export class CustomResourceDefinitionController {
       for (const kind of kinds) if (kind.isServed) await kind.prepare();
     } catch (error) {
       // Requests for its objects report the error.
-      this.#logger.error({ err: error as Error }, 'failed to read a CustomResourceDefinition');
+      this.#context.logger.error({ err: error as Error }, 'failed to read a CustomResourceDefinition');
     }
   }
 
   #register(name: string, kinds: readonly CustomResourceKind[]): void {
-    this.#api.registry.setCustom(name, kinds, this.#api.dialect);
-    this.#api.admission.reconsider();
+    this.#context.kinds.setCustom(name, kinds, this.#dialect);
+    this.#context.admission.reconsider();
   }
 
   #onDelete(name: string): void {
-    const known = this.#definitionsByName.get(name);
+    const cached = this.#definitionsByName.get(name);
     this.#definitionsByName.delete(name);
-    this.#webhooks.remove(name);
-    this.#api.registry.setCustom(name, [], this.#api.dialect);
-    this.#api.admission.reconsider();
-    if (!known) return;
-    const { group, names } = known.outline.spec;
+    this.#context.webhooks.remove(name);
+    this.#register(name, []);
+    if (!cached) return;
+    const { group, names } = cached.outline.spec;
     const inGroup = this.#byGroup.get(group);
     inGroup?.delete(name);
     if (inGroup?.size === 0) this.#byGroup.delete(group);
-    this.#api.hub.endResource(`${group}/${names.plural}`);
+    this.#context.watches.endResource(`${group}/${names.plural}`);
     // Definitions with a name conflict may now be accepted.
     for (const [other, { status }] of this.#others(group, name)) {
       if (!isTrue(status.conditions, 'NamesAccepted')) this.#enqueue(other);
@@ -203,8 +206,8 @@ export class CustomResourceDefinitionController {
 
   *#others(group: string, name: string): Generator<[name: string, outline: CustomResourceDefinition]> {
     for (const other of this.#byGroup.get(group) ?? []) {
-      const known = this.#definitionsByName.get(other);
-      if (known && other !== name) yield [other, known.outline];
+      const cached = this.#definitionsByName.get(other);
+      if (cached && other !== name) yield [other, cached.outline];
     }
   }
 
@@ -225,16 +228,16 @@ export class CustomResourceDefinitionController {
 
   async #work(): Promise<void> {
     await Promise.resolve();
-    const turns = new CooperativeYield();
+    const yielder = new CooperativeYield();
     for (const name of this.#queue) {
-      await turns.next();
+      await yielder.next();
       this.#queue.delete(name);
       if (this.#closed) return;
-      const known = this.#definitionsByName.get(name);
-      if (!known) continue;
+      const cached = this.#definitionsByName.get(name);
+      if (!cached) continue;
       try {
-        if (known.outline.metadata.deletionTimestamp) this.#beginRemoval(name, known);
-        else await this.#updateStatus(name, known);
+        if (cached.outline.metadata.deletionTimestamp) this.#startFinalizer(name, cached);
+        else await this.#updateStatus(name, cached);
       } catch (error) {
         this.#report(name, error);
       }
@@ -244,76 +247,75 @@ export class CustomResourceDefinitionController {
   #report(name: string, error: unknown): void {
     // Deleted or changed concurrently: the change triggers another reconciliation.
     if (error instanceof ApiError && (error.code === 404 || error.code === 409)) return;
-    this.#logger.error(
+    this.#context.logger.error(
       { err: error as Error, name },
       'failed to update the status of a CustomResourceDefinition',
     );
   }
 
   /** Runs beside the others, as it may wait for a webhook. */
-  #beginRemoval(name: string, known: KnownDefinition): void {
-    if (this.#removals.has(name)) {
-      this.#dueAgain.add(name);
+  #startFinalizer(name: string, cached: CachedDefinition): void {
+    if (this.#finalizers.has(name)) {
+      this.#requeued.add(name);
       return;
     }
-    const removal = this.#remove(name, known)
+    const finalizer = this.#finalize(name, cached)
       .catch((error: unknown) => this.#report(name, error))
       .finally(() => {
-        this.#removals.delete(name);
-        if (this.#dueAgain.delete(name) && !this.#closed) this.#enqueue(name);
+        this.#finalizers.delete(name);
+        if (this.#requeued.delete(name) && !this.#closed) this.#enqueue(name);
       });
-    this.#removals.set(name, removal);
+    this.#finalizers.set(name, finalizer);
   }
 
-  async #remove(name: string, { outline }: KnownDefinition): Promise<void> {
-    const { group, names } = outline.spec;
-    const removal = await deleteCustomResources(
-      { api: this.#api, writing: this.#writing },
-      this.#target(name),
-      outline,
-    );
-    if (removal === 'waiting' && !this.#closed) this.#waitForDeletion(`${group}/${names.plural}`, name);
-    if (removal !== 'failed' || this.#closed) return;
-    const stopWaiting = this.#api.clock.after(retryAfter, () => {
-      this.#retries.delete(stopWaiting);
+  async #finalize(name: string, { outline }: CachedDefinition): Promise<void> {
+    const { group, names, versions } = outline.spec;
+    const storage = versions?.find((version) => version.storage);
+    const { kinds, informers, clock } = this.#context;
+    const resource = storage && kinds.ofPrefix(`${group}/${names.plural}`, storage.name);
+    const customResources = resource && informers.listerOf(resource);
+    const result = await deleteCustomResources(this.#finalizerContext(), outline, customResources);
+    if (this.#closed) return;
+    if (result === 'waiting') this.#waitForDeletion(resource!, name);
+    if (result !== 'failed') return;
+    const cancel = clock.after(retryIntervalMs, () => {
+      this.#retries.delete(cancel);
       this.#enqueue(name);
     });
-    this.#retries.add(stopWaiting);
+    this.#retries.add(cancel);
+  }
+
+  #finalizerContext(): FinalizerContext {
+    const { client, statusPatcher, clock, isShared } = this.#context;
+    const dialect = this.#dialect;
+    return { client, definitions: this.#informer, statusPatcher, dialect, clock, isShared };
   }
 
   /** Reconciles the definition again after the next deletion of one of its custom resources. */
-  #waitForDeletion(prefix: string, name: string): void {
-    this.#waitingForLast.get(prefix)?.();
-    const unsubscribe = this.#api.store.subscribe(
-      (changes) => {
-        if (!changes.some(({ type }) => type === 'deleted')) return;
-        unsubscribe();
-        this.#waitingForLast.delete(prefix);
+  #waitForDeletion(resource: ServedResource, name: string): void {
+    this.#waitingForLast.get(name)?.close();
+    const informer = this.#context.informers.informerOf(resource, {
+      onDelete: () => {
+        informer.close();
+        this.#waitingForLast.delete(name);
         this.#enqueue(name);
       },
-      [prefix],
-    );
-    this.#waitingForLast.set(prefix, unsubscribe);
+    });
+    this.#waitingForLast.set(name, informer);
+    informer.watch();
   }
 
   /** Updates names and conditions in the status. */
-  async #updateStatus(name: string, { stored, outline }: KnownDefinition): Promise<void> {
+  async #updateStatus(name: string, { state, outline }: CachedDefinition): Promise<void> {
     const taken = new TakenNames();
     for (const [, other] of this.#others(outline.spec.group, name)) taken.add(other.status.acceptedNames);
-    const { clock, dialect } = this.#api;
-    const now = timestamp(clock);
-    const settled = namingStatus(outline, taken, now);
-    setApiApprovalCondition(outline, settled.conditions, dialect, now);
-    const { status } = outline;
-    const after = { ...status, ...settled };
-    const { schema } = this.#definitions.definition;
-    if (isSame(schema.fields.status!.type, status, after)) return;
-    await patchStatus(this.#writing, this.#target(name), stored.revision, undefined, after);
-  }
-
-  #target(name: string): Target {
-    return { resource: this.#definitions, namespace: '', name, subresource: 'status' };
+    const now = timestamp(this.#context.clock);
+    const naming = namingStatus(outline, taken, now);
+    setApiApprovalCondition(outline, naming.conditions, this.#dialect, now);
+    const status = { ...outline.status, ...naming };
+    const { schema } = this.#informer.resource.definition;
+    if (isSame(schema.fields.status!.type, outline.status, status)) return;
+    const { statusPatcher } = this.#context;
+    await statusPatcher.patch(this.#informer, name, String(state.revision), undefined, status);
   }
 }
-
-const nameIn = ({ key }: StoredObject) => key.slice(key.lastIndexOf('/') + 1);

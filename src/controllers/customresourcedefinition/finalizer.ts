@@ -1,80 +1,61 @@
 // CustomResourceDefinition finalizer: deletes all custom resources of a definition that is being deleted.
 import type { CustomResourceDefinition } from '../../apis/apiextensions/customresourcedefinition-schema.ts';
-import { timestamp } from '../../base/clock.ts';
+import { type Clock, timestamp } from '../../base/clock.ts';
+import type { Client } from '../../client/client.ts';
+import type { Lister } from '../../client/lister.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
 import { ignoreNotFound } from '../../errors/ignore-not-found.ts';
 import { ApiError } from '../../errors/status.ts';
 import { setCondition } from '../../kind/meta/set-condition.ts';
-import { decodeLazily, decodeStored } from '../../kind/storage/codec.ts';
-import { storedMetadata } from '../../kind/storage/stored-metadata.ts';
-import { type Api, existing } from '../../registry/api.ts';
-import { plainWrite } from '../../registry/options/write-options.ts';
-import type { Target } from '../../registry/target.ts';
-import { deleteAll } from '../../registry/verbs/delete-all.ts';
-import { update } from '../../registry/verbs/update.ts';
-import { PreconditionFailed } from '../../store/store.ts';
-import type { WriteExecutor } from '../../workers/write-executor.ts';
-import { patchStatus } from './patch-status.ts';
 
-export type Removal = 'done' | 'waiting' | 'failed';
+import type { StatusPatcher } from '../runtime/status-patcher.ts';
 
-/** After this time in milliseconds a change is visible to all servers that can write. */
-const heardWithin = 1_000;
+/** `waiting`: custom resources are being deleted. `failed`: some cannot be deleted now. */
+export type FinalizerResult = 'done' | 'waiting' | 'failed';
 
-export interface Removing {
-  readonly api: Api;
-  readonly writing: WriteExecutor;
+/** After this time a change is visible to all servers that can write. */
+const propagationMs = 1_000;
+
+export interface FinalizerContext {
+  readonly client: Client;
+  readonly definitions: Lister<CustomResourceDefinition>;
+  readonly statusPatcher: StatusPatcher;
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  /** Whether other servers write to the same storage. */
+  readonly isShared: boolean;
 }
 
-/** Deletes the custom resources, then removes the finalizer from the definition. */
+/**
+ * Deletes the custom resources, then removes the finalizer from the definition. `customResources` is undefined if the kind
+ * was never served.
+ */
 export async function deleteCustomResources(
-  removing: Removing,
-  target: Target,
-  { metadata, spec, status }: CustomResourceDefinition,
-): Promise<Removal> {
-  const { api } = removing;
-  const finalizer = api.dialect.finalizers.customResources;
-  if (!metadata.finalizers?.includes(finalizer)) return 'done';
-  if (!hasFailed(status)) await say(removing, target, inProgress);
-  const prefix = `${spec.group}/${spec.names.plural}`;
-  const storage = spec.versions?.find((version) => version.storage);
-  const resource = storage && api.registry.ofPrefix(prefix, storage.name);
+  context: FinalizerContext,
+  { metadata, status }: CustomResourceDefinition,
+  customResources: Lister<unknown> | undefined,
+): Promise<FinalizerResult> {
+  const { client, definitions, clock } = context;
+  const { name = '', finalizers } = metadata;
+  const finalizer = context.dialect.finalizers.customResources;
+  if (!finalizers?.includes(finalizer)) return 'done';
+  if (!hasFailed(status)) await setTerminating(context, name, inProgress);
   try {
-    if (resource && !(await deleteAll(api, resource))) return 'waiting';
-    if (resource && api.store.isShared) {
+    if (customResources && !(await client.deleteCollection(customResources, ''))) return 'waiting';
+    if (customResources && context.isShared) {
       // Another server may have accepted an instance before it received the deletion of the definition.
-      await new Promise<void>((resolve) => api.clock.after(heardWithin, resolve));
-      await api.store.head();
-      if (!(await deleteAll(api, resource))) return 'waiting';
+      await new Promise<void>((resolve) => clock.after(propagationMs, resolve));
+      await customResources.waitForLatest();
+      if (!(await client.deleteCollection(customResources, ''))) return 'waiting';
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { message } = error;
-    await say(removing, target, { reason: failed, message: `could not issue all deletes: ${message}` });
+    const message = `could not issue all deletes: ${error.message}`;
+    await setTerminating(context, name, { reason: failed, message });
     return 'failed';
   }
-  await ignoreNotFound(letGo(api, { ...target, subresource: '' }, finalizer));
+  await client.removeFinalizer(definitions, name, finalizer);
   return 'done';
-}
-
-async function letGo(api: Api, target: Target, finalizer: string): Promise<void> {
-  const without = (finalizers: readonly string[] = []) => finalizers.filter((name) => name !== finalizer);
-  const stored = existing(api, target);
-  if (without(storedMetadata(stored)?.finalizers).length === 0) {
-    const { key, revision } = stored;
-    try {
-      await api.store.commit({ prefix: target.resource.prefix, key, expect: revision, draft: null });
-      return;
-    } catch (error) {
-      if (!(error instanceof PreconditionFailed)) throw error;
-      return letGo(api, target, finalizer);
-    }
-  }
-  const read = () => {
-    const object = decodeStored(target.resource, existing(api, target));
-    object.metadata.finalizers = without(object.metadata.finalizers);
-    return { object };
-  };
-  await update(api, target, read, plainWrite, []);
 }
 
 const failed = 'InstanceDeletionFailed';
@@ -86,13 +67,16 @@ const inProgress = {
 const hasFailed = ({ conditions = [] }: CustomResourceDefinition['status']) =>
   conditions.some(({ reason }) => reason === failed);
 
-async function say(
-  { api, writing }: Removing,
-  target: Target,
-  why: { readonly reason: string; readonly message: string },
+/** Sets the condition Terminating. */
+async function setTerminating(
+  { definitions, statusPatcher, clock }: FinalizerContext,
+  name: string,
+  cause: { readonly reason: string; readonly message: string },
 ): Promise<void> {
-  const stored = existing(api, target);
-  const { conditions = [] } = (decodeLazily(target.resource, stored) as CustomResourceDefinition).status;
-  setCondition(conditions, { type: 'Terminating', status: 'True', ...why }, timestamp(api.clock));
-  await ignoreNotFound(patchStatus(writing, target, stored.revision, 'conditions', conditions));
+  const definition = definitions.get('', name);
+  if (!definition) return;
+  const { conditions = [] } = definition.decodeLazily().status;
+  setCondition(conditions, { type: 'Terminating', status: 'True', ...cause }, timestamp(clock));
+  const { resourceVersion } = definition;
+  await ignoreNotFound(statusPatcher.patch(definitions, name, resourceVersion, 'conditions', conditions));
 }
