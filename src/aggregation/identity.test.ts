@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { identityHeadersFor } from './identity.ts';
 
-test('identityHeadersFor says who somebody is, keys escaped and texts in UTF-8', () => {
+test('identityHeadersFor escapes extra keys and sends values in UTF-8', () => {
   const user = { name: 'zoë', uid: '7', groups: ['a', 'b'], extra: { 'example.com/Scope s': ['x', 'y'] } };
   assert.deepEqual(identityHeadersFor(user, true), {
     'x-remote-user': Buffer.from('zoë').toString('latin1'),
@@ -13,7 +13,7 @@ test('identityHeadersFor says who somebody is, keys escaped and texts in UTF-8',
   });
 });
 
-test('identityHeadersFor leaves out what there is none of, and the uid where nobody is to know it', () => {
+test('identityHeadersFor omits empty fields, and the uid unless it is enabled', () => {
   const user = { name: 'a', uid: '7', groups: [], extra: {} };
   assert.deepEqual(identityHeadersFor(user, false), { 'x-remote-user': 'a' });
   assert.deepEqual(identityHeadersFor({ ...user, uid: '' }, true), { 'x-remote-user': 'a' });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aggregatedResources, resourcesInList } from './remote-discovery.ts';
 
-test('resourcesInList puts the parts of a resource with it', () => {
+test('resourcesInList groups subresources with their resource', () => {
   const [scaled, ...rest] = resourcesInList({
     resources: [
       { name: 'things', singularName: 'thing', namespaced: true, kind: 'Thing', verbs: ['get'] },
@@ -27,7 +27,7 @@ test('resourcesInList puts the parts of a resource with it', () => {
   });
 });
 
-test('what is malformed is left out, whatever it is', () => {
+test('malformed discovery documents are skipped', () => {
   for (const said of [undefined, null, 7, 'x', [], {}, { resources: 7 }, { resources: [null, 7, 'x'] }]) {
     assert.deepEqual(resourcesInList(said), []);
     assert.equal(aggregatedResources(said, 'g', 'v1'), undefined);
@@ -37,7 +37,7 @@ test('what is malformed is left out, whatever it is', () => {
   assert.equal(odd.resource, '');
 });
 
-test('aggregatedResources finds a version, and knows what is not said from what is empty', () => {
+test('aggregatedResources distinguishes an absent version from an empty one', () => {
   const document = { items: [{ metadata: { name: 'g' }, versions: [{ version: 'v1' }] }] };
   assert.deepEqual(aggregatedResources(document, 'g', 'v1'), []);
   assert.equal(aggregatedResources(document, 'g', 'v2'), undefined);

@@ -5,7 +5,7 @@ import { version2Of, version3UrlIn } from './remote-openapi.ts';
 
 const name = 'apis/things.example.com/v1';
 
-test('version2Of keeps the paths of the version, with what they refer to, and parameters written out', async () => {
+test('version2Of keeps the paths and referenced definitions of a version, with inlined parameters', async () => {
   const get = {
     parameters: [{ $ref: '#/parameters/pretty' }],
     responses: { 200: { schema: { $ref: '#/definitions/Thing' } } },
@@ -27,7 +27,7 @@ test('version2Of keeps the paths of the version, with what they refer to, and pa
   assert.match(JSON.stringify(found?.paths), /"parameters":\[\{"name":"pretty","in":"query"\}\]/);
 });
 
-test('version2Of makes nothing of what is no document, or nested without end', async () => {
+test('version2Of returns undefined for invalid or too deeply nested documents', async () => {
   for (const said of [undefined, null, [], 'x', {}, { paths: [] }, { paths: { [`/${name}/x`]: 1 } }]) {
     assert.equal(await version2Of(said, name), undefined);
   }
@@ -39,7 +39,7 @@ test('version2Of makes nothing of what is no document, or nested without end', a
   assert.equal(await version2Of({ paths: { [`/${name}/x`]: { get } }, definitions }, name), undefined);
 });
 
-test('version2Of takes names that every object has for names', async () => {
+test('version2Of supports definitions named like properties of Object.prototype', async () => {
   const document = JSON.parse(
     `{"paths":{"/${name}/x":{"__proto__":{"a":1},"$ref":"#/definitions/__proto__"}},"definitions":{"__proto__":{"b":2}}}`,
   ) as object;
@@ -48,7 +48,7 @@ test('version2Of takes names that every object has for names', async () => {
   assert.equal(({} as { a?: number; b?: number }).a, undefined);
 });
 
-test('version3AddressIn finds the address of a version, on its own server only', () => {
+test('version3UrlIn accepts only a URL of the version on the same server', () => {
   const address = `/openapi/v3/${name}?hash=A`;
   const index = (serverRelativeURL: unknown) => ({ paths: { [name]: { serverRelativeURL } } });
   assert.equal(version3UrlIn(index(address), name), address);

@@ -82,7 +82,7 @@ for (const [text, why] of [
   ['rules: [{level: None}', /^--audit-policy-file p\.yaml: yaml: /],
   ['kind: Other\nrules: [{level: None}]', /line 3: key "kind" already set in map/],
 ] as const) {
-  test(`a policy is refused with its fault: ${text.replaceAll('\n', ' ')}`, () => {
+  test(`an invalid policy is rejected with the path of the error: ${text.replaceAll('\n', ' ')}`, () => {
     const message = typeof why === 'string' ? `--audit-policy-file p.yaml: ${why}` : why;
     assert.throws(() => read(text), { message });
   });

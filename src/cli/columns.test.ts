@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns } from './columns.ts';
 
-test('columns stands cells below each other, with nothing behind the last', () => {
+test('columns aligns cells and does not pad the last one', () => {
   assert.deepEqual(
     columns([
       ['WHO', 'BY'],
@@ -14,7 +14,7 @@ test('columns stands cells below each other, with nothing behind the last', () =
   );
 });
 
-test('a name cannot tell the terminal to hide or forge a line', () => {
+test('control characters in a name are escaped', () => {
   assert.deepEqual(columns([['eve\r\u001b[2K', 'b\nUser ann\u202e']]), [
     'eve\\u{d}\\u{1b}[2K   b\\u{a}User ann\\u{202e}',
   ]);

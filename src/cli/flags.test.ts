@@ -29,34 +29,34 @@ test('parseFlags reads a value after a space or after an equals sign', () => {
   assert.deepEqual(parse('--size=').settings, { size: '' });
 });
 
-test('parseFlags reads a one-letter flag in every form it is written', () => {
+test('parseFlags reads every syntax of a one-letter flag', () => {
   for (const args of [['-v', '3'], ['-v=3'], ['-v3'], ['--v=3'], ['--v', '3']]) {
     assert.deepEqual(parse(...args).settings, { v: '3' }, args.join(' '));
   }
 });
 
-test('parseFlags lets the last mention win', () => {
+test('parseFlags uses the last value of a flag', () => {
   assert.deepEqual(parse('--size=1', '--size=2').settings, { size: '2' });
 });
 
-test('parseFlags hands back what is no flag, and everything after two dashes', () => {
+test('parseFlags returns positional arguments, and all arguments after --', () => {
   assert.deepEqual(parse('one', '--size=1', '-', '--', '--size=2').rest, ['one', '-', '--size=2']);
 });
 
-test('parseFlags names an unknown flag and the one that was meant', () => {
+test('parseFlags rejects an unknown flag and suggests a similar one', () => {
   assert.throws(() => parse('--sise=3'), { message: 'unknown flag --sise (did you mean --size?)' });
   assert.throws(() => parse('--completely-different'), { message: 'unknown flag --completely-different' });
 });
 
-test('parseFlags asks for the value that is missing', () => {
+test('parseFlags rejects a flag without its value', () => {
   assert.throws(() => parse('--size'), { message: '--size needs a value: --size TEXT' });
 });
 
-test('parseFlags says which flag has the bad value', () => {
+test('the error for an invalid value names the flag', () => {
   assert.throws(() => parse('--size=bad'), { message: '--size: is bad' });
 });
 
-test('parseFlags lets a switch stand alone, and takes no word behind it for its value', () => {
+test('a boolean flag needs no value and does not consume the next argument', () => {
   const flags = [{ ...text('size'), isSwitch: true }, text('v')];
   assert.deepEqual(parseFlags(flags, ['--size', 'one']), {
     settings: { size: 'true' },
@@ -66,7 +66,7 @@ test('parseFlags lets a switch stand alone, and takes no word behind it for its 
   assert.deepEqual(parseFlags(flags, ['--size=false']).settings, { size: 'false' });
 });
 
-test('SPEC rule 6: a deprecated flag works, and whoever uses it is told what to use instead', () => {
+test('SPEC rule 6: a deprecated flag works and prints a warning with its replacement', () => {
   const old: Flag<Settings> = {
     ...text('size'),
     name: 'length',

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { kubeconfig, writeKubeconfig } from './kubeconfig.ts';
 
-test('kubeconfig names one cluster, one user and the context that is current', () => {
+test('kubeconfig has one cluster, one user and a current context', () => {
   const config = parse(
     kubeconfig({ url: 'https://127.0.0.1:6443', caCertificate: 'CA', credentials: { cert: 'C', key: 'K' } }),
   );
@@ -23,7 +23,7 @@ test('kubeconfig names one cluster, one user and the context that is current', (
   });
 });
 
-test('kubeconfig carries a token, whatever is in it', () => {
+test('kubeconfig quotes a token with any characters', () => {
   const token = 'a: "b" # {c}';
   const config = parse(
     kubeconfig({ url: 'http://127.0.0.1:8080', caCertificate: undefined, credentials: { token } }),
@@ -31,7 +31,7 @@ test('kubeconfig carries a token, whatever is in it', () => {
   assert.equal(config.users[0].user.token, token);
 });
 
-test('kubeconfig of a plain address skips verification and names no CA', () => {
+test('kubeconfig of an http URL skips TLS verification and has no CA', () => {
   const config = parse(
     kubeconfig({ url: 'http://127.0.0.1:8080', caCertificate: 'CA', credentials: undefined }),
   );
@@ -41,14 +41,14 @@ test('kubeconfig of a plain address skips verification and names no CA', () => {
   });
 });
 
-test('kubeconfig without credentials has a user who proves nothing', () => {
+test('kubeconfig without credentials has an empty user', () => {
   const config = parse(
     kubeconfig({ url: 'http://127.0.0.1:8080', caCertificate: undefined, credentials: undefined }),
   );
   assert.deepEqual(config.users, [{ name: 'admin', user: {} }]);
 });
 
-test('kubeconfig of a server on every address points to loopback', () => {
+test('kubeconfig of a server on all addresses has the loopback URL', () => {
   for (const [url, expected] of [
     ['https://0.0.0.0:6443', 'https://127.0.0.1:6443'],
     ['https://[::]:6443', 'https://[::1]:6443'],
@@ -59,7 +59,7 @@ test('kubeconfig of a server on every address points to loopback', () => {
   }
 });
 
-test('writeKubeconfig replaces the file and keeps it to its owner', () => {
+test('writeKubeconfig replaces the file with mode 0600', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-kubeconfig-'));
   try {
     const path = join(folder, 'kubeconfig');
@@ -72,7 +72,7 @@ test('writeKubeconfig replaces the file and keeps it to its owner', () => {
   }
 });
 
-test('writeKubeconfig leaves a file that says the same, but keeps it to its owner', () => {
+test('writeKubeconfig does not write an unchanged file, but sets mode 0600', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-kubeconfig-'));
   try {
     const path = join(folder, 'kubeconfig');
@@ -86,7 +86,7 @@ test('writeKubeconfig leaves a file that says the same, but keeps it to its owne
   }
 });
 
-test('writeKubeconfig that fails names the file and leaves nothing behind', () => {
+test('a failed writeKubeconfig names the file and removes the temporary file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orch-kubeconfig-'));
   try {
     const path = join(folder, 'kubeconfig');

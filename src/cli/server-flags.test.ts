@@ -64,7 +64,7 @@ test('every option has a flag', () => {
   assert.deepEqual([...set].sort(), Object.keys(defaultOptions).sort());
 });
 
-test('a default reads back as itself', () => {
+test('the formatted default of a flag parses to the default', () => {
   for (const flag of serverFlags) {
     const shown = flag.format(defaultOptions);
     if (shown !== '')
@@ -72,14 +72,14 @@ test('a default reads back as itself', () => {
   }
 });
 
-test('port 0 turns plain HTTP off and is refused for HTTPS', () => {
+test('port 0 disables plain HTTP and is rejected for HTTPS', () => {
   assert.deepEqual(parse('--http-port=0'), { httpPort: undefined });
   assert.throws(() => parse('--secure-port=0'), {
     message: '--secure-port: must not be 0: HTTPS cannot be disabled',
   });
 });
 
-test('values out of range are refused with the range', () => {
+test('the error for a value out of range has the range', () => {
   assert.throws(() => parse('--secure-port=65536'), {
     message: '--secure-port: "65536" is not a number from 0 to 65535',
   });
@@ -90,14 +90,14 @@ test('values out of range are refused with the range', () => {
   assert.throws(() => parse('--data-dir='), { message: '--data-dir: must not be empty' });
 });
 
-test('switches are read with spaces around them and in all the ways of saying yes and no', () => {
+test('key=bool pairs allow spaces and all boolean literals of Go', () => {
   assert.deepEqual(parse('--feature-gates=A=true, B=0 ,C=F,'), {
     featureGates: { A: true, B: false, C: false },
   });
   assert.deepEqual(parse('--runtime-config=api/all,v1=1'), { runtimeConfig: { 'api/all': true, v1: true } });
 });
 
-test('a switch without a value, or with another than yes or no, is refused with what to write', () => {
+test('a feature gate without a boolean value is rejected with an example', () => {
   assert.throws(() => parse('--feature-gates=WatchList'), {
     message: '--feature-gates: missing bool value for WatchList; write WatchList=true or WatchList=false',
   });
@@ -106,7 +106,7 @@ test('a switch without a value, or with another than yes or no, is refused with 
   });
 });
 
-test('the ranges of services are one or two ranges of addresses, and a range of ports', () => {
+test('--service-cluster-ip-range takes one or two CIDRs, --service-node-port-range a port range', () => {
   const ranges = (text: string) => parse(`--service-cluster-ip-range=${text}`).serviceClusterIpRange;
   assert.deepEqual(ranges('10.96.0.0/12'), ['10.96.0.0/12']);
   assert.deepEqual(ranges('10.96.0.0/12,fd00::/108'), ['10.96.0.0/12', 'fd00::/108']);
@@ -126,7 +126,7 @@ test('the ranges of services are one or two ranges of addresses, and a range of 
     assert.throws(() => ports(text), text);
 });
 
-test('lists of label values are read one by one, or several in quotes', () => {
+test('--allow-metric-labels takes one list, or several in quotes', () => {
   const read = (...args: string[]) =>
     parse(...args.map((arg) => `--allow-metric-labels=${arg}`)).allowMetricLabels;
   assert.deepEqual(read('m,code=200,404'), { 'm,code': '200,404' });
@@ -141,7 +141,7 @@ test('lists of label values are read one by one, or several in quotes', () => {
   });
 });
 
-test('modes of authorization that this server does not have are refused by name', () => {
+test('unsupported authorization modes are rejected by name', () => {
   const flag = serverFlags.find(({ name }) => name === 'authorization-mode')!;
   assert.deepEqual(flag.parse('AlwaysDeny,RBAC', {}), { authorizationMode: ['AlwaysDeny', 'RBAC'] });
   assert.throws(() => flag.parse('Node,RBAC', {}), /Node is not supported; the modes are/);

@@ -9,7 +9,7 @@ import { devDefaults, serveDefaults, serverOptions } from './server-options.ts';
 const dev = (...args: string[]) => serverOptions([httpPort, ...serverFlags], devDefaults, args);
 const serve = (...args: string[]) => serverOptions(serverFlags, serveDefaults, args);
 
-test('dev is open on loopback and serves every version; serve is neither', () => {
+test('dev serves plain HTTP on loopback and all API versions, serve does not', () => {
   const { httpPort, securePort, bindAddress, runtimeConfig, featureGates } = dev();
   assert.deepEqual(
     { httpPort, securePort, bindAddress, runtimeConfig, featureGates },
@@ -26,7 +26,7 @@ test('dev is open on loopback and serves every version; serve is neither', () =>
   assert.deepEqual(serve().featureGates, {});
 });
 
-test('what dev serves can be narrowed, and a flag that gathers keeps what came before', () => {
+test('flags override the runtime-config of dev, and a repeatable flag adds to it', () => {
   const given = ['--runtime-config=api/alpha=false', '--runtime-config=batch/v1/jobs=false,api/legacy'];
   assert.deepEqual(dev(...given).runtimeConfig, {
     'api/all': true,
@@ -44,23 +44,23 @@ test('what dev serves can be narrowed, and a flag that gathers keeps what came b
   );
 });
 
-test('certificates follow the data directory unless told otherwise', () => {
+test('--cert-dir defaults to pki in --data-dir', () => {
   assert.equal(dev('--data-dir=/d').certDir, '/d/pki');
   assert.equal(dev('--data-dir=/d', '--cert-dir=/c').certDir, '/c');
 });
 
-test('serve has no plain HTTP to turn on', () => {
+test('serve has no flag --http-port', () => {
   assert.throws(() => serve('--http-port=80'), /^Error: unknown flag --http-port/);
 });
 
-test('a certificate needs its key and two listeners need two ports', () => {
+test('a certificate requires its key, and the HTTP and HTTPS ports must differ', () => {
   assert.throws(() => dev('--tls-cert-file=c'), /must be given together/);
   assert.throws(() => dev('--http-port=6443'), {
     message: '--http-port and --secure-port cannot both be 6443',
   });
 });
 
-test('a plugin is not turned on and off at once', () => {
+test('a plugin cannot be both enabled and disabled', () => {
   assert.throws(
     () =>
       dev('--enable-admission-plugins=Priority', '--disable-admission-plugins=NamespaceLifecycle,Priority'),
@@ -68,7 +68,7 @@ test('a plugin is not turned on and off at once', () => {
   );
 });
 
-test('a stray word is refused', () => {
+test('a positional argument is rejected', () => {
   assert.throws(() => dev('now'), { message: 'unexpected argument "now"' });
 });
 
@@ -83,7 +83,7 @@ test('SPEC rule 6: the warning of a deprecated flag can be suppressed', () => {
   assert.deepEqual(warningsOf('--old=orch', '--deprecation-warnings=false'), []);
 });
 
-test('what tells fairness what to do cannot be left unserved while it is on', () => {
+test('--runtime-config cannot disable flowcontrol v1 while priority and fairness is enabled', () => {
   const version = 'flowcontrol.apiserver.orch.io/v1';
   for (const key of ['api/all', 'api/ga', version]) {
     assert.throws(() => serve(`--runtime-config=${key}=false`), {
@@ -95,7 +95,7 @@ test('what tells fairness what to do cannot be left unserved while it is on', ()
   serve('--runtime-config=api/all=false,api/ga=true');
 });
 
-test('etcd is asked for by its name and by its addresses, or not at all', () => {
+test('--storage etcd and --etcd-servers require each other', () => {
   const message = '--storage etcd and --etcd-servers must be given together';
   assert.throws(() => serve('--storage=etcd'), { message });
   assert.throws(() => serve('--etcd-servers=http://a:2379'), { message });
@@ -116,7 +116,7 @@ test('--controllers enables controllers by name; -* enables none', () => {
   assert.throws(() => running('-nothing'), /"-nothing" is not in the list of known controllers/);
 });
 
-test('a leader gives up before others take its place', () => {
+test('the renew deadline must be shorter than the lease duration', () => {
   const lease = (...args: string[]) => dev(...args.map((arg) => `--leader-elect-${arg}`));
   assert.equal(lease('lease-duration=6s', 'renew-deadline=5s').leaderElectLeaseDuration, 6_000);
   const tooShort = /--leader-elect-lease-duration must be longer than --leader-elect-renew-deadline/;

@@ -28,12 +28,12 @@ for (const dialect of [kubernetes, orch]) {
     const documents = everyDocument(dialect);
     const version2 = version2Of(documents.values());
 
-    test('lead nowhere else than to what they contain', () => {
+    test('have no dangling references', () => {
       for (const [name, document] of documents) assert.deepEqual(dangling(document), [], name);
       assert.deepEqual(dangling(version2), []);
     });
 
-    test('call every operation by a name of its own', () => {
+    test('have unique operation ids', () => {
       const ids = Object.values(version2.paths).flatMap((item) =>
         methods.flatMap((method) => {
           const operation = item[method];
@@ -47,7 +47,7 @@ for (const dialect of [kubernetes, orch]) {
       );
     });
 
-    test('name every parameter that a path has in braces, and no other', () => {
+    test('declare exactly the path parameters in braces', () => {
       for (const [path, item] of [...documents.values()].flatMap(({ paths }) => Object.entries(paths))) {
         const named = (item.parameters ?? []).filter((parameter) => parameter.in === 'path');
         const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -74,7 +74,7 @@ for (const dialect of [kubernetes, orch]) {
       assert.deepEqual(silent, []);
     });
 
-    test('say nothing in v2 that only v3 knows', () => {
+    test('have no keywords in v2 that only v3 has', () => {
       const [defaulted] = [...parts(version2.definitions)].filter(
         ([path, part]) =>
           !path.endsWith('/properties') && ('default' in part || 'oneOf' in part || 'allOf' in part),
@@ -84,7 +84,7 @@ for (const dialect of [kubernetes, orch]) {
   });
 }
 
-test('the dialects differ by their names alone', () => {
+test('the dialects differ only in names', () => {
   const shape = (document: object) =>
     JSON.stringify(document)
       .replaceAll(

@@ -11,7 +11,7 @@ test('there is a golden file for every group version', () => {
 });
 
 for (const [file, text] of files) {
-  test(`the documents say what ${file} says; to change it: node src/openapi/golden.fixture.ts --write`, () => {
+  test(`the documents match ${file}; to update it: node src/openapi/golden.fixture.ts --write`, () => {
     assert.deepEqual(text.split('\n'), written.get(file)?.split('\n'));
   });
 }

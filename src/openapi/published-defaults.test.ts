@@ -29,7 +29,7 @@ const schemas = new Map(
   ),
 );
 
-test('the documents announce the defaults that the facts know', () => {
+test('the schemas have the defaults of the upstream types', () => {
   const told = [...known].map(([field]) => {
     const at = field.lastIndexOf('.');
     const property = schemas.get(field.slice(0, at))?.properties?.[field.slice(at + 1)];
@@ -38,7 +38,7 @@ test('the documents announce the defaults that the facts know', () => {
   assert.deepEqual(new Map(told), known);
 });
 
-test('the documents announce no other default than an empty value', () => {
+test('all other defaults in the schemas are zero values', () => {
   const others = [...schemas].flatMap(([name, { properties = {} }]) =>
     Object.entries(properties)
       .map(([property, schema]) => [`${name}.${property}`, schema.default] as const)

@@ -20,7 +20,7 @@ describe('/openapi', () => {
   const index = async (): Promise<Record<string, { serverRelativeURL: string }>> =>
     (JSON.parse(await (await get('/openapi/v3')).text()) as { paths: never }).paths;
 
-  test('the index names a document for every group version, every group and the paths beside them', async () => {
+  test('the index has a document for every group version, every group and the other paths', async () => {
     const answer = await get('/openapi/v3');
     assert.equal(answer.headers.get('content-type'), 'text/plain; charset=utf-8');
     const paths = Object.keys(await index());
@@ -37,7 +37,7 @@ describe('/openapi', () => {
     for (const path of expected) assert.ok(paths.includes(path), `${path} in ${paths}`);
   });
 
-  test('a document asked for by its hash may be kept for good, one without only for now', async () => {
+  test('a document is immutable for caches if requested by its hash', async () => {
     const url = (await index())['api/v1']!.serverRelativeURL;
     const kept = await get(url);
     assert.equal(kept.status, 200);
@@ -49,7 +49,7 @@ describe('/openapi', () => {
     assert.equal(await current.text(), await kept.text());
   });
 
-  test('who has a document is told that it is still the same', async () => {
+  test('If-None-Match with the current ETag gets 304', async () => {
     const etag = (await get('/openapi/v3/api/v1')).headers.get('etag')!;
     const same = await get('/openapi/v3/api/v1', { 'if-none-match': etag });
     assert.equal(same.status, 304);
@@ -58,7 +58,7 @@ describe('/openapi', () => {
     assert.equal((await get('/openapi/v3/api/v1', { 'if-none-match': '"other"' })).status, 200);
   });
 
-  test('a part of a document can be asked for, and one beyond its end is refused', async () => {
+  test('Range requests get 206, and 416 beyond the end', async () => {
     const whole = await (await get('/openapi/v3/version')).text();
     const part = await get('/openapi/v3/version', { range: 'bytes=2-8' });
     assert.equal(part.status, 206);
@@ -71,13 +71,13 @@ describe('/openapi', () => {
     assert.equal((await get('/openapi/v3/version', { range: 'bytes=0-1,3-4' })).status, 200);
   });
 
-  test('an outdated hash leads to the current one', async () => {
+  test('an outdated hash redirects to the current one', async () => {
     const answer = await get('/openapi/v3/api/v1?hash=OLD');
     assert.equal(answer.status, 301);
     assert.equal(answer.headers.get('location'), (await index())['api/v1']!.serverRelativeURL);
   });
 
-  test('there is no document of what is not served', async () => {
+  test('a path without a document gets 404', async () => {
     for (const path of ['apis/example.com/v1', 'version/', '']) {
       const answer = await get(`/openapi/v3/${path}`);
       assert.equal(answer.status, 404, path);
@@ -85,7 +85,7 @@ describe('/openapi', () => {
     }
   });
 
-  test('documents come as JSON or Protobuf, by either name of the latter, and as nothing else', async () => {
+  test('documents are served as JSON or Protobuf, by both media types of it', async () => {
     for (const [path, version] of [
       ['/openapi/v3/version', 'v3'],
       ['/openapi/v2', 'v2'],
@@ -104,7 +104,7 @@ describe('/openapi', () => {
     }
   });
 
-  test('v2 is one document, compressed for who can read that', async () => {
+  test('v2 is one document, compressed if the client accepts gzip', async () => {
     const plain = await get('/openapi/v2');
     assert.equal(plain.headers.get('content-encoding'), null);
     assert.equal(plain.headers.get('vary'), 'Accept-Encoding, Accept');
@@ -113,7 +113,7 @@ describe('/openapi', () => {
     assert.equal(await zipped.text(), await plain.text());
   });
 
-  test('writes are said to take fieldValidation, and a path says of which kind it is', async () => {
+  test('writes have the parameter fieldValidation, and operations the group-version-kind extension', async () => {
     const { paths } = (await (await get('/openapi/v3/api/v1')).json()) as {
       paths: Record<string, Record<string, { parameters: { name: string }[] }>>;
     };

@@ -95,7 +95,7 @@ test('CertificateSigningRequest: spec.usages is required, has no duplicates and 
   assert.match(request({ usages: ['baking'] })[0]!, /Unsupported value: "baking"/);
 });
 
-test('CertificateSigningRequest: who asks is who sends it', () => {
+test('CertificateSigningRequest: a create clears spec.username of the client', () => {
   const { object } = tryCreate(requests, { spec: { ...spec, username: 'somebody else' } });
   assert.equal(object.spec.username, '');
 });

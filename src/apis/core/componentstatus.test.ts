@@ -29,5 +29,5 @@ test('the store and the other components are reported under the names that clien
   assert.deepEqual(asked.splice(0), [10257, 10259]);
   const [ill] = await list(false, 'disk full', 'etcd-0');
   assert.deepEqual(ill!.conditions, [{ type: 'Healthy', status: 'False', message: 'disk full' }]);
-  assert.deepEqual(asked, [], 'who asks for one component does not wait for the others');
+  assert.deepEqual(asked, [], 'a get of one component does not wait for the others');
 });

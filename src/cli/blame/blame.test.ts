@@ -24,7 +24,7 @@ const owned = (managedFields: JsonValue, rest: JsonObject) =>
     ({ path, owners }) => `${formatPath(path)} ${owners.map(({ manager }) => manager).join('+')}`,
   );
 
-test('each owner comes with how and when it wrote, in the order of managedFields', () => {
+test('owners have operation and time, in the order of managedFields', () => {
   const { owners } = of(
     [
       entry('applier', {}, { operation: 'Apply', apiVersion: 'apps/v1' }),
@@ -44,7 +44,7 @@ test('each owner comes with how and when it wrote, in the order of managedFields
   ]);
 });
 
-test('the object is shown without its managedFields', () => {
+test('the output omits managedFields', () => {
   const { root } = of([entry('a', {})], { kind: 'ConfigMap' });
   assert.deepEqual(root.value, { kind: 'ConfigMap', metadata: {} });
 });
@@ -56,7 +56,7 @@ test('an object without managedFields has no owners', () => {
   }
 });
 
-test('elements of lists are found by their keys, wherever they stand', () => {
+test('list items are found by their merge keys, in any order', () => {
   const fields = {
     'f:spec': {
       'f:ports': {
@@ -80,7 +80,7 @@ test('elements of lists are found by their keys, wherever they stand', () => {
   ]);
 });
 
-test('an element without a key that has a default is found by the others', () => {
+test('a list item that lacks a defaulted key is found by its other keys', () => {
   const fields = {
     'f:ports': {
       'k:{"port":53,"protocol":"TCP"}': { 'f:port': {} },
@@ -94,7 +94,7 @@ test('an element without a key that has a default is found by the others', () =>
   ]);
 });
 
-test('elements of sets are found by their value, and of others by their position', () => {
+test('set items are found by value, items of other lists by index', () => {
   const fields = { 'f:finalizers': { 'v:"b"': {} }, 'f:numbers': { 'v:1': {} }, 'f:rows': { 'i:1': {} } };
   const rest = { finalizers: ['a', 'b'], numbers: [1, '1'], rows: [{ x: 1 }, { x: 2 }] };
   assert.deepEqual(owned([entry('a', fields)], rest), [
@@ -104,13 +104,13 @@ test('elements of sets are found by their value, and of others by their position
   ]);
 });
 
-test('numbers beyond what JavaScript holds are told apart', () => {
+test('integers beyond the safe range are distinguished', () => {
   const fields = { 'f:ids': { 'v:9007199254740993': {} } };
   const { value } = parseJson('{"ids": [9007199254740992, 9007199254740993]}');
   assert.deepEqual(owned([entry('a', fields)], value as JsonObject), ['.ids[=9007199254740993] a']);
 });
 
-test('a part of an atomic value has its owner, unless it has one of its own', () => {
+test('a field within an atomic value has its owner, unless it has its own', () => {
   const { root } = of([entry('a', { 'f:spec': {} }), entry('b', { 'f:spec': { 'f:x': {} } })], {
     spec: { x: 1, y: 2 },
   });
@@ -150,7 +150,7 @@ test('an invalid entry does not hide the others', () => {
   assert.equal([...ownedValues(root)].length, 1);
 });
 
-test('keys that objects inherit in JavaScript are ordinary ones', () => {
+test('keys such as constructor and __proto__ are ordinary keys', () => {
   const { value } = parseJson('{"data": {"__proto__": {"x": 1}, "constructor": "c"}}');
   const fields = { 'f:data': { 'f:__proto__': { 'f:x': {} }, 'f:constructor': {} } };
   assert.deepEqual(owned([entry('a', fields)], value as JsonObject), [

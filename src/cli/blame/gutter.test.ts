@@ -17,7 +17,7 @@ const line = (text: string, ...owners: FieldOwner[]) => ({ text, owners, continu
 const alice = owner('alice');
 const bob = owner('bob', { operation: 'Update', time: undefined });
 
-test('owners stand in columns, and what nobody owns has none', () => {
+test('owners are in columns, which are empty for fields without an owner', () => {
   const status = { operation: 'Update', subresource: 'status', time: '2026-01-30T00:00:00Z' };
   const lines = [line('spec:'), line('  size: 3', alice), line('  ready: 1', owner('controller', status))];
   assert.deepEqual(withGutter(lines, now, unpainted), [
@@ -27,7 +27,7 @@ test('owners stand in columns, and what nobody owns has none', () => {
   ]);
 });
 
-test('those who share a field stand below each other', () => {
+test('owners of a shared field are on consecutive lines', () => {
   assert.deepEqual(withGutter([line('size: 3', alice, bob), line('x: 1', bob)], now, unpainted), [
     'alice  Apply   3m | size: 3',
     '& bob  Update     |',
@@ -35,7 +35,7 @@ test('those who share a field stand below each other', () => {
   ]);
 });
 
-test('a line that continues what is above has a mark instead of the owner', () => {
+test('a continued line has a ditto mark instead of the owner', () => {
   const rest = { text: '  - x', owners: [alice, bob], continues: true };
   assert.deepEqual(withGutter([line('args:', alice), rest], now, unpainted), [
     'alice  Apply  3m | args:',
@@ -47,7 +47,7 @@ test('an object without owners has an empty gutter', () => {
   assert.deepEqual(withGutter([line('a: 1')], now, unpainted), ['     | a: 1']);
 });
 
-test('each owner has its own color, and the YAML none', () => {
+test('each owner has a color, the YAML is not colored', () => {
   const [first, second, third] = withGutter(
     [line('a: 1', alice), line('b: 2', bob), line('c: 3')],
     now,

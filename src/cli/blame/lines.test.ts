@@ -56,7 +56,7 @@ test('ownedLines writes an object as writeYaml does, whatever is in it', () => {
   );
 });
 
-test('a line is owned by who owns the field on it, and what nobody owns is left open', () => {
+test('a line has the owners of its field, or none', () => {
   const object = {
     kind: 'ConfigMap',
     metadata: {
@@ -81,7 +81,7 @@ test('a line is owned by who owns the field on it, and what nobody owns is left 
   ]);
 });
 
-test('all who share a field are on its line', () => {
+test('a line has all owners of a shared field', () => {
   const fields = { 'f:data': { 'f:color': {} } };
   const object = {
     metadata: { managedFields: [entry('a', fields), entry('b', fields)] },
@@ -90,7 +90,7 @@ test('all who share a field are on its line', () => {
   assert.deepEqual(shown(linesOf(object)), ['|data:', 'a+b|  color: red', '|metadata: {}']);
 });
 
-test('what is owned as a whole shows its owner where it begins', () => {
+test('an atomic value has its owner on its first line', () => {
   const object = {
     metadata: { managedFields: [entry('a', { 'f:spec': { 'f:selector': {}, 'f:args': {} } })] },
     spec: { args: ['x', 'y'], selector: { matchLabels: { app: 'shop' } }, size: 3 },
@@ -108,7 +108,7 @@ test('what is owned as a whole shows its owner where it begins', () => {
   ]);
 });
 
-test('a text of several lines is owned from its first to its last', () => {
+test('all lines of a multi-line string have its owner', () => {
   const object = {
     metadata: { managedFields: [entry('a', { 'f:data': { '.': {}, 'f:page': {} } })] },
     data: { page: 'one\ntwo\n' },
@@ -122,7 +122,7 @@ test('a text of several lines is owned from its first to its last', () => {
   ]);
 });
 
-test('an element of a list begins with its first field, and with itself where it is owned as a whole', () => {
+test('the first line of a list item has the owner of its first field, or of an atomic item', () => {
   const object = {
     metadata: {
       managedFields: [

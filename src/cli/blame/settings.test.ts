@@ -4,19 +4,19 @@ import { test } from 'node:test';
 import { CommandError } from '../command.ts';
 import { readBlameArgs } from './settings.ts';
 
-test('an object is named by KIND NAME or KIND/NAME', () => {
+test('KIND NAME and KIND/NAME name an object', () => {
   const expected = { kind: 'deploy', name: 'web', settings: { output: 'yaml' } };
   assert.deepEqual(readBlameArgs(['deploy', 'web']), expected);
   assert.deepEqual(readBlameArgs(['deploy/web']), expected);
 });
 
-test('flags stand anywhere, and have their short forms', () => {
+test('flags may be anywhere and have shorthands', () => {
   const { kind, name, settings } = readBlameArgs(['-n', 'shop', 'deploy', '-ojson', 'web', '-s=http://x']);
   assert.deepEqual([kind, name], ['deploy', 'web']);
   assert.deepEqual(settings, { output: 'json', namespace: 'shop', server: 'http://x' });
 });
 
-test('what is missing or too much is said', () => {
+test('missing and extra arguments are rejected', () => {
   for (const args of [[], ['deploy'], ['deploy/'], ['/web']]) {
     assert.throws(() => readBlameArgs(args), /^Error: KIND and NAME are required: orch blame KIND NAME/);
   }

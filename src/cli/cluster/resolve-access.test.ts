@@ -28,7 +28,7 @@ const withUser = (user: object, cluster: object = {}) =>
     users: [{ name: 'u', user }],
   });
 
-test('a kubeconfig that Orch wrote is understood', async () => {
+test('resolves a kubeconfig that Orch wrote', async () => {
   const credentials = { cert: 'C', key: 'K' };
   const access = { url: 'https://127.0.0.1:6443', caCertificate: 'CA', credentials };
   const path = file('own', kubeconfig(access));
@@ -40,7 +40,7 @@ test('a kubeconfig that Orch wrote is understood', async () => {
   });
 });
 
-test('every way to prove who one is, is understood', async () => {
+test('supports all credentials of a kubeconfig user', async () => {
   file('token.txt', 'from-file\n');
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const ways: [user: object, credentials: object | undefined][] = [
@@ -63,7 +63,7 @@ test('every way to prove who one is, is understood', async () => {
   }
 });
 
-test('a program may give the credentials', async () => {
+test('an exec credential plugin provides the credentials', async () => {
   const status = (fields: object) => JSON.stringify({ kind: 'ExecCredential', status: fields });
   const program = file('give.sh', `#!/bin/sh\nprintf '%s' "$ANSWER"\n`);
   chmodSync(program, 0o700);
@@ -82,13 +82,13 @@ test('a program may give the credentials', async () => {
   await assert.rejects(asked('nonsense'), /returned neither a token nor a certificate/);
 });
 
-test('how the server is known may be said otherwise', async () => {
+test('supports tls-server-name and insecure-skip-tls-verify', async () => {
   const path = file('tls', withUser({}, { 'tls-server-name': 'api', 'insecure-skip-tls-verify': true }));
   const { serverName, skipTlsVerify } = await resolveClusterAccess({ kubeconfig: path }, home);
   assert.deepEqual({ serverName, skipTlsVerify }, { serverName: 'api', skipTlsVerify: true });
 });
 
-test('KUBECONFIG may name several files: the first that has a thing counts', async () => {
+test('KUBECONFIG may list several files: the first file with an entry wins', async () => {
   const two = file('two', withUser({ token: 'second' }).replace('one:6443', 'two:6443'));
   const one = file('one', JSON.stringify({ users: [{ name: 'u', user: { token: 'first' } }] }));
   const KUBECONFIG = [one, join(folder, 'absent'), two].join(delimiter);
@@ -96,14 +96,14 @@ test('KUBECONFIG may name several files: the first that has a thing counts', asy
   assert.deepEqual([url, credentials], ['https://two:6443', { token: 'first' }]);
 });
 
-test('without anything said it is ~/.kube/config', async () => {
+test('the default is ~/.kube/config', async () => {
   const HOME = join(folder, 'home');
   mkdirSync(join(HOME, '.kube'), { recursive: true });
   writeFileSync(join(HOME, '.kube', 'config'), withUser({}));
   assert.equal((await resolveClusterAccess({}, { HOME })).url, 'https://one:6443');
 });
 
-test('a server may be named by its URL alone', async () => {
+test('--server needs no kubeconfig', async () => {
   const { url, credentials } = await resolveClusterAccess({ server: 'http://127.0.0.1:8080' }, home);
   assert.deepEqual([url, credentials], ['http://127.0.0.1:8080', undefined]);
   await assert.rejects(resolveClusterAccess({ server: '127.0.0.1:8080' }, home), {
@@ -111,7 +111,7 @@ test('a server may be named by its URL alone', async () => {
   });
 });
 
-test('what is wrong with a kubeconfig is said in one line', async () => {
+test('an invalid kubeconfig is rejected with a message of one line', async () => {
   const good = withUser({});
   const cases: [content: string, choice: object, message: RegExp][] = [
     ['a: [', {}, /is not YAML: yaml: /],
@@ -136,7 +136,7 @@ test('what is wrong with a kubeconfig is said in one line', async () => {
   }
 });
 
-test('a kubeconfig that is not there is said, with what to do', async () => {
+test('a missing kubeconfig is rejected with advice', async () => {
   const absent = join(folder, 'absent');
   await assert.rejects(resolveClusterAccess({ kubeconfig: absent }, home), {
     message: `--kubeconfig: ${absent} does not exist`,

@@ -67,7 +67,7 @@ describe('the lease of a leader', () => {
     return spec?.holderIdentity;
   };
 
-  test('is taken once it has not been renewed for its duration, by the time that passes here', async () => {
+  test('is acquired after it was not renewed for its duration, by the local monotonic clock', async () => {
     await stand('first');
     const { clock, election } = await stand('second');
     clock.shown = () => Date.parse('2036-01-01T00:00:00Z');

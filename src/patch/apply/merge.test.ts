@@ -139,7 +139,7 @@ test('one applied element replaces all duplicates', () => {
   assert.deepEqual(merge(schema, live, [{ id: 'y' }]), live);
 });
 
-test('keys that objects inherit in JavaScript are ordinary ones', () => {
+test('keys such as constructor and __proto__ are ordinary keys', () => {
   const schema = mergeSchemaOf(typeOf({ map: 'string' }));
   const live = JSON.parse('{"__proto__": "a", "constructor": "b"}');
   const merged = mergeConfiguration(schema, live, JSON.parse('{"__proto__": "c", "toString": "d"}'));
