@@ -103,10 +103,10 @@ function validateData(
 }
 
 function validateDataImmutable({ data }: ControllerRevision, old: ControllerRevision): FieldError[] {
-  const [text, before] = [data, old.data].map((state) =>
+  const [text, oldText] = [data, old.data].map((state) =>
     state === undefined ? undefined : stringifyJson(state),
   );
-  if (text === before) return [];
+  if (text === oldText) return [];
   const bytes = text === undefined ? '(nil)' : `{${[...Buffer.from(text)].map(hex).join(', ')}}`;
   const badValue = new FormattedValue(
     `runtime.RawExtension{Raw:[]uint8${bytes}, Object:runtime.Object(nil)}`,

@@ -25,8 +25,8 @@ import { validateAlwaysRestartingTemplate, validateTemplateMatchesSelector } fro
 export function validateDaemonSetSpec(spec: DaemonSetSpec, context: KindContext): FieldError[] {
   const { selector, template } = spec;
   const errors = validateLabelSelector(selector, 'spec.selector');
-  const canBeMatched = errors.length === 0;
-  if (canBeMatched) errors.push(...validateTemplateMatchesSelector(template, selector, 'spec.template'));
+  const isSelectorValid = errors.length === 0;
+  if (isSelectorValid) errors.push(...validateTemplateMatchesSelector(template, selector, 'spec.template'));
   if (selector && isEmptyLabelSelector(selector)) {
     errors.push(invalid('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset'));
   }

@@ -39,10 +39,10 @@ export const deployments = (context: KindContext) => {
       ...baseStrategy,
       prepareForUpdate(object, old, now) {
         baseStrategy.prepareForUpdate(object, old, now);
-        const { generation: before = 0, annotations } = old.metadata;
-        if (object.metadata.generation !== before) return;
+        const { generation: oldGeneration = 0, annotations } = old.metadata;
+        if (object.metadata.generation !== oldGeneration) return;
         // The deployment controller copies annotations to ReplicaSets, so changing them increments the generation.
-        if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = before + 1;
+        if (!hasSameMap(object.metadata.annotations, annotations)) object.metadata.generation = oldGeneration + 1;
       },
       validate: (object) => [
         ...baseStrategy.validate(object),

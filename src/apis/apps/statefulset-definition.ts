@@ -92,12 +92,12 @@ const mutableFields = [
 ] as const;
 
 function rejectImmutableFieldChanges({ spec }: StatefulSet, { spec: old }: StatefulSet): FieldError[] {
-  const fixed = (of: StatefulSetSpec) => {
-    const rest: StatefulSetSpec = { ...of };
-    for (const name of mutableFields) Reflect.deleteProperty(rest, name);
-    return StatefulSetSpec.write({ ...StatefulSetSpec.zero(), ...rest });
+  const encodeImmutableFields = (source: StatefulSetSpec) => {
+    const immutableFields: StatefulSetSpec = { ...source };
+    for (const name of mutableFields) Reflect.deleteProperty(immutableFields, name);
+    return StatefulSetSpec.write({ ...StatefulSetSpec.zero(), ...immutableFields });
   };
-  if (fixed(spec) === fixed(old)) return [];
+  if (encodeImmutableFields(spec) === encodeImmutableFields(old)) return [];
   const names = mutableFields.map((name) => `'${name}'`);
   const last = names.pop();
   return [
@@ -109,14 +109,14 @@ function rejectImmutableFieldChanges({ spec }: StatefulSet, { spec: old }: State
 }
 
 function warnings({ spec }: StatefulSet, context: KindContext): string[] {
-  const found = podWarnings(spec.template, 'spec.template', context);
+  const messages = podWarnings(spec.template, 'spec.template', context);
   for (const [i, claim] of (spec.volumeClaimTemplates ?? []).entries()) {
-    found.push(...claimSizeWarnings(claim.spec, `spec.volumeClaimTemplates[${i}]`));
+    messages.push(...claimSizeWarnings(claim.spec, `spec.volumeClaimTemplates[${i}]`));
   }
   if ((spec.revisionHistoryLimit ?? 0) < 0) {
-    found.push(
+    messages.push(
       'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
     );
   }
-  return found;
+  return messages;
 }

@@ -87,9 +87,9 @@ function validateRetentionPolicy({
 }: StatefulSetSpec): FieldError[] {
   if (!policy) return [];
   return (['whenDeleted', 'whenScaled'] as const)
-    .filter((when) => policy[when] !== 'Retain' && policy[when] !== 'Delete')
-    .map((when) =>
-      notSupported(`spec.persistentVolumeClaimRetentionPolicy.${when}`, policy[when] ?? '', [
+    .filter((field) => policy[field] !== 'Retain' && policy[field] !== 'Delete')
+    .map((field) =>
+      notSupported(`spec.persistentVolumeClaimRetentionPolicy.${field}`, policy[field] ?? '', [
         'Retain',
         'Delete',
       ]),

@@ -19,8 +19,8 @@ export function defaultTemplateGeneration(object: WithTemplate): void {
 }
 
 export function nextTemplateGeneration(object: WithTemplate, old?: WithTemplate): void {
-  const asked = parseTemplateGeneration(object);
-  let generation = asked < 1n ? 1n : asked;
+  const requested = parseTemplateGeneration(object);
+  let generation = requested < 1n ? 1n : requested;
   if (old) {
     const changed = PodTemplateSpec.write(object.spec.template) !== PodTemplateSpec.write(old.spec.template);
     generation = BigInt(old.metadata.annotations?.[annotation] ?? 0) + (changed ? 1n : 0n);

@@ -73,20 +73,20 @@ export function validateSelectorImmutable(
   return [invalid('spec.selector', shownSelector(selector), 'field is immutable')];
 }
 
-function hasSameSelector(one: LabelSelector | undefined, other: LabelSelector | undefined): boolean {
-  if (!one || !other) return one === other;
+function hasSameSelector(a: LabelSelector | undefined, b: LabelSelector | undefined): boolean {
+  if (!a || !b) return a === b;
   return (
-    hasSameMap(one.matchLabels, other.matchLabels) &&
-    JSON.stringify(one.matchExpressions ?? []) === JSON.stringify(other.matchExpressions ?? [])
+    hasSameMap(a.matchLabels, b.matchLabels) &&
+    JSON.stringify(a.matchExpressions ?? []) === JSON.stringify(b.matchExpressions ?? [])
   );
 }
 
 export function hasSameMap(
-  one: Readonly<Record<string, string>> = {},
-  other: Readonly<Record<string, string>> = {},
+  a: Readonly<Record<string, string>> = {},
+  b: Readonly<Record<string, string>> = {},
 ): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
 /** Whether the update incremented metadata.generation. */
@@ -121,13 +121,13 @@ export function validateAsCreateAndUpdate<T extends SelectorWorkload>(
   checkSpec: (spec: T['spec']) => FieldError[],
 ): (object: T, old: T) => FieldError[] {
   return (object, old) => {
-    const ofSpec = validateIfNewGeneration(object, old, () => checkSpec(object.spec));
+    const specErrors = validateIfNewGeneration(object, old, () => checkSpec(object.spec));
     return [
       ...validateMetadata(object.metadata, true, nameIsSubdomain),
       ...baseStrategy.validate(object),
-      ...ofSpec,
+      ...specErrors,
       ...baseStrategy.validateUpdate(object, old),
-      ...ofSpec,
+      ...specErrors,
       ...validateSelectorImmutable(object.spec.selector, old.spec.selector),
     ];
   };

@@ -36,9 +36,9 @@ const maxShownMetrics = 2;
 
 function targets(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return none;
-  const all = specs.map((spec, i) => target(spec, statuses[i]));
-  const shown = all.slice(0, maxShownMetrics).join(', ');
-  return all.length > maxShownMetrics ? `${shown} + ${all.length - maxShownMetrics} more...` : shown;
+  const cells = specs.map((spec, i) => target(spec, statuses[i]));
+  const text = cells.slice(0, maxShownMetrics).join(', ');
+  return cells.length > maxShownMetrics ? `${text} + ${cells.length - maxShownMetrics} more...` : text;
 }
 
 interface MetricValues {
@@ -64,22 +64,22 @@ function target(spec: MetricSpec, status: MetricStatus | undefined): string {
   }
 }
 
-function average(wanted: MetricValues = {}, current: MetricValues = {}): string {
-  return wanted.averageValue !== undefined
-    ? `${current.averageValue ?? '<unknown>'}/${wanted.averageValue} (avg)`
-    : `${current.value ?? '<unknown>'}/${wanted.value ?? ''}`;
+function average(target: MetricValues = {}, current: MetricValues = {}): string {
+  return target.averageValue !== undefined
+    ? `${current.averageValue ?? '<unknown>'}/${target.averageValue} (avg)`
+    : `${current.value ?? '<unknown>'}/${target.value ?? ''}`;
 }
 
 function resourceTarget(
   spec: { name: string; target: MetricValues } | undefined,
   status: { current: MetricValues } | undefined,
 ): string {
-  const { name = '', target: wanted = {} } = spec ?? {};
+  const { name = '', target: target = {} } = spec ?? {};
   const current = status?.current ?? {};
-  if (wanted.averageValue !== undefined) {
-    return `${name}: ${current.averageValue ?? '<unknown>'}/${wanted.averageValue}`;
+  if (target.averageValue !== undefined) {
+    return `${name}: ${current.averageValue ?? '<unknown>'}/${target.averageValue}`;
   }
-  const percent = (value: number | undefined, otherwise: string) =>
-    value === undefined ? otherwise : `${value}%`;
-  return `${name}: ${percent(current.averageUtilization, '<unknown>')}/${percent(wanted.averageUtilization, '<auto>')}`;
+  const percent = (value: number | undefined, fallback: string) =>
+    value === undefined ? fallback : `${value}%`;
+  return `${name}: ${percent(current.averageUtilization, '<unknown>')}/${percent(target.averageUtilization, '<auto>')}`;
 }

@@ -39,11 +39,11 @@ export function fromV2(object: HorizontalPodAutoscaler, dialect: Dialect): Horiz
   const { spec, status } = object;
   const metrics = spec.metrics ?? [];
   const target = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization;
-  const measured = status.currentMetrics?.find(
+  const currentMetrics = status.currentMetrics?.find(
     ({ type, resource }) =>
       type === 'Resource' && resource?.name === 'cpu' && resource.current.averageUtilization !== undefined,
   );
-  const current = measured?.resource?.current.averageUtilization;
+  const current = currentMetrics?.resource?.current.averageUtilization;
   const { observedGeneration, lastScaleTime } = status;
   const v1: HorizontalPodAutoscalerV1 & WithOrigin = {
     kind: object.kind,
@@ -73,8 +73,8 @@ export function toV2(
 ): HorizontalPodAutoscaler {
   const { kind, apiVersion } = object;
   const metadata = withAnnotations(object.metadata, {}, dialect);
-  const { [origin]: before } = object;
-  if (before) return { ...before, kind, apiVersion, metadata };
+  const { [origin]: originalV2 } = object;
+  if (originalV2) return { ...originalV2, kind, apiVersion, metadata };
   return {
     kind,
     apiVersion,
@@ -108,18 +108,18 @@ function annotationsFor({ spec, status }: HorizontalPodAutoscaler, dialect: Dial
 
 /** Metadata with the conversion annotations replaced by `added`. */
 function withAnnotations(
-  { annotations: before, ...rest }: ObjectMeta,
+  { annotations: oldAnnotations, ...rest }: ObjectMeta,
   added: Readonly<Record<string, string>>,
   { annotations: names }: Dialect,
 ): ObjectMeta {
-  const ours = [
+  const conversionAnnotations = [
     names.autoscalerMetrics,
     names.autoscalerCurrentMetrics,
     names.autoscalerBehavior,
     names.autoscalerConditions,
   ];
-  const annotations = Object.assign(nullPrototypeObject<string>(), before);
-  for (const name of ours) delete annotations[name];
+  const annotations = Object.assign(nullPrototypeObject<string>(), oldAnnotations);
+  for (const name of conversionAnnotations) delete annotations[name];
   Object.assign(annotations, added);
   return Object.keys(annotations).length > 0 ? { ...rest, annotations } : rest;
 }
@@ -153,14 +153,14 @@ function statusFrom(
 ): HorizontalPodAutoscalerStatus {
   const { annotations } = dialect;
   const { currentCPUUtilizationPercentage: cpu, ...counts } = status;
-  const measured = decodeAnnotation(metadata, annotations.autoscalerCurrentMetrics, Measurements)?.map(
+  const currentMetrics = decodeAnnotation(metadata, annotations.autoscalerCurrentMetrics, Measurements)?.map(
     metricStatusFromAnnotation,
   );
   const conditions = decodeAnnotation(metadata, annotations.autoscalerConditions, Conditions);
-  const ofCpu = { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } } };
+  const cpuMetric = { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: cpu ?? 0 } } };
   return {
     ...counts,
-    ...(measured ? { currentMetrics: measured } : cpu !== undefined && { currentMetrics: [ofCpu] }),
+    ...(currentMetrics ? { currentMetrics: currentMetrics } : cpu !== undefined && { currentMetrics: [cpuMetric] }),
     ...(conditions && { conditions }),
   };
 }

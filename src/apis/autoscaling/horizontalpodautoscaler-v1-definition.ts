@@ -14,19 +14,19 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
   const v2 = horizontalpodautoscalers(context);
   const { strategy, subresources } = v2;
   const { dialect } = context;
-  const asV2 = (object: HorizontalPodAutoscalerV1) => toV2(object, dialect);
+  const convertToV2 = (object: HorizontalPodAutoscalerV1) => toV2(object, dialect);
 
   /** Runs v2's strategy on the converted object, because it validates more than v1 has fields for. */
-  const inV1 = (
+  const adaptToV1 = (
     rules: UpdateStrategy<HorizontalPodAutoscaler>,
   ): UpdateStrategy<HorizontalPodAutoscalerV1> => ({
     ...(rules.untracked && { untracked: rules.untracked }),
     prepareForUpdate(object, old, now) {
-      const inV2 = asV2(object);
-      rules.prepareForUpdate?.(inV2, asV2(old), now);
-      overwrite(object, fromV2(inV2, dialect));
+      const v2Object = convertToV2(object);
+      rules.prepareForUpdate?.(v2Object, convertToV2(old), now);
+      overwrite(object, fromV2(v2Object, dialect));
     },
-    validateUpdate: (object, old) => rules.validateUpdate?.(asV2(object), asV2(old)) ?? [],
+    validateUpdate: (object, old) => rules.validateUpdate?.(convertToV2(object), convertToV2(old)) ?? [],
   });
 
   return resource<HorizontalPodAutoscalerV1>({
@@ -41,22 +41,22 @@ export const horizontalpodautoscalersV1 = (context: KindContext) => {
     conversion: {
       storedVersion: { group: 'autoscaling', version: 'v2' },
       fromStored: (stored) => fromV2(stored as HorizontalPodAutoscaler & ApiObject, dialect),
-      toStored: asV2,
+      toStored: convertToV2,
     },
     // Applies v2's defaults.
-    applyDefaults: (object) => overwrite(object, fromV2(asV2(object), dialect)),
+    applyDefaults: (object) => overwrite(object, fromV2(convertToV2(object), dialect)),
     strategy: {
-      ...inV1(strategy),
+      ...adaptToV1(strategy),
       validateName: strategy.validateName,
       allowUnconditionalUpdate: true,
       prepareForCreate(object, now) {
-        const inV2 = asV2(object);
-        strategy.prepareForCreate?.(inV2, now);
-        overwrite(object, fromV2(inV2, dialect));
+        const v2Object = convertToV2(object);
+        strategy.prepareForCreate?.(v2Object, now);
+        overwrite(object, fromV2(v2Object, dialect));
       },
-      validate: (object) => strategy.validate?.(asV2(object)) ?? [],
+      validate: (object) => strategy.validate?.(convertToV2(object)) ?? [],
     },
-    subresources: { status: { ...subresources.status!, rules: inV1(subresources.status?.rules ?? {}) } },
+    subresources: { status: { ...subresources.status!, rules: adaptToV1(subresources.status?.rules ?? {}) } },
   });
 };
 

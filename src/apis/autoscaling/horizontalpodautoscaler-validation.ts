@@ -24,9 +24,9 @@ export function validateAutoscalerSpec(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { minReplicas, maxReplicas, metrics = [], behavior } = spec;
-  const least = features.enabled('HPAScaleToZero') || old?.minReplicas === 0 ? 0 : 1;
-  if (minReplicas !== undefined && minReplicas < least) {
-    errors.push(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${least}`));
+  const minAllowed = features.enabled('HPAScaleToZero') || old?.minReplicas === 0 ? 0 : 1;
+  if (minReplicas !== undefined && minReplicas < minAllowed) {
+    errors.push(invalid('spec.minReplicas', minReplicas, `must be greater than or equal to ${minAllowed}`));
   }
   if (maxReplicas < 1) errors.push(invalid('spec.maxReplicas', maxReplicas, 'must be greater than 0'));
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
@@ -49,8 +49,8 @@ function validateReference({ kind, name }: CrossVersionObjectReference, path: st
   return [...validateSegment(kind, `${path}.kind`), ...validateSegment(name, `${path}.name`)];
 }
 
-function validateSegment(text: string, path: string, missing = ''): FieldError[] {
-  if (text === '') return [required(path, missing)];
+function validateSegment(text: string, path: string, requiredDetail = ''): FieldError[] {
+  if (text === '') return [required(path, requiredDetail)];
   return nameIsPathSegment(text, false).map((problem) => invalid(path, text, problem));
 }
 
@@ -69,10 +69,10 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   if (type === '') errors.push(required(`${path}.type`, 'must specify a metric source type'));
   if (!types.includes(type)) errors.push(notSupported(`${path}.type`, type, types));
 
-  const present = (['object', 'external', 'pods', 'resource', 'containerResource'] as const).filter(
+  const setSources = (['object', 'external', 'pods', 'resource', 'containerResource'] as const).filter(
     (source) => metric[source] !== undefined,
   );
-  const [first] = present;
+  const [first] = setSources;
   if (first) errors.push(...validateSource(metric, first, `${path}.${first}`));
 
   const expected = Object.hasOwn(sources, type) ? sources[type as keyof typeof sources] : undefined;
@@ -80,8 +80,8 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   else if (metric[expected] === undefined) {
     errors.push(required(`${path}.${expected}`, 'must populate information for the given metric source'));
   }
-  if (present.length < 2) return errors;
-  const others = present.filter((source) => source !== expected);
+  if (setSources.length < 2) return errors;
+  const others = setSources.filter((source) => source !== expected);
   return [
     ...errors,
     ...others.map((source) => forbidden(`${path}.${source}`, 'must populate the given metric source only')),
@@ -175,9 +175,9 @@ function validateRules(rules: HPAScalingRules, path: string): FieldError[] {
   if (window !== undefined) {
     errors.push(...validateRange(window, 0, maxStabilizationSeconds, `${path}.stabilizationWindowSeconds`));
   }
-  const selects = ['Disabled', 'Max', 'Min'];
-  if (selectPolicy !== undefined && !selects.includes(selectPolicy)) {
-    errors.push(notSupported(`${path}.selectPolicy`, selectPolicy, selects));
+  const selectPolicies = ['Disabled', 'Max', 'Min'];
+  if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy)) {
+    errors.push(notSupported(`${path}.selectPolicy`, selectPolicy, selectPolicies));
   }
   if (policies.length === 0) errors.push(required(`${path}.policies`, 'must specify at least one Policy'));
   for (const [i, policy] of policies.entries()) {

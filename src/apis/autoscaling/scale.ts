@@ -57,7 +57,7 @@ export interface ScaleAccessors<T extends ApiObject> {
   selector(object: T): string;
 }
 
-export function scaleSubresource<T extends ApiObject>(parts: ScaleAccessors<T>): Subresource<T> {
+export function scaleSubresource<T extends ApiObject>(accessors: ScaleAccessors<T>): Subresource<T> {
   return {
     verbs: ['get', 'patch', 'update'],
     view: {
@@ -70,11 +70,11 @@ export function scaleSubresource<T extends ApiObject>(parts: ScaleAccessors<T>):
         apiVersion: '',
         kind: '',
         metadata: {},
-        spec: { replicas: parts.replicas(parent) },
-        status: { replicas: parts.currentReplicas(parent), selector: parts.selector(parent) },
+        spec: { replicas: accessors.replicas(parent) },
+        status: { replicas: accessors.currentReplicas(parent), selector: accessors.selector(parent) },
       }),
       validate: (view) => validateNonNegative((view as Scale).spec.replicas, 'spec.replicas'),
-      write: (view, parent) => parts.setReplicas(parent, (view as Scale).spec.replicas ?? 0),
+      write: (view, parent) => accessors.setReplicas(parent, (view as Scale).spec.replicas ?? 0),
     },
   };
 }

@@ -15,8 +15,8 @@ export function parseIndexes(
 ): CompletionIndexes | { readonly problem: string } {
   const runs: [number, number][] = [];
   let count = 0;
-  for (const part of text === '' ? [] : text.split(',')) {
-    const run = parseInterval(part, completions);
+  for (const fragment of text === '' ? [] : text.split(',')) {
+    const run = parseInterval(fragment, completions);
     if ('problem' in run) return run;
     const [first, last] = run;
     const previous = runs.at(-1)?.[1];
@@ -28,23 +28,23 @@ export function parseIndexes(
 }
 
 function parseInterval(text: string, completions: number): [number, number] | { problem: string } {
-  const limits = text.split('-');
-  if (limits.length > 2) {
+  const bounds = text.split('-');
+  if (bounds.length > 2) {
     return {
       problem: `the fragment ${quote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
     };
   }
   const numbers: number[] = [];
-  for (const limit of limits) {
-    if (!/^[+-]?[0-9]{1,18}$/.test(limit)) {
-      return { problem: `cannot convert string to integer for index: ${quote(limit)}` };
+  for (const bound of bounds) {
+    if (!/^[+-]?[0-9]{1,18}$/.test(bound)) {
+      return { problem: `cannot convert string to integer for index: ${quote(bound)}` };
     }
-    const number = Number(limit);
-    if (number >= completions) return { problem: `too large index: ${quote(limit)}` };
+    const number = Number(bound);
+    if (number >= completions) return { problem: `too large index: ${quote(bound)}` };
     numbers.push(number);
   }
   const [first, last = first] = numbers as [number, number?];
-  return limits.length === 2 && first >= last ? notIncreasing(first, last) : [first, last];
+  return bounds.length === 2 && first >= last ? notIncreasing(first, last) : [first, last];
 }
 
 const notIncreasing = (previous: number, current: number) => ({
@@ -56,11 +56,11 @@ export function firstCommonIndex(one: CompletionIndexes, other: CompletionIndexe
   let i = 0;
   let j = 0;
   for (;;) {
-    const [a, b] = [one.runs[i], other.runs[j]];
-    if (!a || !b) return undefined;
-    const first = Math.max(a[0], b[0]);
-    if (first <= Math.min(a[1], b[1])) return first;
-    if (a[1] < b[1]) i++;
+    const [intervalA, intervalB] = [one.runs[i], other.runs[j]];
+    if (!intervalA || !intervalB) return undefined;
+    const first = Math.max(intervalA[0], intervalB[0]);
+    if (first <= Math.min(intervalA[1], intervalB[1])) return first;
+    if (intervalA[1] < intervalB[1]) i++;
     else j++;
   }
 }

@@ -45,24 +45,24 @@ function validatePodFailurePolicyImmutable(
   { podFailurePolicy: policy }: JobSpec,
   old: JobSpec,
 ): FieldError[] {
-  const text = (of: PodFailurePolicy | undefined) => of && PodFailurePolicy.write(of);
-  if (text(policy) === text(old.podFailurePolicy)) return [];
+  const encode = (policyOrUndefined: PodFailurePolicy | undefined) => policyOrUndefined && PodFailurePolicy.write(policyOrUndefined);
+  if (encode(policy) === encode(old.podFailurePolicy)) return [];
   return [
     invalid('spec.podFailurePolicy', policy ? shownFailurePolicy(policy) : 'null', 'field is immutable'),
   ];
 }
 
 function validateSuccessPolicyImmutable({ successPolicy: policy }: JobSpec, old: JobSpec): FieldError[] {
-  const text = (of: SuccessPolicy | undefined) => of && SuccessPolicy.write(of);
-  if (text(policy) === text(old.successPolicy)) return [];
+  const encode = (policyOrUndefined: SuccessPolicy | undefined) => policyOrUndefined && SuccessPolicy.write(policyOrUndefined);
+  if (encode(policy) === encode(old.successPolicy)) return [];
   return [invalid('spec.successPolicy', policy ? shownSuccessPolicy(policy) : 'null', 'field is immutable')];
 }
 
 /** The template is immutable, except scheduling directives of a suspended job that has not started. */
 function validateTemplateUpdate({ template }: JobSpec, old: Job): FieldError[] {
-  const isHeld = old.spec.suspend === true && old.status.startTime === undefined;
-  const before = isHeld ? withSchedulingDirectivesOf(template, old.spec.template) : old.spec.template;
-  if (PodTemplateSpec.write(template) === PodTemplateSpec.write(before)) return [];
+  const isSuspendedBeforeStart = old.spec.suspend === true && old.status.startTime === undefined;
+  const allowedTemplate = isSuspendedBeforeStart ? withSchedulingDirectivesOf(template, old.spec.template) : old.spec.template;
+  if (PodTemplateSpec.write(template) === PodTemplateSpec.write(allowedTemplate)) return [];
   return [
     invalid('spec.template', new FormattedValue(PodTemplateSpec.write(template)), 'field is immutable'),
   ];
@@ -94,7 +94,7 @@ function overrides<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K]
 }
 
 function shownFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
-  const shown = rules?.map(({ action, onExitCodes, onPodConditions }) => {
+  const formattedRules = rules?.map(({ action, onExitCodes, onPodConditions }) => {
     const pointer = onExitCodes ? '0xc000000000' : 'nil';
     const patterns = onPodConditions?.map(
       ({ type, status }) =>
@@ -103,6 +103,6 @@ function shownFailurePolicy({ rules }: PodFailurePolicy): FormattedValue {
     const list = patterns ? `{${patterns.join(', ')}}` : '(nil)';
     return `batch.PodFailurePolicyRule{Action:${quote(action)}, OnExitCodes:(*batch.PodFailurePolicyOnExitCodesRequirement)(${pointer}), OnPodConditions:[]batch.PodFailurePolicyOnPodConditionsPattern${list}}`;
   });
-  const list = shown ? `{${shown.join(', ')}}` : '(nil)';
+  const list = formattedRules ? `{${formattedRules.join(', ')}}` : '(nil)';
   return new FormattedValue(`batch.PodFailurePolicy{Rules:[]batch.PodFailurePolicyRule${list}}`);
 }

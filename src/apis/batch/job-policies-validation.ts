@@ -72,11 +72,11 @@ function validateEnum(value: string, supported: readonly string[], path: string)
 }
 
 function validateExitCodes(
-  { containerName, operator, values: given }: PodFailurePolicyOnExitCodesRequirement,
+  { containerName, operator, values: rawValues }: PodFailurePolicyOnExitCodesRequirement,
   { template }: JobSpec,
   path: string,
 ): FieldError[] {
-  const values = given ?? [];
+  const values = rawValues ?? [];
   const errors = validateEnum(operator, ['In', 'NotIn'], `${path}.operator`);
   const { containers = [], initContainers = [] } = template.spec;
   const isContainer = [...containers, ...initContainers].some(({ name }) => name === containerName);
@@ -85,7 +85,7 @@ function validateExitCodes(
     errors.push(invalid(`${path}.containerName`, containerName, detail));
   }
   const fieldPath = `${path}.values`;
-  const badValue = new FormattedValue(given ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
+  const badValue = new FormattedValue(rawValues ? `[]int32{${values.join(', ')}}` : '[]int32(nil)');
   if (values.length === 0) errors.push(invalid(fieldPath, badValue, 'at least one value is required'));
   else if (values.length > maxExitCodes) errors.push(tooMany(fieldPath, values.length, maxExitCodes));
   const seen = new Set<number>();
